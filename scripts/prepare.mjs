@@ -1,0 +1,25 @@
+// Installs the dev dependencies and builds the native addon, each only when it is not current.
+// Runs before `npm test` and `npm run demo`, on a fresh clone too, so it may use nothing but Node itself.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+
+/** The newest modification time (ms) below `path`; 0 where there is nothing. */
+function newest(path) {
+  if (!existsSync(path)) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+const installed = newest(join(root, 'node_modules/.package-lock.json'));
+if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-audit', '--no-fund']);
+
+const sources = ['src', 'Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => newest(join(root, name)));
+const addons = readdirSync(root).filter((name) => name.endsWith('.node')).map((name) => newest(join(root, name)));
+if (Math.max(0, ...addons) < Math.max(...sources)) run(npm, ['run', '--silent', 'build:addon']);

@@ -1,0 +1,12 @@
+// Every test of the project: the engine's (cargo) and the package's (node:test).
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+
+run('cargo', ['test', '--quiet', '--no-default-features']);
+const files = readdirSync(join(root, '__test__')).filter((name) => name.endsWith('.test.mjs'));
+run(process.execPath, ['--test', ...files.map((name) => join('__test__', name))]);

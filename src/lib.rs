@@ -1,0 +1,3 @@
+//! palimpsest
+#[cfg(feature = "node")]
+mod node;

@@ -1,0 +1,8 @@
+//! The Node.js bindings: the only place that names napi.
+use napi_derive::napi;
+
+/// The version of the native engine.
+#[napi(catch_unwind)]
+pub fn engine_version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
