@@ -1,8 +1,11 @@
 //! The Node.js bindings: the only place that names napi.
-use napi_derive::napi;
+//!
+//! The boundary is coarse, for a property read through N-API costs ten times one in JavaScript: `lib/*.js` gathers
+//! texts and flags, one call brings them here, and one result of numbers and strings goes back to be assembled.
 
-/// The version of the native engine.
-#[napi(catch_unwind)]
-pub fn engine_version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
-}
+mod analysis;
+mod compress;
+mod conversation;
+mod host;
+mod outcome;
+mod strings;
