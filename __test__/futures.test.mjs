@@ -206,6 +206,29 @@ test('a patched Promise.prototype.then that calls back at once cannot confuse th
   assert.deepEqual({ stdout, status }, { stdout: 'now,now,now\n', status: 0 });
 });
 
+test('an answer that comes during another call is not missed', () => {
+  // Nothing else happens after it that would have the future polled again.
+  const { stdout, status } = runNode(`
+    const native = Promise.prototype.then;
+    const calls = [];
+    let answerFirst;
+    addon.mapTexts(['first', 'second', 'third'], (text) => {
+      calls.push(text);
+      if (text === 'first') {
+        Promise.prototype.then = function (resolve) {
+          Promise.prototype.then = native;
+          answerFirst ??= resolve;
+          return new Promise(() => {});
+        };
+      }
+      if (text === 'second') answerFirst('answer');
+      return new Promise(() => {});
+    }, 2);
+    console.log(calls.join());
+  `);
+  assert.deepEqual({ stdout, status }, { stdout: 'first,second,third\n', status: 0 });
+});
+
 test('20,000 callbacks take time in proportion, at any limit', async () => {
   const timeOf = async (count, limit, callback) => {
     const start = performance.now();
