@@ -16,13 +16,14 @@ export interface Message {
   metadata?: MessageMetadata | undefined;
   /** A message with at least one tool call is never rewritten, unless `forceConverge` has to cut it. */
   tool_calls?: unknown[] | undefined;
-  [key: string]: unknown;
+  // `any`, because only then an interface of one's own that has no index signature is assignable to it.
+  [key: string]: any;
 }
 
 export interface MessageMetadata {
   /** Present on messages that stand for others. */
   _cce_original?: Provenance | undefined;
-  [key: string]: unknown;
+  [key: string]: any;
 }
 
 /** What a message of the result stands for. */
@@ -282,11 +283,11 @@ export interface UncompressResult<M = Message> {
  * @throws {TypeError} `messages` is not an array or holds null, `store` is neither an object nor a function or answers
  *   with a promise, or `options` is not an object
  */
-export function uncompress<M extends MessageLike>(
+export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   messages: readonly M[],
-  store: VerbatimMap<M> | StoreLookup<M>,
+  store: VerbatimMap<O> | StoreLookup<O>,
   options?: UncompressOptions | null,
-): UncompressResult<M>;
+): UncompressResult<M | O>;
 
 /** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
 export function defaultTokenCounter(message: { content?: unknown }): number;

@@ -116,6 +116,22 @@ const restoredChat: ChatMessage[] = uncompress(compressedChat.messages, compress
 const asyncChat: ChatMessage[] = (await compress(chat, { summarizer, tokenBudget: 1000 })).messages;
 const shared: Partial<Pick<CompressOptions, 'recencyWindow' | 'preserve'>> = { recencyWindow: 1 };
 compress(chat, shared);
+
+// An interface goes where the package's own type is asked for, and a store of the one serves messages of the other.
+const literalAsMessages: Message[] = literal.messages;
+interface OwnMessage {
+  id: string;
+  index: number;
+  role: string;
+  content: string;
+  metadata?: { source: string };
+}
+declare const own: OwnMessage[];
+const ownAsMessages: Message[] = own;
+const ownResult: CompressResult = compress(own);
+const mixed: Message[] = uncompress(own, result.verbatim).messages;
+const restoredOwn: OwnMessage[] = uncompress(compress(own).messages, compress(own).verbatim).messages;
+
 // @ts-expect-error a message needs an id
 compress([{ role: 'user', content: 'x' }]);
 // @ts-expect-error messages are an array
