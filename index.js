@@ -1,4 +1,6 @@
 'use strict';
 module.exports = {
   ...require('./lib/compress.js'),
+  ...require('./lib/uncompress.js'),
+  ...require('./lib/llm/index.js'),
 };
