@@ -2,11 +2,21 @@
 import palimpsest from './index.js';
 
 export const {
+  analyzeDuplicates,
+  analyzeFuzzyDuplicates,
+  bestSentenceScore,
+  classifyMessage,
+  collectMessageEntities,
   compress,
-  uncompress,
-  createSummarizer,
-  createEscalatingSummarizer,
+  computeEntityRetention,
+  computeQualityScore,
+  computeReferenceCoherence,
+  computeStructuralIntegrity,
   createClassifier,
   createEscalatingClassifier,
+  createEscalatingSummarizer,
+  createSummarizer,
+  defaultTokenCounter,
+  extractEntities,
+  uncompress,
 } = palimpsest;
-export default palimpsest;

@@ -28,11 +28,6 @@ function bestSentenceScore(text) {
   return native.bestSentenceScore(text);
 }
 
-function classifyMessage(text) {
-  checkText(text, 'classifyMessage');
-  return native.classifyMessage(text);
-}
-
 function extractEntities(text, cap) {
   checkText(text, 'extractEntities');
   const limit = cap ?? Math.min(Math.max(Math.round(text.length / 200), 3), 15);
@@ -90,7 +85,7 @@ function findDuplicates(messages, recencyStart, preserveRoles, isExcluded, fuzzy
   );
 }
 
-function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = new Set()) {
+function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = ['system']) {
   checkMessageList(messages, 'analyzeDuplicates');
   return findDuplicates(messages, recencyStart, new Set(preserveRoles), () => false, undefined);
 }
@@ -98,7 +93,7 @@ function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = new Set()
 function analyzeFuzzyDuplicates(
   messages,
   recencyStart = 0,
-  preserveRoles = new Set(),
+  preserveRoles = ['system'],
   exactDuplicates = new Map(),
   threshold = 0.85,
 ) {
@@ -111,7 +106,6 @@ module.exports = {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
-  classifyMessage,
   collectMessageEntities,
   computeEntityRetention,
   computeQualityScore,

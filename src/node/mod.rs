@@ -11,3 +11,11 @@ mod future;
 mod host;
 mod outcome;
 mod strings;
+
+use napi_derive::napi;
+
+/// The version of the engine, by which the package knows that it found its own.
+#[napi(catch_unwind)]
+pub fn engine_version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}

@@ -1,0 +1,74 @@
+// What a person sees when the native engine can't be loaded: one error that names the machine, each cause and the way out.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-native-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const addon = readdirSync(root).find((name) => name.endsWith('.node'));
+
+/** The package without any native file, as an install that dropped the optional dependency leaves it. */
+function bareInstall(name) {
+  const directory = join(scratch, name);
+  mkdirSync(join(directory, 'lib'), { recursive: true });
+  for (const file of ['package.json', 'binding.js', 'lib/native.js']) cpSync(join(root, file), join(directory, file));
+  return directory;
+}
+
+/** Loads lib/native.js of `directory` in a process of its own and tells what came out. */
+function load(directory, env = {}) {
+  const script = `
+    try { console.log(JSON.stringify({ version: require('./lib/native.js').engineVersion() })); }
+    catch (e) { console.log(JSON.stringify({ name: e.name, code: e.code, message: e.message, cause: e.cause?.message })); }`;
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('NAPI_RS_')));
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: directory, env: { ...clean, ...env } }));
+}
+
+function assertHelpful(error) {
+  assert.equal(error.name, 'Error');
+  assert.equal(error.code, 'ERR_PALIMPSEST_LOAD');
+  const facts = [process.platform, process.arch, process.versions.node, '--omit=optional', 'lockfile', 'linux-x64-musl',
+    'NAPI_RS_NATIVE_LIBRARY_PATH', 'serverExternalPackages'];
+  if (process.platform === 'linux') facts.push(process.report.getReport().header.glibcVersionRuntime ?? 'musl');
+  for (const fact of facts) assert.ok(error.message.includes(fact), `${fact} is missing in:\n${error.message}`);
+  assert.ok(error.cause, 'the loader\'s own error stays reachable');
+  assert.ok(!error.message.includes('Require stack'), error.message);
+}
+
+test('a missing native file is named in both places where it was looked for', () => {
+  const error = load(bareInstall('missing'));
+  assertHelpful(error);
+  assert.match(error.message, new RegExp(`- .*\\./${addon.replaceAll('.', '\\.')}`));
+  assert.match(error.message, /- .*@palimpsest\/engine-/);
+});
+
+test('a native file that is broken is reported with the reason of the operating system', () => {
+  const directory = bareInstall('broken');
+  writeFileSync(join(directory, addon), 'this is no shared library');
+  const error = load(directory);
+  assertHelpful(error);
+  assert.ok(error.message.split('\n').some((line) => line.startsWith('  - ') && line.includes(directory)), error.message);
+});
+
+test('NAPI_RS_NATIVE_LIBRARY_PATH is obeyed, right or wrong', () => {
+  const directory = bareInstall('elsewhere');
+  copyFileSync(join(root, addon), join(scratch, 'engine.node'));
+  assert.match(load(directory, { NAPI_RS_NATIVE_LIBRARY_PATH: join(scratch, 'engine.node') }).version, /^\d+\.\d+\.\d+/);
+  const error = load(directory, { NAPI_RS_NATIVE_LIBRARY_PATH: join(scratch, 'nowhere.node') });
+  assertHelpful(error);
+  assert.ok(error.message.includes('nowhere.node'), error.message);
+});
+
+test('an engine of another version is refused', () => {
+  const directory = bareInstall('other-version');
+  writeFileSync(join(directory, 'other.cjs'), 'exports.engineVersion = () => "0.0.1-other";');
+  const error = load(directory, { NAPI_RS_NATIVE_LIBRARY_PATH: join(directory, 'other.cjs') });
+  assertHelpful(error);
+  assert.match(error.message, /is version 0\.0\.1-other, not \d/);
+});
