@@ -9,16 +9,22 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** The functions of an asynchronous call. */
+export interface AsyncFunctions {
+  /** `(text)`: the summary; anything but a good one, or a failure, leaves it to the engine. */
+  summarizer?: (text: string) => unknown
+  /** `(index)`: the classifier's verdict on a message. */
+  classifier?: (index: number) => unknown
+  /** `(index, verdict)`: notes the verdict and tells whether the message is to be kept. */
+  takeVerdict?: (index: number, verdict: unknown) => boolean
+  /** Throws the reason once the call is aborted. */
+  throwIfAborted?: () => void
+  /** How many summaries or verdicts may be under way at once. */
+  concurrency: number
+}
+
 /** See `bestSentenceScore` in `index.d.ts`. */
 export declare function bestSentenceScore(text: string): number
-
-/** The functions that `lib/compress.js` brings. */
-export interface Callbacks {
-  /** `(start, count, text, idsHash)`: the tokens of an output message. */
-  countTokens?: (start: number, count: number, text: string, idsHash: number) => number
-  /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
-  firstPattern?: (index: number) => number
-}
 
 /** The heuristic classifier's verdict on a text. */
 export interface Classification {
@@ -31,7 +37,10 @@ export interface Classification {
 export declare function classifyMessage(text: string): Classification
 
 /** Compresses a conversation. */
-export declare function compress(messages: GatheredMessages, options: GatheredOptions, callbacks: Callbacks): CompressOutcome
+export declare function compress(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions): CompressOutcome
+
+/** Compresses a conversation with the help of callbacks that may take their time. */
+export declare function compressAsync(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions, asyncFunctions: AsyncFunctions): Promise<CompressOutcome>
 
 /** Results are written, never read back. */
 export interface CompressOutcome {
@@ -120,6 +129,14 @@ export interface GatheredOptions {
 
 /** The names of the reasons that are enough to keep a text. */
 export declare function hardReasonNames(): Array<string>
+
+/** The functions that `lib/compress.js` brings. */
+export interface HostFunctions {
+  /** `(start, count, text, idsHash)`: the tokens of an output message. */
+  countTokens?: (start: number, count: number, text: string, idsHash: number) => number
+  /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
+  firstPattern?: (index: number) => number
+}
 
 /** Whether a text reads as a chain of reasoning. */
 export declare function isReasoningChain(text: string): boolean

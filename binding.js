@@ -838,6 +838,7 @@ module.exports = nativeBinding
 module.exports.bestSentenceScore = nativeBinding.bestSentenceScore
 module.exports.classifyMessage = nativeBinding.classifyMessage
 module.exports.compress = nativeBinding.compress
+module.exports.compressAsync = nativeBinding.compressAsync
 module.exports.computeQuality = nativeBinding.computeQuality
 module.exports.countStructuralElements = nativeBinding.countStructuralElements
 module.exports.engineVersion = nativeBinding.engineVersion

@@ -106,7 +106,7 @@ function assembleMessages(messages, { outputs, texts }, version, originals) {
 
 const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
-function assembleStatistics(messages, outcome, version, { trace, labels, verdictReasons, classified }) {
+function assembleStatistics(messages, outcome, version, { trace, labels, verdicts }) {
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
@@ -118,13 +118,13 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
     messages_deduped: outcome.messagesDeduped,
     messages_fuzzy_deduped: outcome.messagesFuzzyDeduped,
     messages_pattern_preserved: outcome.messagesPatternPreserved,
-    messages_llm_classified: classified,
+    messages_llm_classified: verdicts?.size,
     messages_llm_preserved: outcome.messagesLlmPreserved,
   };
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // Without a pass over the messages there was nothing to decide.
   if (trace && outcome.outputs?.length > 0) {
-    statistics.decisions = assembleDecisions(messages, outcome, labels, verdictReasons);
+    statistics.decisions = assembleDecisions(messages, outcome, labels, verdicts);
   }
   outcome.quality?.forEach((value, position) => {
     statistics[QUALITY_NAMES[position]] = Math.round(1000 * value) / 1000;
@@ -132,13 +132,13 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdictReasons) {
+function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdicts) {
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
     let reason = reasons[decisions[at + 2]];
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
-    if (reason === 'llm_preserved:') reason += verdictReasons.get(index);
+    if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
     result.push({
       messageId: messages[index].id,
       messageIndex: index,

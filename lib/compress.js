@@ -23,8 +23,7 @@ function compress(messages, options = {}) {
       return isAsync ? Promise.resolve(result) : result;
     }
   }
-  if (!isAsync) return compressNow(messages, options, tokens);
-  throw new Error('not yet');
+  return isAsync ? compressLater(messages, options, tokens) : compressNow(messages, options, tokens);
 }
 
 function untouchedResult(messages, version) {
@@ -51,19 +50,47 @@ function countOne(message, tokenCounter) {
 }
 
 function compressNow(messages, options, tokens) {
-  const version = options.sourceVersion ?? 0;
-  const gathered = gather(messages, options, tokens);
-  const outcome = native.compress(gathered, engineOptions(options), callbacks(messages, gathered.texts, options, version));
+  const call = prepare(messages, options, tokens);
+  return finish(call, native.compress(call.gathered, engineOptions(options), hostFunctions(call)));
+}
+
+async function compressLater(messages, options, tokens) {
+  const { signal } = options;
+  if (signal?.aborted) throw signal.reason;
+  const call = prepare(messages, options, tokens);
+  const { functions, verdicts } = asyncFunctions(call);
+  const outcome = native.compressAsync(call.gathered, engineOptions(options), hostFunctions(call), functions);
+  return finish(call, await unlessAborted(outcome, signal), verdicts);
+}
+
+/** Everything that a call needs at hand. */
+function prepare(messages, options, tokens) {
+  const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
+  const counted = options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined;
+  const gathered = gatherMessages(messages, preserve, counted);
+  return { messages, options, gathered, version: options.sourceVersion ?? 0 };
+}
+
+function finish({ messages, options, version }, outcome, verdicts) {
   return assembleResult(messages, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
+    verdicts,
   });
 }
 
-function gather(messages, options, tokens) {
-  const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
-  const counted = options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined;
-  return gatherMessages(messages, preserve, counted);
+/** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
+function unlessAborted(promise, signal) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (settleWith) => (value) => {
+      signal.removeEventListener?.('abort', abort);
+      settleWith(value);
+    };
+    promise.then(settle(resolve), settle(reject));
+  });
 }
 
 /** The options as the engine takes them: every default put in, absent for none. */
@@ -84,7 +111,8 @@ function engineOptions(options) {
 }
 
 /** What the engine has to ask of JavaScript while it works. */
-function callbacks(messages, texts, { tokenCounter, preservePatterns }, version) {
+function hostFunctions({ messages, options, gathered, version }) {
+  const { tokenCounter, preservePatterns } = options;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -92,8 +120,36 @@ function callbacks(messages, texts, { tokenCounter, preservePatterns }, version)
           return countOne(writtenMessage(messages, start, count, text, idsHash, ids, version), tokenCounter);
         }
       : undefined,
-    firstPattern: preservePatterns?.length ? (index) => preservePatterns.findIndex(({ re }) => re.test(texts[index])) : undefined,
+    firstPattern: preservePatterns?.length
+      ? (index) => preservePatterns.findIndex(({ re }) => re.test(gathered.texts[index]))
+      : undefined,
   };
+}
+
+/** The callbacks that may take their time, and the verdicts that they leave by message. */
+function asyncFunctions({ options, gathered }) {
+  const { summarizer, classifier, signal } = options;
+  const verdicts = new Map();
+  const functions = {
+    summarizer: summarizer || undefined,
+    classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
+    takeVerdict: classifier
+      ? (index, verdict) => {
+          if (verdict === null || verdict === undefined) {
+            throw new TypeError(`options.classifier must return a verdict, got ${describe(verdict)}`);
+          }
+          verdicts.set(index, verdict);
+          return verdict.decision === 'preserve';
+        }
+      : undefined,
+    throwIfAborted: signal
+      ? () => {
+          if (signal.aborted) throw signal.reason;
+        }
+      : undefined,
+    concurrency: Math.min(options.concurrency ?? 4, 0xffffffff),
+  };
+  return { functions, verdicts };
 }
 
 module.exports = { compress };

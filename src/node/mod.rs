@@ -5,8 +5,8 @@
 
 mod analysis;
 mod compress;
+mod compress_async;
 mod conversation;
-#[expect(dead_code, unused_imports, reason = "compress will be the first to await a callback")]
 mod future;
 mod host;
 mod outcome;

@@ -39,24 +39,34 @@ impl Callback {
         }
     }
 
+    /// Calls the function and reads its answer as it is, without waiting for anything.
+    pub(crate) fn call_now<T>(
+        &self,
+        arguments: impl JsValuesTupleIntoVec,
+        read: impl FnOnce(&Env, Unknown) -> Result<T>,
+    ) -> Result<T> {
+        self.in_scope(|env| read(env, self.invoke(arguments)?))
+    }
+
     fn begin<T: 'static>(
         &self,
         arguments: impl JsValuesTupleIntoVec,
         read: impl FnOnce(&Env, Unknown) -> Result<T> + 'static,
     ) -> Result<Answer<T>> {
-        let env = &self.env;
-        // A scope for each call: thousands of calls can happen during one poll. A panic must not skip its end.
-        env.run_in_scope(|| {
-            guarded(|| {
-                let value = self.invoke(arguments)?;
-                if is_thenable(value)? {
-                    settlement(env, value, read).map(Answer::Later)
-                } else {
-                    read(env, value).map(Answer::Now)
-                }
-            })
-            .map_err(|error| thrown_or(env, error))
+        self.in_scope(|env| {
+            let value = self.invoke(arguments)?;
+            if is_thenable(value)? {
+                settlement(env, value, read).map(Answer::Later)
+            } else {
+                read(env, value).map(Answer::Now)
+            }
         })
+    }
+
+    /// A handle scope for each call, since thousands of calls can happen in one go. A panic must not skip its end.
+    fn in_scope<T>(&self, work: impl FnOnce(&Env) -> Result<T>) -> Result<T> {
+        let env = &self.env;
+        env.run_in_scope(|| guarded(|| work(env)).map_err(|error| thrown_or(env, error)))
     }
 
     fn invoke(&self, arguments: impl JsValuesTupleIntoVec) -> Result<Unknown<'_>> {
