@@ -253,7 +253,7 @@ impl Engine {
     /// The entities that a summary of `text` lists, joined.
     fn entity_list(&mut self, text: Text<'_>) -> TextBuf {
         let mut listed = Vec::new();
-        self.entities.list(text, wrap_entity_cap(text.len()), &mut listed);
+        self.entities.list(text, self.scratch.scan(text.bytes()), wrap_entity_cap(text.len()), &mut listed);
         let mut joined = TextBuf::new();
         for (position, id) in listed.into_iter().enumerate() {
             joined.push_str(if position == 0 { "" } else { ", " });

@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::summarize::entities::{Entity, entities};
+use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
 /// The number of an entity in its [`EntityTable`].
@@ -48,11 +49,11 @@ impl EntityTable {
         self.names[id.index()].as_text()
     }
 
-    /// Appends the first `limit` distinct entities of `text` to `into`, in the order of the contract.
-    pub fn list(&mut self, text: Text<'_>, limit: usize, into: &mut Vec<EntityId>) {
+    /// Appends the first `limit` distinct entities of `text`, which `scanned` has the masks of, to `into`, in the order of the contract.
+    pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize, into: &mut Vec<EntityId>) {
         self.listings += 1;
         let start = into.len();
-        for entity in entities(text.bytes()) {
+        for entity in entities(scanned) {
             if into.len() - start == limit {
                 break;
             }

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::entities::{Shape, is_vowelless, shape};
+use super::entities::{Shape, shape};
 use super::quantity::quantity_end;
 use super::sentences::sentences;
-use crate::text::class::{DIGIT, SPACE, UPPER, WORD, class, find, is, is_at, run_end, trim};
+use crate::text::class::{DIGIT, SPACE, UNDERSCORE, UPPER, VOWEL, WORD, class, find, is, is_at, run_end, trim};
 use crate::text::phrases::{Gap, Phrases, phrases};
 use crate::text::words::words;
 
@@ -91,11 +91,32 @@ const FILLERS: &[&str] = &[
     "wonderful",
     "yes",
 ];
-/// A number may be followed by one of these (in lowercase), or by a percent sign.
-const UNITS: &[&str] = &[
-    "second", "seconds", "ms", "mb", "gb", "tb", "kb", "retrie", "retries", "worker", "workers", "thread", "threads",
-    "node", "nodes", "replica", "replicas", "request", "requests",
-];
+/// Whether a number may be followed by `word`, in lowercase. (So it may by a percent sign.)
+fn is_unit(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"second"
+            | b"seconds"
+            | b"ms"
+            | b"mb"
+            | b"gb"
+            | b"tb"
+            | b"kb"
+            | b"retrie"
+            | b"retries"
+            | b"worker"
+            | b"workers"
+            | b"thread"
+            | b"threads"
+            | b"node"
+            | b"nodes"
+            | b"replica"
+            | b"replicas"
+            | b"request"
+            | b"requests"
+    )
+}
+
 const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
 
 fn signals() -> &'static Phrases<Signal> {
@@ -117,20 +138,21 @@ pub fn sentence_score(sentence: &[u8]) -> i32 {
     let (mut emphasis, mut reasoning) = (false, false);
     let mut quantities_from = 0;
     for word in words(sentence) {
-        if word.classes & (UPPER | crate::text::class::UNDERSCORE) != 0 {
-            if matches!(shape(sentence, word), Shape::Camel | Shape::Pascal | Shape::Snake) {
+        if word.classes & (UPPER | UNDERSCORE) != 0 {
+            let characters = &sentence[word.start..word.end];
+            if shape(characters) != Shape::Plain {
                 score += 3;
             }
-            if STATUS_WORDS.contains(&&sentence[word.start..word.end]) {
+            if STATUS_WORDS.contains(&characters) {
                 score += 3;
             }
         }
-        if is_vowelless(word) {
+        if word.classes & (VOWEL | DIGIT | UNDERSCORE) == 0 && word.end - word.start >= 3 {
             score += 2;
         }
         if is(sentence[word.start], DIGIT)
             && word.start >= quantities_from
-            && let Some(end) = quantity_end(sentence, word.start, UNITS)
+            && let Some(end) = quantity_end(sentence, word.start, is_unit)
         {
             score += 2;
             quantities_from = end;

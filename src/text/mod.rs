@@ -5,7 +5,9 @@ pub mod class;
 mod fold;
 pub mod json;
 pub mod lines;
+pub mod masks;
 pub mod phrases;
+mod simd;
 pub mod words;
 
 pub use fold::{BULLET, DEGREE, LEFT_QUOTE, MATH, MICRO, RIGHT_QUOTE, THEREFORE, fold_into, fold_unit};
