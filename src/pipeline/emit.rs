@@ -247,7 +247,8 @@ impl Engine {
                 }
             }
         }
-        Some(Arc::new(excerpt(prose.as_text(), summary_budget(prose.len()))))
+        let scanned = self.scratch.scan(prose.as_text().bytes());
+        Some(Arc::new(excerpt(prose.as_text(), scanned, summary_budget(prose.len()))))
     }
 
     /// The entities that a summary of `text` lists, joined.

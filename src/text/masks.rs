@@ -110,10 +110,64 @@ impl<'a> Scanned<'a> {
         })
     }
 
+    /// The pieces between any line terminators, as `(start, end)`.
+    pub fn lines(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut start = 0;
+        let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.line_end));
+        ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
+    }
+
     /// The mask of the units right behind those of block `number`, by `class`.
     #[inline(always)]
     pub fn next(self, number: usize, class: impl Fn(&Block) -> u64) -> u64 {
         class(&self.blocks[number]) >> 1 | class(&self.blocks[number + 1]) << 63
+    }
+
+    /// The first position of `class` at or behind `from`; the text's length where there is none.
+    #[inline(always)]
+    pub fn find(self, from: usize, class: impl Fn(&Block) -> u64) -> usize {
+        let mut number = from / BLOCK;
+        let mut found = class(&self.blocks[number]) & (!0 << (from % BLOCK));
+        while found == 0 {
+            number += 1;
+            match self.blocks.get(number) {
+                Some(block) => found = class(block),
+                None => return self.bytes.len(),
+            }
+        }
+        number * BLOCK + found.trailing_zeros() as usize
+    }
+
+    /// Whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` units (2 to 64).
+    /// Asks from left to right, up to the first that is.
+    pub fn any_long_run(
+        self,
+        at_least: u32,
+        class: impl Fn(&Block) -> u64,
+        mut is_wanted: impl FnMut(usize, usize) -> bool,
+    ) -> bool {
+        let mut from = 0;
+        for number in 0..self.blocks.len() - 1 {
+            let (here, next) = (class(&self.blocks[number]), class(&self.blocks[number + 1]));
+            if here.leading_ones() + next.trailing_ones() < at_least && !has_run(here, at_least) {
+                continue;
+            }
+            let block_end = self.bytes.len().min((number + 1) * BLOCK);
+            from = from.max(number * BLOCK);
+            loop {
+                let start = self.find(from, &class);
+                if start >= block_end {
+                    break;
+                }
+                from = self.run_end(start, &class);
+                // What comes over from the block before is the rest of a run that was looked at there.
+                let is_rest = number > 0 && start == number * BLOCK && class(&self.blocks[number - 1]) >> 63 != 0;
+                if !is_rest && from - start >= at_least as usize && is_wanted(start, from) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// The end of the run of `class` that starts at `from`.
@@ -145,6 +199,19 @@ impl<'a> Scanned<'a> {
             outside = !class(&self.blocks[number]);
         }
     }
+}
+
+/// Whether `mask` has `length` ones in a row.
+#[inline(always)]
+fn has_run(mut mask: u64, length: u32) -> bool {
+    let mut known = 1;
+    while known < length {
+        // Each one left stands for `known` ones from there on.
+        let step = known.min(length - known);
+        mask &= mask >> step;
+        known += step;
+    }
+    mask != 0
 }
 
 /// The positions of the set bits of `mask`, which stands for block `number`.

@@ -145,7 +145,7 @@ mod avx2 {
     /// The highest bit of each byte.
     ///
     /// `_mm256_movemask_epi8` would do, but the compiler sees through it, joins the comparisons of many masks, and ends up
-    /// moving single bits: 15 times slower.
+    /// moving single bits: many times slower.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn highest_bits(bytes: __m256i) -> u64 {
