@@ -11,8 +11,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, '../..');
 const windows = process.platform === 'win32';
 
-// `npm test` describes the repository in npm_* variables, which an npm in another folder would obey.
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|napi_rs)_/i.test(name)));
+// What `npm test` says about the repository is not for an npm in another folder; settings such as a proxy are.
+const foreign = /^(npm_(package|lifecycle|config_local_prefix)|napi_rs)/i;
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 environment.NEXT_TELEMETRY_DISABLED = '1';
 
 /** Runs a command to its end and gives its standard output; when it fails, the error shows all it printed. */
