@@ -9,5 +9,137 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
-/** The version of the native engine. */
+/** The functions of an asynchronous call. */
+export interface AsyncFunctions {
+  /** `(text)`: the summary; anything but a good one, or a failure, leaves it to the engine. */
+  summarizer?: (text: string) => unknown
+  /** `(index)`: the classifier's verdict on a message. */
+  classifier?: (index: number) => unknown
+  /** `(index, verdict)`: notes the verdict and tells whether the message is to be kept. */
+  takeVerdict?: (index: number, verdict: unknown) => boolean
+  /** Throws the reason once the call is aborted. */
+  throwIfAborted?: () => void
+  /** How many summaries or verdicts may be under way at once. */
+  concurrency: number
+}
+
+/** See `bestSentenceScore` in `index.d.ts`. */
+export declare function bestSentenceScore(text: string): number
+
+/** The heuristic classifier's verdict on a text. */
+export interface Classification {
+  decision: string
+  confidence: number
+  reasons: Array<string>
+}
+
+/** See `classifyMessage` in `index.d.ts`. */
+export declare function classifyMessage(text: string): Classification
+
+/** Compresses a conversation. */
+export declare function compress(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions): CompressOutcome
+
+/** Compresses a conversation with the help of callbacks that may take their time. */
+export declare function compressAsync(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions, asyncFunctions: AsyncFunctions): Promise<CompressOutcome>
+
+/** Results are written, never read back. */
+export interface CompressOutcome {
+  /**
+   * For each message of the result: the first input message that it stands for, how many it stands for, the
+   * number of its text in `texts` plus one (0: the input message itself), and the hash of the ids that it stands
+   * for. Absent where the input is the result.
+   */
+  outputs?: Uint32Array
+  texts: string[]
+  ratio: number
+  tokenRatio: number
+  messagesCompressed: number
+  messagesPreserved: number
+  messagesDeduped: number
+  messagesFuzzyDeduped: number
+  messagesPatternPreserved: number
+  messagesLlmPreserved: number
+  /** Entity retention, structural integrity, reference coherence and quality score, where they were computed. */
+  quality?: Array<number>
+  /**
+   * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
+   * the number of the pattern.
+   */
+  decisions: Uint32Array
+  actions: Array<string>
+  reasons: Array<string>
+  fits?: boolean
+  tokenCount?: number
+  recencyWindow?: number
+}
+
+/**
+ * The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
+ * and quality score. `has_id` tells for each input message whether its id is among the output's.
+ */
+export declare function computeQuality(input: string[], hasId: Array<boolean>, output: string[]): Array<number>
+
+/** The number of fences, lone braces and tables in a text. */
+export declare function countStructuralElements(text: string): number
+
+/** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
+
+/** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
+export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
+
+/** A message that duplicates another. */
+export interface FoundDuplicate {
+  index: number
+  of: number
+  length: number
+  similarity?: number
+}
+
+/** The messages of a call, flattened. */
+export interface GatheredMessages {
+  /** The text of each message. */
+  texts: string[]
+  /** Their ids, one behind the other. */
+  ids: string
+  /** Where each id ends in `ids`. */
+  idEnds: Uint32Array
+  /** For each message the number of its role, times 16, plus its flags. */
+  flags: Uint32Array
+  /** The tokens of each message, where the caller counts them. */
+  tokens?: Float64Array
+  /** The length of all texts together, in UTF-16 code units. */
+  units: number
+}
+
+/** The options of a call; see `CompressOptions` in `index.d.ts`. */
+export interface GatheredOptions {
+  recencyWindow: number
+  dedup: boolean
+  fuzzyDedup: boolean
+  fuzzyThreshold: number
+  embedSummaryId: boolean
+  tokenBudget?: number
+  minRecencyWindow: number
+  forceConverge: boolean
+  observationThreshold?: number
+  fullClassifierMode: boolean
+  trace: boolean
+}
+
+/** The names of the reasons that are enough to keep a text. */
+export declare function hardReasonNames(): Array<string>
+
+/** The functions that `lib/compress.js` brings. */
+export interface HostFunctions {
+  /** `(start, count, text, idsHash)`: the tokens of an output message. */
+  countTokens?: (start: number, count: number, text: string, idsHash: number) => number
+  /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
+  firstPattern?: (index: number) => number
+}
+
+/** Whether a text reads as a chain of reasoning. */
+export declare function isReasoningChain(text: string): boolean
+
+/** The distinct entities of the texts, at most `limit` of each, in order. */
+export declare function listEntities(texts: string[], limit: number): string[]

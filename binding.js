@@ -835,4 +835,14 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.bestSentenceScore = nativeBinding.bestSentenceScore
+module.exports.classifyMessage = nativeBinding.classifyMessage
+module.exports.compress = nativeBinding.compress
+module.exports.compressAsync = nativeBinding.compressAsync
+module.exports.computeQuality = nativeBinding.computeQuality
+module.exports.countStructuralElements = nativeBinding.countStructuralElements
 module.exports.engineVersion = nativeBinding.engineVersion
+module.exports.findDuplicates = nativeBinding.findDuplicates
+module.exports.hardReasonNames = nativeBinding.hardReasonNames
+module.exports.isReasoningChain = nativeBinding.isReasoningChain
+module.exports.listEntities = nativeBinding.listEntities

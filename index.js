@@ -1,4 +1,7 @@
 'use strict';
-module.exports = {
-  ...require('./lib/compress.js'),
-};
+
+const { compress } = require('./lib/compress.js');
+const { uncompress } = require('./lib/uncompress.js');
+const { classifyMessage } = require('./lib/classify.js');
+
+module.exports = { compress, uncompress, classifyMessage, ...require('./lib/analysis.js'), ...require('./lib/llm/index.js') };

@@ -1,5 +1,22 @@
 // The same functions as `require('palimpsest')`, under names that ES modules can import.
 import palimpsest from './index.js';
 
-export const { compress } = palimpsest;
-export default palimpsest;
+export const {
+  analyzeDuplicates,
+  analyzeFuzzyDuplicates,
+  bestSentenceScore,
+  classifyMessage,
+  collectMessageEntities,
+  compress,
+  computeEntityRetention,
+  computeQualityScore,
+  computeReferenceCoherence,
+  computeStructuralIntegrity,
+  createClassifier,
+  createEscalatingClassifier,
+  createEscalatingSummarizer,
+  createSummarizer,
+  defaultTokenCounter,
+  extractEntities,
+  uncompress,
+} = palimpsest;

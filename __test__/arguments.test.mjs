@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import checking from '../lib/arguments.js';
+
+const { checkCompressOptions, describe } = checking;
+
+const accepts = (options) => assert.doesNotThrow(() => checkCompressOptions(options));
+const refuses = (options, message, name = 'TypeError') => {
+  assert.throws(() => checkCompressOptions(options), { name, message });
+};
+
+/** The options of the contract's section 1.3, and the two that this package adds. */
+const documented = [
+  'preserve', 'recencyWindow', 'sourceVersion', 'dedup', 'fuzzyDedup', 'fuzzyThreshold', 'embedSummaryId',
+  'preservePatterns', 'tokenBudget', 'minRecencyWindow', 'forceConverge', 'tokenCounter', 'compressionThreshold',
+  'observationThreshold', 'summarizer', 'classifier', 'classifierMode', 'trace', 'concurrency', 'signal',
+];
+const switches = ['dedup', 'fuzzyDedup', 'embedSummaryId', 'forceConverge', 'trace'];
+const numbers = [
+  'recencyWindow', 'sourceVersion', 'fuzzyThreshold', 'tokenBudget', 'minRecencyWindow', 'compressionThreshold',
+  'observationThreshold',
+];
+
+test('describe says what kind of value came', () => {
+  const kinds = [null, undefined, 1, '1', 1n, true, Symbol('s'), () => {}, [], {}, new Map()].map(describe);
+  assert.deepEqual(kinds, [
+    'null', 'undefined', 'number', 'string', 'bigint', 'boolean', 'symbol', 'function', 'array', 'object', 'object',
+  ]);
+});
+
+test('options are an object or nothing', () => {
+  accepts(undefined);
+  accepts({});
+  accepts(Object.create(null));
+  accepts(Object.freeze({ trace: true }));
+  refuses(null, 'compress(): options must be an object, got null');
+  refuses(4, 'compress(): options must be an object, got number');
+  refuses('trace', 'compress(): options must be an object, got string');
+  refuses(() => {}, 'compress(): options must be an object, got function');
+});
+
+test('null and undefined mean the default for every option', () => {
+  for (const name of documented) {
+    accepts({ [name]: null });
+    accepts({ [name]: undefined });
+  }
+});
+
+test('switches are read for their truthiness and never refused', () => {
+  fc.assert(fc.property(fc.constantFrom(...switches), fc.anything(), (name, value) => accepts({ [name]: value })));
+});
+
+test('numbers may be anything that a number can be', () => {
+  const values = [0, -0, 1.5, -3, NaN, Infinity, Number.MAX_VALUE];
+  for (const name of numbers) {
+    for (const value of values) accepts({ [name]: value });
+    for (const [value, kind] of [['4', 'string'], [4n, 'bigint'], [[4], 'array'], [true, 'boolean']]) {
+      refuses({ [name]: value }, `options.${name} must be a number, got ${kind}`);
+    }
+  }
+  accepts({ recencyWindow: -Infinity, tokenBudget: -Infinity });
+});
+
+test('a search cannot start where adding 1 changes nothing', () => {
+  for (const value of [-Infinity, -1e300]) {
+    refuses({ minRecencyWindow: value }, `options.minRecencyWindow must be at least -9007199254740991, got ${value}`, 'RangeError');
+  }
+});
+
+test('callbacks', () => {
+  for (const name of ['tokenCounter', 'summarizer', 'classifier']) {
+    accepts({ [name]: () => 1 });
+    accepts({ [name]: class {} });
+    refuses({ [name]: 5 }, `options.${name} must be a function, got number`);
+    refuses({ [name]: {} }, `options.${name} must be a function, got object`);
+  }
+  for (const none of [false, 0, '', NaN]) accepts({ summarizer: none, classifier: none });
+  refuses({ tokenCounter: 0 }, 'options.tokenCounter must be a function, got number');
+  refuses({ tokenCounter: false }, 'options.tokenCounter must be a function, got boolean');
+});
+
+test('preserve', () => {
+  accepts({ preserve: [] });
+  accepts({ preserve: ['system', 'tool'] });
+  accepts({ preserve: new Set(['tool']) });
+  accepts({ preserve: new Map([['tool', 1]]).keys() });
+  const expected = 'options.preserve must be an iterable of role strings';
+  refuses({ preserve: 'tool' }, `${expected} such as an array or a Set, got string`);
+  refuses({ preserve: {} }, `${expected} such as an array or a Set, got object`);
+  refuses({ preserve: true }, `${expected} such as an array or a Set, got boolean`);
+  refuses({ preserve: ['tool', 5] }, `${expected}, got number`);
+  refuses({ preserve: new Set([null]) }, `${expected}, got null`);
+});
+
+test('preserve: what can be read only once is not read here', () => {
+  function* roles() {
+    yield 'tool';
+  }
+  const preserve = roles();
+  accepts({ preserve });
+  assert.deepEqual([...preserve], ['tool']);
+});
+
+test('preservePatterns', () => {
+  accepts({ preservePatterns: [] });
+  accepts({ preservePatterns: [{ re: /x/g, label: 'x' }, { re: { test: () => true }, label: '' }] });
+  const name = 'options.preservePatterns';
+  refuses({ preservePatterns: /x/ }, `${name} must be an array of { re, label }, got object`);
+  refuses({ preservePatterns: [/x/] }, `${name}[0].re must be a RegExp or an object with a test method, got undefined`);
+  refuses({ preservePatterns: [null] }, `${name}[0] must be an object { re, label }, got null`);
+  refuses(
+    { preservePatterns: [{ re: /x/, label: 'x' }, { re: 'y', label: 'y' }] },
+    `${name}[1].re must be a RegExp or an object with a test method, got string`,
+  );
+  refuses({ preservePatterns: [{ re: /x/ }] }, `${name}[0].label must be a string, got undefined`);
+});
+
+test('preservePatterns: checking leaves a stateful pattern where it was', () => {
+  const re = /x/g;
+  re.test('xx');
+  accepts({ preservePatterns: [{ re, label: 'x' }] });
+  assert.equal(re.lastIndex, 1);
+});
+
+test('classifierMode', () => {
+  accepts({ classifierMode: 'hybrid' });
+  accepts({ classifierMode: 'full' });
+  refuses({ classifierMode: 'Full' }, "options.classifierMode must be 'hybrid' or 'full', got 'Full'");
+  refuses({ classifierMode: 1 }, "options.classifierMode must be 'hybrid' or 'full', got 1");
+});
+
+test('concurrency', () => {
+  for (const value of [1, 4, 1000, Infinity]) accepts({ concurrency: value });
+  refuses({ concurrency: '4' }, 'options.concurrency must be a number, got string');
+  for (const value of [0, -1, 1.5, NaN, -Infinity]) {
+    refuses({ concurrency: value }, `options.concurrency must be a positive integer or Infinity, got ${value}`, 'RangeError');
+  }
+});
+
+test('signal', () => {
+  accepts({ signal: new AbortController().signal });
+  accepts({ signal: AbortSignal.abort() });
+  accepts({ signal: { aborted: false, addEventListener() {}, removeEventListener() {} } });
+  for (const value of [new AbortController(), {}, { aborted: false }]) {
+    refuses({ signal: value }, 'options.signal must be an AbortSignal, got object');
+  }
+  refuses({ signal: true }, 'options.signal must be an AbortSignal, got boolean');
+});
+
+test('features that are not built yet are refused by name, unless they change nothing', () => {
+  const requests = {
+    importanceScoring: true, contradictionDetection: true, relevanceThreshold: 3, compressionDepth: 'auto',
+    budgetStrategy: 'tiered', entropyScorer: () => [], conversationFlow: true, discourseAware: true, coreference: true,
+    semanticClustering: true, mlTokenClassifier: () => [], adapters: [{ name: 'x' }], agentToolPrepass: true,
+  };
+  for (const [name, value] of Object.entries(requests)) {
+    assert.throws(() => checkCompressOptions({ [name]: value }), {
+      name: 'Error',
+      code: 'ERR_UNSUPPORTED_OPTION',
+      message: `options.${name} is not supported by this version of palimpsest`,
+    });
+    accepts({ [name]: null });
+    accepts({ [name]: false });
+  }
+  accepts({ compressionDepth: 'gentle', budgetStrategy: 'binary-search', adapters: [], relevanceThreshold: 0 });
+  // These only tune a feature that is off.
+  accepts({ importanceThreshold: 0.5, contradictionTopicThreshold: 0.1, clusterThreshold: 0.1, entropyScorerMode: 'augment' });
+});
+
+test('unknown options are ignored', () => accepts({ colour: 'red', toString: 5 }));
+
+test('anything at all is accepted or refused with an error of the documented kinds', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...documented), fc.anything({ withBigInt: true, withSet: true, withMap: true })), (options) => {
+      try {
+        checkCompressOptions(options);
+      } catch (error) {
+        assert.ok(error instanceof TypeError || error instanceof RangeError, String(error));
+        assert.match(error.message, /^options\.\w+(\[\d+\](\.\w+)?)? must be /);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

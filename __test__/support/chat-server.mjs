@@ -1,0 +1,76 @@
+// A chat-completions server on loopback whose answers a test chooses, and the official client that talks to it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI from 'openai';
+
+/** An answer of the model. */
+export const say = (content) => ({
+  body: {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 0,
+    model: 'test',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  },
+});
+
+/** What a server answers when it does not answer the question. */
+export const failures = {
+  serverError: () => ({ status: 500, body: { error: { message: 'internal', type: 'server_error' } } }),
+  rateLimit: () => ({
+    status: 429,
+    headers: { 'retry-after-ms': '1' },
+    body: { error: { message: 'slow down', type: 'rate_limit_error' } },
+  }),
+  notJson: () => ({ raw: '<html>Bad Gateway</html>' }),
+  cutOff: () => ({ raw: '{"choices":[{"message":{"content":"half an ans', headers: { 'content-type': 'application/json' } }),
+  emptyChoices: () => ({ body: { id: 'chatcmpl-1', object: 'chat.completion', choices: [] } }),
+  noContent: () => say(null),
+  emptyContent: () => say(''),
+  hangUp: () => ({ hangUp: true }),
+};
+
+/**
+ * Runs `work` against a server. `respond(prompt, n)` decides on the answer to the n-th request (from 0), and `delay` (ms)
+ * in its result holds it back. `work` gets the prompts so far, how many requests were open at most, and `callLlm` as an
+ * application would write it.
+ */
+export async function withChatServer(respond, work, { maxRetries = 0, timeout = 5000 } = {}) {
+  const seen = { prompts: [], open: 0, mostOpen: 0 };
+  const server = createServer(async (request, response) => {
+    let json = '';
+    for await (const chunk of request.setEncoding('utf8')) json += chunk;
+    const prompt = JSON.parse(json).messages.at(-1).content;
+    seen.prompts.push(prompt);
+    seen.mostOpen = Math.max(seen.mostOpen, ++seen.open);
+    const { status = 200, headers, body, raw, delay = 0, hangUp } = respond(prompt, seen.prompts.length - 1);
+    await sleep(delay);
+    seen.open--;
+    if (hangUp) return void response.destroy();
+    if (raw !== undefined) return void response.writeHead(status, headers).end(raw);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+
+  const client = new OpenAI({
+    apiKey: 'test',
+    baseURL: `http://127.0.0.1:${server.address().port}/v1`,
+    maxRetries,
+    timeout,
+    logLevel: 'off',
+  });
+  const callLlm = async (prompt) => {
+    const completion = await client.chat.completions.create({ model: 'test', messages: [{ role: 'user', content: prompt }] });
+    return completion.choices[0].message.content;
+  };
+  try {
+    return await work({ seen, client, callLlm });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+/** The message in a prompt of ours: it stands last. */
+export const messageIn = (prompt) => prompt.slice(prompt.lastIndexOf('MESSAGE\n') + 'MESSAGE\n'.length);

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+function compiles(files, ...options) {
+  const run = spawnSync(
+    process.execPath,
+    [tsc, '--noEmit', '--strict', '--target', 'es2022', '--types', '', ...options, ...files],
+    { cwd: join(here, 'types'), encoding: 'utf8' },
+  );
+  assert.equal(run.status, 0, run.stdout + run.stderr);
+}
+
+const plain = ['--lib', 'es2022'];
+const strictest = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noImplicitOverride'];
+
+test('module node16, CommonJS and ES modules', () => compiles(['usage.mts', 'usage.cts'], '--module', 'node16', ...plain));
+
+test('module nodenext, with everything strict', () => {
+  compiles(['usage.mts', 'usage.cts'], '--module', 'nodenext', ...plain, ...strictest);
+});
+
+test('module resolution bundler', () => {
+  compiles(['usage.mts'], '--module', 'esnext', '--moduleResolution', 'bundler', ...plain);
+});
+
+test("the platform's AbortSignal fits, though the types need none", () => {
+  compiles(['dom.mts'], '--module', 'nodenext', '--lib', 'es2022,dom');
+});
+
+test('both module systems get the same types', () => {
+  const [commonjs, esm] = ['index.d.ts', 'index.d.mts'].map((name) => readFileSync(join(here, '..', name), 'utf8'));
+  assert.equal(esm, commonjs);
+});

@@ -1,0 +1,171 @@
+// npm run demo: compresses a session, says what happened to it, and proves that it comes back.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compress, defaultTokenCounter, uncompress } from '../index.mjs';
+import { readSession, UnreadableFile } from './read-session.mjs';
+import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';
+import { bold, dim, green, number, plural, red } from './terminal.mjs';
+
+const HELP = `Compresses a conversation, shows what happened to it and proves that it comes back byte for byte.
+
+  npm run demo                                the session in examples/agent-session.json
+  npm run demo -- FILE                        a file of your own
+  npm run demo -- FILE --out result.json      and keep the result
+
+FILE is one of
+  JSON     an array of messages, { "messages": […] }, or an array of such conversations
+  JSONL    one message per line, or one conversation per line
+  .jsonl   of a Claude Code session (~/.claude/projects/…/*.jsonl)
+
+A message has at least a role or content; id and index are added where they are missing. Content made of
+parts (text, thinking, tool_use, tool_result) is joined to one text for the demo, and the output says so.
+
+  --out PATH   writes { messages, verbatim, compression } as JSON; for several conversations an array of
+               them, each with its id. uncompress(messages, verbatim) gives the originals back.
+  --help       this text`;
+
+class WrongUse extends Error {}
+
+function main() {
+  const { help, file, out } = readArguments(process.argv.slice(2));
+  if (help) return console.log(HELP);
+
+  const { conversations, format, notes } = readSession(file);
+  const results = conversations.map(({ id, messages }) => {
+    const { messages: after, ...rest } = compress(messages, { trace: true });
+    return { id, before: messages, after, ...rest };
+  });
+  // Before the report, so that a path that can't be written costs no wait and no scrolling.
+  if (out) write(out, results);
+
+  console.log(`${bold('palimpsest')}  ${file}`);
+  for (const line of [format, ...notes]) console.log(dim(`            ${line}`));
+  console.log();
+  printSizes(results);
+  console.log(`\n${bold('What happened to the messages, and why')}`);
+  print(decisionTable(results.flatMap(({ compression }) => compression.decisions ?? [])));
+  print(examples(results));
+  printTimes(conversations);
+  printProof(results);
+  console.log(out ? `\nThe result is in ${out}` : dim('\nNothing was written. To keep the result: npm run demo -- --out result.json'));
+}
+
+function readArguments(args) {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    throw new WrongUse(`${error.message.split('. ')[0].split('\n')[0]} (--help lists what there is)`);
+  }
+  const { values, positionals } = parsed;
+  if (positionals.length > 1) throw new WrongUse(`one FILE at a time, got ${positionals.length}: ${positionals.join(' ')}`);
+  if (values.out === '') throw new WrongUse('--out needs a path');
+
+  // npm runs scripts in the package's folder; paths are meant from where the user stands.
+  const from = process.env.npm_lifecycle_event === 'demo' ? resolve(process.env.INIT_CWD ?? '.') : process.cwd();
+  const locate = (path) => (from === process.cwd() ? path : resolve(from, path));
+  const example = relative('.', join(fileURLToPath(import.meta.url), '../agent-session.json'));
+  const file = positionals.length === 1 ? locate(positionals[0]) : example;
+  const out = values.out === undefined ? undefined : locate(values.out);
+  if (out !== undefined && resolve(out) === resolve(file)) throw new WrongUse(`--out ${out} would overwrite the file that is read`);
+  return { help: values.help, file, out };
+}
+
+function write(path, results) {
+  const kept = results.map(({ id, after, verbatim, compression }) => ({ id, messages: after, verbatim, compression }));
+  const { id: _, ...only } = kept[0];
+  try {
+    writeFileSync(path, `${JSON.stringify(kept.length === 1 ? only : kept, null, 1)}\n`);
+  } catch (error) {
+    const known = { ENOENT: 'its folder does not exist', EISDIR: 'is a directory', EACCES: 'permission denied' };
+    throw new WrongUse(`${path}: can't be written (${known[error.code] ?? error.code})`);
+  }
+}
+
+function printSizes(results) {
+  if (results.length > 1) print(conversationTable(results, defaultTokenCounter));
+  else print(sizeTable(sizes(results, defaultTokenCounter)));
+  if (results.length > 1 || results[0].compression.entity_retention === undefined) return;
+  const { entity_retention, structural_integrity } = results[0].compression;
+  const share = (value) => `${Math.round(100 * value)}%`;
+  console.log(dim(`  still there: ${share(entity_retention)} of names, paths and numbers, ${share(structural_integrity)} of code blocks and tables`));
+}
+
+/** Everything is timed in turns, so that a slow moment of the machine hits all alike. */
+function printTimes(conversations) {
+  const inputs = conversations.map(({ messages }) => messages);
+  const packed = inputs.map((messages) => compress(messages));
+  const tasks = {
+    compress: () => inputs.forEach((messages) => compress(messages)),
+    uncompress: () => packed.forEach(({ messages, verbatim }) => uncompress(messages, verbatim)),
+    'JSON.stringify': () => inputs.forEach((messages) => JSON.stringify(messages)),
+  };
+  const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
+  const started = performance.now();
+  let runs = 0;
+  while (runs < 5 || (runs < 101 && performance.now() - started < 500)) {
+    for (const [name, task] of Object.entries(tasks)) {
+      const begin = performance.now();
+      task();
+      times[name].push(performance.now() - begin);
+    }
+    runs += 1;
+  }
+
+  const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+  const characters = sizes(inputs.map((messages) => ({ before: messages, after: [] })), () => 0).characters[0];
+  const yardstick = median(times['JSON.stringify']);
+  console.log(`\n${bold('Time')}  ${dim(`medians of ${runs} runs; MB = million characters of message text`)}`);
+  for (const name of Object.keys(tasks)) {
+    const ms = median(times[name]);
+    const ratio = name === 'JSON.stringify' ? '' : `${(ms / yardstick).toFixed(2).padStart(10)} times JSON.stringify`;
+    console.log(`  ${name.padEnd(16)}${ms.toFixed(ms < 10 ? 3 : 1).padStart(10)} ms${number(Math.round(characters / 1000 / ms)).padStart(10)} MB/s${ratio}`);
+  }
+}
+
+function printProof(results) {
+  // Through JSON first, as if the result had been stored and read again: nothing is shared with the originals.
+  const stored = results.map(({ after, verbatim }) => JSON.parse(JSON.stringify({ after, verbatim })));
+  const restored = stored.map(({ after, verbatim }) => uncompress(after, verbatim).messages);
+  const originals = results.map(({ before }) => before);
+  const [was, is] = [JSON.stringify(originals), JSON.stringify(restored)];
+  const hash = (text) => createHash('sha256').update(text).digest('hex');
+
+  console.log(`\n${bold('Back again')}  ${dim('stored as JSON, read, uncompress')}`);
+  console.log(`  originals  sha256 ${hash(was)}`);
+  console.log(`  restored   sha256 ${hash(is)}`);
+  const total = originals.reduce((sum, messages) => sum + messages.length, 0);
+  if (was === is) {
+    console.log(green(`  all ${plural(total, 'message')} restored byte for byte`));
+    return;
+  }
+  const differs = originals.findIndex((messages, at) => JSON.stringify(messages) !== JSON.stringify(restored[at]));
+  const at = originals[differs].findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(restored[differs][index]));
+  console.log(red(`  NOT restored: conversation ${differs}, message ${at} differs`));
+  process.exitCode = 1;
+}
+
+function print(lines) {
+  for (const line of lines) console.log(line);
+}
+
+// `npm run demo | head` closes the pipe early, which is no failure.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  main();
+} catch (error) {
+  if (!(error instanceof UnreadableFile || error instanceof WrongUse)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,483 @@
+// The public types of palimpsest, written by hand. `index.d.mts` is the same text for ES modules.
+//
+// Lengths ("characters") count UTF-16 code units, as `string.length` does. Tokens are what the token counter says.
+
+/** A message of a conversation. Keys beyond these are kept as they are. */
+export interface Message {
+  /** Names the message in `verbatim`, in references and in provenance. The one field that is required at run time. */
+  id: string;
+  /** The caller's own numbering; copied, never read. */
+  index: number;
+  /** `system`, `user`, `assistant`, `tool`, or any other name. */
+  role?: string | undefined;
+  /** The text. Anything but a string counts as an empty text and stays as it is. */
+  content?: string | undefined;
+  /** Kept as it is, but for the key `_cce_original` of messages that stand for others. */
+  metadata?: MessageMetadata | undefined;
+  /** A message with at least one tool call is never rewritten, unless `forceConverge` has to cut it. */
+  tool_calls?: unknown[] | undefined;
+  // `any`, because only then an interface of one's own that has no index signature is assignable to it.
+  [key: string]: any;
+}
+
+export interface MessageMetadata {
+  /** Present on messages that stand for others. */
+  _cce_original?: Provenance | undefined;
+  [key: string]: any;
+}
+
+/** What a message of the result stands for. */
+export interface Provenance {
+  /** Keys of the originals in `verbatim`, in the order of the conversation. */
+  ids: string[];
+  /** Derived from `ids`: the same originals give the same id. */
+  summary_id: string;
+  /** Summaries that the originals themselves stood for; only when there are any. */
+  parent_ids?: string[];
+  /** `sourceVersion` of the compression. */
+  version: number;
+}
+
+/**
+ * What a message type of your own has to have: an id. Interfaces without an index signature are fine, and so are
+ * contents that are null or lists of parts (they stay as they are).
+ */
+export interface MessageLike {
+  id: string;
+  index?: number | undefined;
+  role?: string | undefined;
+  content?: unknown;
+  metadata?: object | null | undefined;
+  tool_calls?: unknown;
+}
+
+/** A message type of your own, with the fields that compression may add. */
+export type Compressed<M> = M & Omit<KnownFields, keyof M>;
+
+interface KnownFields {
+  content?: string | undefined;
+  metadata?: MessageMetadata | undefined;
+  tool_calls?: unknown[] | undefined;
+}
+
+/** The originals by id: a plain object that can be stored as JSON. */
+export type VerbatimMap<M = Message> = Record<string, M>;
+
+/** Finds an original by id, at once; undefined when it is not there. */
+export type StoreLookup<M = Message> = (id: string) => M | null | undefined;
+
+/**
+ * Writes a summary of a text. What is not a string, is empty or is not shorter than the text is not used, and neither is
+ * a failure: the text is then summarised without an LLM.
+ */
+export type Summarizer = (text: string) => string | PromiseLike<string>;
+
+/** Says whether a text stays word for word. A failure rejects the call of `compress`. */
+export type Classifier = (text: string) => ClassifierResult | PromiseLike<ClassifierResult>;
+
+export interface ClassifierResult {
+  /** `preserve`: the message stays as it is. `compress`: it is summarised if nothing else keeps it. */
+  decision: 'preserve' | 'compress';
+  /** From 0 to 1. `compress` does not read it. */
+  confidence: number;
+  /** Shown in the trace. */
+  reason: string;
+}
+
+/** A pattern that keeps every message whose text it finds. */
+export interface PreservePattern {
+  /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where it stopped, as it always does. */
+  re: Pick<RegExp, 'test'>;
+  /** Shown in the trace as `pattern:<label>`. */
+  label: string;
+}
+
+/** The part of an `AbortSignal` that is used, so that no DOM or Node types are needed. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Options of `compress`. `undefined` and `null` mean the default. A value of the wrong type is a TypeError that names the
+ * option and what came.
+ */
+export interface CompressOptions<M = Message> {
+  /** Roles that are never rewritten. Default `['system']`; `[]` protects none. */
+  preserve?: (Iterable<string> & object) | null | undefined;
+  /** How many messages at the end stay as they are. Default 4; 0 or less, or NaN: none. Without effect with `tokenBudget`. */
+  recencyWindow?: number | null | undefined;
+  /** A version of the conversation, copied to `original_version` and into provenance. Default 0. */
+  sourceVersion?: number | null | undefined;
+  /** Replaces texts of 200 characters or more that occur again by a reference. Default true. */
+  dedup?: boolean | null | undefined;
+  /** The same for texts that are nearly the same, line by line. Default false. */
+  fuzzyDedup?: boolean | null | undefined;
+  /** Share of lines in common, 0 to 1, from which texts are nearly the same. Default 0.85. */
+  fuzzyThreshold?: number | null | undefined;
+  /** Writes the summary's id into its text. Default false. */
+  embedSummaryId?: boolean | null | undefined;
+  /** Messages that one of these finds stay as they are. Default none. */
+  preservePatterns?: readonly PreservePattern[] | null | undefined;
+  /** Tokens that the result should stay within; the result then says whether it `fits`. Default: no budget. */
+  tokenBudget?: number | null | undefined;
+  /**
+   * With `tokenBudget`: messages at the end that stay as they are even when the budget cannot be met. Default 0; below
+   * `Number.MIN_SAFE_INTEGER` a RangeError.
+   */
+  minRecencyWindow?: number | null | undefined;
+  /** With `tokenBudget`: cuts long messages, the longest first, when summaries do not suffice. Default false. */
+  forceConverge?: boolean | null | undefined;
+  /** Counts the tokens of a message. What it throws is passed on. Default {@link defaultTokenCounter}. */
+  tokenCounter?: ((message: M) => number) | null | undefined;
+  /** Conversations of fewer tokens are returned untouched. Default: none. */
+  compressionThreshold?: number | null | undefined;
+  /** Messages of more tokens are compressed even when they are recent or hold code, JSON and the like. Default: none. */
+  observationThreshold?: number | null | undefined;
+  /** Writes summaries, an LLM as a rule; the result is then a promise. Default: summaries without an LLM. */
+  summarizer?: Summarizer | null | undefined;
+  /** Says what stays word for word, an LLM as a rule; the result is then a promise. Default: rules alone. */
+  classifier?: Classifier | null | undefined;
+  /**
+   * `hybrid` (default): the classifier is asked where no hard rule keeps a message. `full`: it decides instead of those
+   * rules. Without effect without a classifier.
+   */
+  classifierMode?: 'hybrid' | 'full' | null | undefined;
+  /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
+  trace?: boolean | null | undefined;
+  /**
+   * How many calls of the summarizer or classifier run at the same time: a positive integer or Infinity, otherwise a
+   * RangeError. Default 4; 1 makes the calls one after the other.
+   */
+  concurrency?: number | null | undefined;
+  /** Ends a call that waits for a summarizer or classifier: it rejects with the signal's reason. Default: none. */
+  signal?: AbortSignalLike | null | undefined;
+}
+
+/** Options that give a result at once. */
+export interface SyncCompressOptions<M = Message> extends CompressOptions<M> {
+  summarizer?: null | undefined;
+  classifier?: null | undefined;
+}
+
+/** Options that give a promise. */
+export type AsyncCompressOptions<M = Message> = CompressOptions<M> &
+  ({ summarizer: Summarizer } | { classifier: Classifier });
+
+export interface CompressResult<M = Message> {
+  /**
+   * The smaller conversation. What stays as it is is the same object; nothing given is ever changed. With
+   * `compressionThreshold` or `tokenBudget` it is the given array itself when there was nothing to do.
+   */
+  messages: M[];
+  compression: CompressionStats;
+  /** The originals that `messages` stands for. Keep it: `uncompress` needs it. */
+  verbatim: VerbatimMap<M>;
+  /** Only with `tokenBudget`: whether `tokenCount` is within it. */
+  fits?: boolean;
+  /** Only with `tokenBudget`: tokens of `messages`. */
+  tokenCount?: number;
+  /** Only with `tokenBudget`: the window that was found; the number of messages when there was nothing to do. */
+  recencyWindow?: number;
+}
+
+/** Counts are of given messages and absent when they would be 0, but for the first five. */
+export interface CompressionStats {
+  /** `sourceVersion`. */
+  original_version: number;
+  /** Characters before / after; 1 when no message was summarised or replaced by an exact reference. */
+  ratio: number;
+  /** Tokens before / after; 1 in the same cases. */
+  token_ratio: number;
+  /** Messages that became part of a summary. */
+  messages_compressed: number;
+  /** Messages that stayed as they are. */
+  messages_preserved: number;
+  /** Messages that became a reference to the same text. */
+  messages_deduped?: number;
+  /** Messages that became a reference to nearly the same text. */
+  messages_fuzzy_deduped?: number;
+  /** Messages that a pattern kept. */
+  messages_pattern_preserved?: number;
+  /** Messages that the classifier saw. */
+  messages_llm_classified?: number;
+  /** Messages that the classifier kept. */
+  messages_llm_preserved?: number;
+  /** With `trace`. */
+  decisions?: CompressDecision[];
+  /** Share of the entities that are still named, 0 to 1, rounded to three digits. */
+  entity_retention?: number;
+  /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
+  structural_integrity?: number;
+  /** Share of named entities whose message is still there, 0 to 1, rounded to three digits. */
+  reference_coherence?: number;
+  /** The three above, weighted 0.4, 0.4 and 0.2. */
+  quality_score?: number;
+}
+
+/** What was done with a message, and why. */
+export interface CompressDecision {
+  messageId: string;
+  /** Position in the given conversation. */
+  messageIndex: number;
+  action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split';
+  /** The rule that decided, such as `recency_window`, `hard_t0:sql_content` or `compressible_prose`. */
+  reason: string;
+  /** Characters of the message. */
+  inputChars: number;
+  /** Characters of what stands for it; of a merged summary its share. */
+  outputChars: number;
+}
+
+/**
+ * Makes a conversation smaller and keeps what it takes out in `verbatim`. With a summarizer or classifier the result is a
+ * promise, otherwise it comes at once.
+ *
+ * @throws {TypeError} `messages` is not an array of objects with an id, or an option is of the wrong type; thrown at once,
+ *   also when the result would be a promise
+ * @throws {RangeError} an option's number makes no sense
+ * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: an option asks for a feature that this version does not have
+ */
+export function compress<M extends MessageLike>(
+  messages: readonly M[],
+  options?: SyncCompressOptions<Compressed<M>>,
+): CompressResult<Compressed<M>>;
+export function compress<M extends MessageLike>(
+  messages: readonly M[],
+  options: AsyncCompressOptions<Compressed<M>>,
+): Promise<CompressResult<Compressed<M>>>;
+export function compress<M extends MessageLike>(
+  messages: readonly M[],
+  options?: CompressOptions<Compressed<M>>,
+): CompressResult<Compressed<M>> | Promise<CompressResult<Compressed<M>>>;
+
+export interface UncompressOptions {
+  /**
+   * Restores originals that stand for others too, in at most 10 more passes and about a million messages; what is still
+   * compressed then stays as it is. Default false.
+   */
+  recursive?: boolean | null | undefined;
+}
+
+export interface UncompressResult<M = Message> {
+  /** The originals in the place of what stood for them, by reference. */
+  messages: M[];
+  /** Messages of which at least one original was found, all passes together. */
+  messages_expanded: number;
+  /** Messages that the last pass left as they were; copies behind found originals are not counted. */
+  messages_passthrough: number;
+  /** Ids that were not found, in order; an id that several passes looked for is named by each of them. */
+  missing_ids: string[];
+}
+
+/**
+ * Puts the originals back in the place of the messages that stand for them.
+ *
+ * A store object is asked for its own properties only. Where none of a message's originals is found, the message stays as
+ * it is. Where some are found, they take its place, and behind them stands a copy of it whose `_cce_original.ids` names
+ * only the missing ones: nothing is lost, and a later call with the complete store restores each original exactly once,
+ * the late ones in the place of that copy.
+ *
+ * @throws {TypeError} `messages` is not an array or holds null, `store` is neither an object nor a function or answers
+ *   with a promise, or `options` is not an object
+ */
+export function uncompress<M extends MessageLike, O extends MessageLike = M>(
+  messages: readonly M[],
+  store: VerbatimMap<O> | StoreLookup<O>,
+  options?: UncompressOptions | null,
+): UncompressResult<M | O>;
+
+/** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
+export function defaultTokenCounter(message: { content?: unknown }): number;
+
+/** The highest score of a sentence of the text: about −10 for filler to 20 and more for names, numbers and results. */
+export function bestSentenceScore(text: string): number;
+
+/**
+ * The names, identifiers, quantities, paths, URLs and versions in a text, in the order of those kinds.
+ *
+ * @param cap how many at most; default one per 200 characters, 3 at least and 15 at most
+ */
+export function extractEntities(text: string, cap?: number | null): string[];
+
+/** The entities of all messages, up to 500 of each. */
+export function collectMessageEntities(messages: readonly MessageLike[]): Set<string>;
+
+/** Share of the input's entities that the output still names, 0 to 1; 1 when there are none. */
+export function computeEntityRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
+
+/** Share of the input's fences, braces and tables that the output still has, 0 to 1; 1 when there are none. */
+export function computeStructuralIntegrity(input: readonly MessageLike[], output: readonly MessageLike[]): number;
+
+/** Share of the output's entities whose message is still there by id, 0 to 1; 1 when there are none. */
+export function computeReferenceCoherence(input: readonly MessageLike[], output: readonly MessageLike[]): number;
+
+/** The three measures and `0.4·entity_retention + 0.4·structural_integrity + 0.2·reference_coherence`; none is rounded. */
+export function computeQualityScore(input: readonly MessageLike[], output: readonly MessageLike[]): QualityScore;
+
+export interface QualityScore {
+  entity_retention: number;
+  structural_integrity: number;
+  reference_coherence: number;
+  quality_score: number;
+}
+
+/** What the rules say about a text. */
+export interface MessageClassification {
+  /** `T0`: its wording matters. `T2`: prose of fewer than 20 words. `T3`: longer prose. */
+  decision: 'T0' | 'T2' | 'T3';
+  /** 0.65 for prose, 0.75 for one reason, 0.05 more for each further one, 0.95 at most. */
+  confidence: number;
+  reasons: ClassificationReason[];
+}
+
+export type ClassificationReason =
+  | 'code_fence'
+  | 'indented_code'
+  | 'latex_math'
+  | 'unicode_math'
+  | 'json_structure'
+  | 'yaml_structure'
+  | 'verse_pattern'
+  | 'high_line_length_variance'
+  | 'high_special_char_ratio'
+  | 'sql_content'
+  | 'api_key'
+  | 'reasoning_chain'
+  | 'url'
+  | 'email'
+  | 'phone'
+  | 'version_number'
+  | 'hash_or_sha'
+  | 'base64_content'
+  | 'file_path'
+  | 'ip_or_semver'
+  | 'quoted_key'
+  | 'legal_term'
+  | 'direct_quote'
+  | 'numeric_with_units'
+  | 'error_traceback'
+  | 'http_error'
+  | 'failure_signature';
+
+/** Classifies a text by rules alone, as `compress` does. */
+export function classifyMessage(text: string): MessageClassification;
+
+export interface DuplicateAnnotation {
+  /** Position of the message that keeps the text. */
+  duplicateOfIndex: number;
+  /** Characters of the duplicate. */
+  contentLength: number;
+  /** Only of near duplicates: share of lines in common with the message that keeps the text, 0 to 1. */
+  similarity?: number;
+}
+
+/**
+ * Finds messages with the same text of 200 characters or more, by position.
+ *
+ * @param recencyStart the first message at or behind this position keeps the text, otherwise the last of all; default 0
+ * @param preserveRoles roles that are left out; default `['system']`
+ */
+export function analyzeDuplicates(
+  messages: readonly MessageLike[],
+  recencyStart?: number,
+  preserveRoles?: Iterable<string> & object,
+): Map<number, DuplicateAnnotation>;
+
+/**
+ * Finds messages with nearly the same lines, by position.
+ *
+ * @param recencyStart as for {@link analyzeDuplicates}
+ * @param preserveRoles as for {@link analyzeDuplicates}
+ * @param exactDuplicates what {@link analyzeDuplicates} found: those are left out; default none
+ * @param threshold share of lines in common, 0 to 1, from which texts are nearly the same; default 0.85
+ */
+export function analyzeFuzzyDuplicates(
+  messages: readonly MessageLike[],
+  recencyStart?: number,
+  preserveRoles?: Iterable<string> & object,
+  exactDuplicates?: ReadonlyMap<number, unknown>,
+  threshold?: number,
+): Map<number, Required<DuplicateAnnotation>>;
+
+/** Sends a prompt to an LLM and gives its answer. */
+export type CallLlm = (prompt: string) => string | PromiseLike<string>;
+
+export interface CreateSummarizerOptions {
+  /** Tokens that the prompt allows the answer, above 0; a request to the model, nothing is cut. Default 300. */
+  maxResponseTokens?: number | null | undefined;
+  /** Stands in front of every prompt, followed by a blank line. Default none. */
+  systemPrompt?: string | null | undefined;
+  /**
+   * `aggressive` asks for terse bullet points in half of the tokens, `structured` for the state that an agent needs in its
+   * later turns. Default `normal`.
+   */
+  mode?: 'normal' | 'aggressive' | 'structured' | null | undefined;
+  /** Kinds of text to be kept as written, beside those that the prompt names already; without effect in mode `structured`. */
+  preserveTerms?: readonly string[] | null | undefined;
+}
+
+export interface CreateClassifierOptions {
+  /** Tokens that the prompt allows the answer, above 0; a request to the model, nothing is cut. Default 100. */
+  maxResponseTokens?: number | null | undefined;
+  /** Stands in front of every prompt, followed by a blank line. Default none. */
+  systemPrompt?: string | null | undefined;
+  /** More criteria for keeping a message as it is. Default none. */
+  alwaysPreserve?: readonly string[] | null | undefined;
+  /** More criteria for summarising a message. Default none. */
+  alwaysCompress?: readonly string[] | null | undefined;
+}
+
+/**
+ * Makes a `summarizer` out of a call to an LLM. It hands on what the call returns, throws or rejects with.
+ *
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+export function createSummarizer<R extends string | PromiseLike<string>>(
+  callLlm: (prompt: string) => R,
+  options?: CreateSummarizerOptions | null,
+): (text: string) => R;
+
+/**
+ * Makes a `summarizer` that asks a second time, for terse bullet points in half of the tokens, when the first answer
+ * fails, is empty or is not shorter than the text. The second answer is returned as it comes. `mode` is without effect.
+ *
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+export function createEscalatingSummarizer(
+  callLlm: CallLlm,
+  options?: CreateSummarizerOptions | null,
+): (text: string) => Promise<string>;
+
+/**
+ * Makes a `classifier` out of a call to an LLM. An answer that holds no verdict gives `compress` with confidence 0 and the
+ * reason `unparseable`; what the call throws or rejects with is passed on; an answer that is no string is a TypeError.
+ *
+ * @returns a classifier that answers at once when `callLlm` does, and otherwise with a promise
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+export function createClassifier(
+  callLlm: (prompt: string) => string,
+  options?: CreateClassifierOptions | null,
+): (text: string) => ClassifierResult;
+export function createClassifier(
+  callLlm: (prompt: string) => PromiseLike<string>,
+  options?: CreateClassifierOptions | null,
+): (text: string) => Promise<ClassifierResult>;
+export function createClassifier(
+  callLlm: CallLlm,
+  options?: CreateClassifierOptions | null,
+): (text: string) => ClassifierResult | Promise<ClassifierResult>;
+
+/**
+ * Makes a `classifier` that never fails: where the LLM fails, gives no verdict or has no confidence in it, the rules of
+ * {@link classifyMessage} decide. The reason is then `heuristic_t0` or `heuristic_fallback`.
+ *
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+export function createEscalatingClassifier(
+  callLlm: CallLlm,
+  options?: CreateClassifierOptions | null,
+): (text: string) => Promise<ClassifierResult>;

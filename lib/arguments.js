@@ -1,0 +1,148 @@
+'use strict';
+
+const { inspect } = require('node:util');
+
+/**
+ * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+function describe(value) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/**
+ * Checks the options of `compress`: throws for what can only be a mistake and otherwise does nothing.
+ *
+ * `undefined` and `null` mean "default" for every option. Switches (`dedup`, `trace`, …) are read for their truthiness
+ * and never refused, numbers may be fractional, negative, infinite or NaN where the contract gives that a meaning, and a
+ * falsy `summarizer` or `classifier` means "none". Unknown options are ignored.
+ *
+ * @param {unknown} options
+ * @throws {TypeError} an option is of the wrong type
+ * @throws {RangeError} an option's number makes no sense
+ * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: a feature was asked for that would silently be missing from the result
+ */
+function checkCompressOptions(options) {
+  if (options === undefined) return;
+  if (options === null || typeof options !== 'object') {
+    throw new TypeError(`compress(): options must be an object, got ${describe(options)}`);
+  }
+
+  // Every option is read by its own name: V8 caches such reads, a loop over names would look each of them up.
+  checkPreserve(options.preserve);
+  checkNumber('recencyWindow', options.recencyWindow);
+  checkNumber('sourceVersion', options.sourceVersion);
+  checkNumber('fuzzyThreshold', options.fuzzyThreshold);
+  checkPreservePatterns(options.preservePatterns);
+  checkNumber('tokenBudget', options.tokenBudget);
+  checkMinRecencyWindow(options.minRecencyWindow);
+  checkFunction('tokenCounter', options.tokenCounter ?? undefined);
+  checkNumber('compressionThreshold', options.compressionThreshold);
+  checkNumber('observationThreshold', options.observationThreshold);
+  checkFunction('summarizer', options.summarizer || undefined);
+  checkFunction('classifier', options.classifier || undefined);
+  checkClassifierMode(options.classifierMode);
+  checkConcurrency(options.concurrency);
+  checkSignal(options.signal);
+  refuseUnsupported(options);
+}
+
+function mismatch(name, expected, value) {
+  return new TypeError(`options.${name} must be ${expected}, got ${describe(value)}`);
+}
+
+function checkNumber(name, value) {
+  if (value != null && typeof value !== 'number') throw mismatch(name, 'a number', value);
+}
+
+function checkFunction(name, value) {
+  if (value !== undefined && typeof value !== 'function') throw mismatch(name, 'a function', value);
+}
+
+function checkPreserve(value) {
+  if (value == null) return;
+  // A string is an iterable of strings too, but of letters: `preserve: 'tool'` would protect the roles t, o and l.
+  if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
+    throw mismatch('preserve', 'an iterable of role strings such as an array or a Set', value);
+  }
+  // Other iterables may be readable only once, so what they hold is left to the one who reads them.
+  if (!Array.isArray(value) && !(value instanceof Set)) return;
+  for (const role of value) {
+    if (typeof role !== 'string') throw mismatch('preserve', 'an iterable of role strings', role);
+  }
+}
+
+function checkPreservePatterns(value) {
+  if (value == null) return;
+  if (!Array.isArray(value)) throw mismatch('preservePatterns', 'an array of { re, label }', value);
+  for (let i = 0; i < value.length; i++) {
+    const pattern = value[i];
+    if (pattern === null || typeof pattern !== 'object') {
+      throw mismatch(`preservePatterns[${i}]`, 'an object { re, label }', pattern);
+    }
+    if (typeof pattern.re?.test !== 'function') {
+      throw mismatch(`preservePatterns[${i}].re`, 'a RegExp or an object with a test method', pattern.re);
+    }
+    if (typeof pattern.label !== 'string') throw mismatch(`preservePatterns[${i}].label`, 'a string', pattern.label);
+  }
+}
+
+function checkMinRecencyWindow(value) {
+  checkNumber('minRecencyWindow', value);
+  // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
+  // nothing, and the search would not end.
+  if (value < Number.MIN_SAFE_INTEGER) {
+    throw new RangeError(`options.minRecencyWindow must be at least ${Number.MIN_SAFE_INTEGER}, got ${value}`);
+  }
+}
+
+function checkClassifierMode(value) {
+  if (value == null || value === 'hybrid' || value === 'full') return;
+  throw new TypeError(`options.classifierMode must be 'hybrid' or 'full', got ${inspect(value, { depth: 0 })}`);
+}
+
+function checkConcurrency(value) {
+  checkNumber('concurrency', value);
+  if (value == null || value === Infinity || (Number.isInteger(value) && value >= 1)) return;
+  throw new RangeError(`options.concurrency must be a positive integer or Infinity, got ${value}`);
+}
+
+function checkSignal(value) {
+  if (value == null) return;
+  // By shape, not by class: signals of polyfills and of other realms work as well.
+  if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
+    throw mismatch('signal', 'an AbortSignal', value);
+  }
+}
+
+/**
+ * Refuses features that are not built yet. Code that moves here from another engine and asks for one of them must not
+ * get a result that merely looks as if it had been applied. Values that change nothing (`compressionDepth: 'gentle'`,
+ * `budgetStrategy: 'binary-search'`, an empty `adapters`) pass.
+ */
+function refuseUnsupported(options) {
+  if (options.importanceScoring) throw unsupported('importanceScoring');
+  if (options.contradictionDetection) throw unsupported('contradictionDetection');
+  if (options.relevanceThreshold > 0) throw unsupported('relevanceThreshold');
+  if (options.compressionDepth && options.compressionDepth !== 'gentle') throw unsupported('compressionDepth');
+  if (options.budgetStrategy === 'tiered') throw unsupported('budgetStrategy');
+  if (options.entropyScorer) throw unsupported('entropyScorer');
+  if (options.conversationFlow) throw unsupported('conversationFlow');
+  if (options.discourseAware) throw unsupported('discourseAware');
+  if (options.coreference) throw unsupported('coreference');
+  if (options.semanticClustering) throw unsupported('semanticClustering');
+  if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
+  if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
+  if (options.agentToolPrepass) throw unsupported('agentToolPrepass');
+}
+
+function unsupported(name) {
+  const error = new Error(`options.${name} is not supported by this version of palimpsest`);
+  error.code = 'ERR_UNSUPPORTED_OPTION';
+  return error;
+}
+
+module.exports = { describe, checkCompressOptions };

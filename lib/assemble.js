@@ -1,0 +1,154 @@
+'use strict';
+
+/** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
+class Originals {
+  constructor(messages) {
+    this.messages = messages;
+    this.verbatim = {};
+    this.taken = null;
+  }
+
+  /**
+   * Stores a message and returns its key: its id, or a key of its own where that id already stands for another
+   * original, here or in the provenance of an input message.
+   */
+  store(message) {
+    const { id } = message;
+    const name = typeof id === 'string' ? id : String(id);
+    if (!Object.hasOwn(this.verbatim, name) && !this.provenanceIds().has(name)) {
+      this.put(name, message);
+      return id;
+    }
+    if (Object.hasOwn(this.verbatim, name) && this.verbatim[name] === message) return id;
+    const key = this.freeKey(name);
+    this.put(key, message);
+    return key;
+  }
+
+  put(key, message) {
+    // Plain assignment of this one key would set the prototype instead.
+    if (key === '__proto__') {
+      Object.defineProperty(this.verbatim, key, { value: message, enumerable: true, configurable: true, writable: true });
+    } else {
+      this.verbatim[key] = message;
+    }
+  }
+
+  /** The ids that messages of earlier calls stand for: under these, `uncompress` must not find this call's originals. */
+  provenanceIds() {
+    if (this.provenance === undefined) {
+      this.provenance = new Set();
+      for (const { metadata } of this.messages) {
+        const ids = metadata?._cce_original?.ids;
+        if (Array.isArray(ids)) for (const id of ids) this.provenance.add(String(id));
+      }
+    }
+    return this.provenance;
+  }
+
+  freeKey(name) {
+    this.taken ??= new Set([...this.messages.map((message) => String(message.id)), ...this.provenanceIds()]);
+    this.numbers ??= new Map();
+    let number = this.numbers.get(name) ?? 2;
+    while (this.taken.has(`${name} (${number})`)) number++;
+    this.numbers.set(name, number + 1);
+    return `${name} (${number})`;
+  }
+}
+
+/** A message with `text` in the place of `count` messages from `start` on, whose originals have the keys `ids`. */
+function writtenMessage(messages, start, count, text, idsHash, ids, version) {
+  const base = messages[start];
+  const provenance = { ids, summary_id: `cce_sum_${idsHash.toString(36)}` };
+  const parents = [];
+  for (let index = start; index < start + count; index++) {
+    const parent = messages[index].metadata?._cce_original?.summary_id;
+    if (typeof parent === 'string' && parent !== '') parents.push(parent);
+  }
+  if (parents.length > 0) provenance.parent_ids = parents;
+  provenance.version = version;
+  return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
+}
+
+/** The result of `compress` from what the engine found. */
+function assembleResult(messages, outcome, version, options) {
+  const originals = new Originals(messages);
+  const output = outcome.outputs === undefined ? messages : assembleMessages(messages, outcome, version, originals);
+  const result = {
+    messages: output,
+    compression: assembleStatistics(messages, outcome, version, options),
+    verbatim: originals.verbatim,
+  };
+  if (outcome.fits !== undefined) {
+    result.fits = outcome.fits;
+    result.tokenCount = outcome.tokenCount;
+    result.recencyWindow = outcome.recencyWindow;
+  }
+  return result;
+}
+
+function assembleMessages(messages, { outputs, texts }, version, originals) {
+  const result = new Array(outputs.length / 4);
+  for (let at = 0, position = 0; at < outputs.length; at += 4, position++) {
+    const start = outputs[at];
+    const count = outputs[at + 1];
+    const text = outputs[at + 2];
+    if (text === 0) {
+      result[position] = messages[start];
+      continue;
+    }
+    const ids = new Array(count);
+    for (let member = 0; member < count; member++) ids[member] = originals.store(messages[start + member]);
+    result[position] = writtenMessage(messages, start, count, texts[text - 1], outputs[at + 3], ids, version);
+  }
+  return result;
+}
+
+const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
+
+function assembleStatistics(messages, outcome, version, { trace, labels, verdicts }) {
+  const statistics = {
+    original_version: version,
+    ratio: outcome.ratio,
+    token_ratio: outcome.tokenRatio,
+    messages_compressed: outcome.messagesCompressed,
+    messages_preserved: outcome.messagesPreserved,
+  };
+  const counts = {
+    messages_deduped: outcome.messagesDeduped,
+    messages_fuzzy_deduped: outcome.messagesFuzzyDeduped,
+    messages_pattern_preserved: outcome.messagesPatternPreserved,
+    messages_llm_classified: verdicts?.size,
+    messages_llm_preserved: outcome.messagesLlmPreserved,
+  };
+  for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
+  // Without a pass over the messages there was nothing to decide.
+  if (trace && outcome.outputs?.length > 0) {
+    statistics.decisions = assembleDecisions(messages, outcome, labels, verdicts);
+  }
+  outcome.quality?.forEach((value, position) => {
+    statistics[QUALITY_NAMES[position]] = Math.round(1000 * value) / 1000;
+  });
+  return statistics;
+}
+
+function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdicts) {
+  const result = [];
+  for (let at = 0; at < decisions.length; at += 6) {
+    const index = decisions[at];
+    let reason = reasons[decisions[at + 2]];
+    if (reason === 'pattern:') reason += labels[decisions[at + 5]];
+    if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
+    result.push({
+      messageId: messages[index].id,
+      messageIndex: index,
+      action: actions[decisions[at + 1]],
+      reason,
+      inputChars: decisions[at + 3],
+      outputChars: decisions[at + 4],
+    });
+  }
+  return result;
+}
+
+module.exports = { assembleResult, writtenMessage };

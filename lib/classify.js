@@ -1,0 +1,19 @@
+'use strict';
+
+const { describe } = require('./arguments.js');
+const native = require('./native.js');
+
+const HARD_REASONS = new Set(native.hardReasonNames());
+
+/** See `index.d.ts`. */
+function classifyMessage(text) {
+  if (typeof text !== 'string') throw new TypeError(`classifyMessage(): text must be a string, got ${describe(text)}`);
+  return native.classifyMessage(text);
+}
+
+/** Whether a reason of `classifyMessage` is enough by itself to keep a text as it is. */
+function isHardReason(reason) {
+  return HARD_REASONS.has(reason);
+}
+
+module.exports = { classifyMessage, isHardReason };

@@ -1,0 +1,155 @@
+'use strict';
+
+const { checkMessages } = require('./messages.js');
+const { assembleResult, writtenMessage } = require('./assemble.js');
+const { gatherMessages } = require('./gather.js');
+const { checkCompressOptions, describe } = require('./arguments.js');
+const { defaultTokenCounter } = require('./analysis.js');
+const native = require('./native.js');
+
+const DEFAULT_PRESERVE = new Set(['system']);
+
+/** See `index.d.ts`. */
+function compress(messages, options = {}) {
+  checkMessages(messages, 'compress');
+  checkCompressOptions(options);
+  const isAsync = Boolean(options.summarizer || options.classifier);
+  const threshold = options.compressionThreshold;
+  let tokens;
+  if (threshold !== null && threshold !== undefined) {
+    tokens = countTokens(messages, options.tokenCounter ?? defaultTokenCounter);
+    if (tokens.reduce((sum, count) => sum + count, 0) < threshold) {
+      const result = untouchedResult(messages, options.sourceVersion ?? 0);
+      return isAsync ? Promise.resolve(result) : result;
+    }
+  }
+  return isAsync ? compressLater(messages, options, tokens) : compressNow(messages, options, tokens);
+}
+
+function untouchedResult(messages, version) {
+  const compression = {
+    original_version: version,
+    ratio: 1,
+    token_ratio: 1,
+    messages_compressed: 0,
+    messages_preserved: messages.length,
+  };
+  return { messages, compression, verbatim: {} };
+}
+
+function countTokens(messages, tokenCounter) {
+  return Float64Array.from(messages, (message) => countOne(message, tokenCounter));
+}
+
+function countOne(message, tokenCounter) {
+  const count = tokenCounter(message);
+  if (typeof count !== 'number') {
+    throw new TypeError(`options.tokenCounter must return a number, got ${describe(count)}`);
+  }
+  return count;
+}
+
+function compressNow(messages, options, tokens) {
+  const call = prepare(messages, options, tokens);
+  return finish(call, native.compress(call.gathered, engineOptions(options), hostFunctions(call)));
+}
+
+async function compressLater(messages, options, tokens) {
+  const { signal } = options;
+  if (signal?.aborted) throw signal.reason;
+  const call = prepare(messages, options, tokens);
+  const { functions, verdicts } = asyncFunctions(call);
+  const outcome = native.compressAsync(call.gathered, engineOptions(options), hostFunctions(call), functions);
+  return finish(call, await unlessAborted(outcome, signal), verdicts);
+}
+
+/** Everything that a call needs at hand. */
+function prepare(messages, options, tokens) {
+  const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
+  const counted = options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined;
+  const gathered = gatherMessages(messages, preserve, counted);
+  return { messages, options, gathered, version: options.sourceVersion ?? 0 };
+}
+
+function finish({ messages, options, version }, outcome, verdicts) {
+  return assembleResult(messages, outcome, version, {
+    trace: options.trace,
+    labels: options.preservePatterns?.map(({ label }) => label),
+    verdicts,
+  });
+}
+
+/** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
+function unlessAborted(promise, signal) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (settleWith) => (value) => {
+      signal.removeEventListener?.('abort', abort);
+      settleWith(value);
+    };
+    promise.then(settle(resolve), settle(reject));
+  });
+}
+
+/** The options as the engine takes them: every default put in, absent for none. */
+function engineOptions(options) {
+  return {
+    recencyWindow: options.recencyWindow ?? 4,
+    dedup: Boolean(options.dedup ?? true),
+    fuzzyDedup: Boolean(options.fuzzyDedup),
+    fuzzyThreshold: options.fuzzyThreshold ?? 0.85,
+    embedSummaryId: Boolean(options.embedSummaryId),
+    tokenBudget: options.tokenBudget ?? undefined,
+    minRecencyWindow: options.minRecencyWindow ?? 0,
+    forceConverge: Boolean(options.forceConverge),
+    observationThreshold: options.observationThreshold ?? undefined,
+    fullClassifierMode: options.classifierMode === 'full' && Boolean(options.classifier),
+    trace: Boolean(options.trace),
+  };
+}
+
+/** What the engine has to ask of JavaScript while it works. */
+function hostFunctions({ messages, options, gathered, version }) {
+  const { tokenCounter, preservePatterns } = options;
+  return {
+    countTokens: tokenCounter
+      ? (start, count, text, idsHash) => {
+          const ids = messages.slice(start, start + count).map(({ id }) => id);
+          return countOne(writtenMessage(messages, start, count, text, idsHash, ids, version), tokenCounter);
+        }
+      : undefined,
+    firstPattern: preservePatterns?.length
+      ? (index) => preservePatterns.findIndex(({ re }) => re.test(gathered.texts[index]))
+      : undefined,
+  };
+}
+
+/** The callbacks that may take their time, and the verdicts that they leave by message. */
+function asyncFunctions({ options, gathered }) {
+  const { summarizer, classifier, signal } = options;
+  const verdicts = new Map();
+  const functions = {
+    summarizer: summarizer || undefined,
+    classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
+    takeVerdict: classifier
+      ? (index, verdict) => {
+          if (verdict === null || verdict === undefined) {
+            throw new TypeError(`options.classifier must return a verdict, got ${describe(verdict)}`);
+          }
+          verdicts.set(index, verdict);
+          return verdict.decision === 'preserve';
+        }
+      : undefined,
+    throwIfAborted: signal
+      ? () => {
+          if (signal.aborted) throw signal.reason;
+        }
+      : undefined,
+    concurrency: Math.min(options.concurrency ?? 4, 0xffffffff),
+  };
+  return { functions, verdicts };
+}
+
+module.exports = { compress };

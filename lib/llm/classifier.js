@@ -1,0 +1,74 @@
+'use strict';
+
+const { classifyMessage, isHardReason } = require('../classify.js');
+const { argumentsOf } = require('./options.js');
+const { classifierPrompt, headed } = require('./prompts.js');
+const { parseVerdict } = require('./verdict.js');
+
+/** Tokens that a verdict may take when `maxResponseTokens` is not given. */
+const DEFAULT_TOKENS = 100;
+
+/**
+ * Makes a `classifier` for `compress` out of a function that sends a prompt to an LLM.
+ *
+ * @param {(prompt: string) => string | Promise<string>} callLlm called with one argument for each text
+ * @param {object} [options]
+ * @param {number} [options.maxResponseTokens] tokens that the prompt allows the answer, above 0 (default 100);
+ *   a request to the model, nothing is cut
+ * @param {string} [options.systemPrompt] stands in front of every prompt, followed by a blank line
+ * @param {string[]} [options.alwaysPreserve] more criteria for keeping a message as it is
+ * @param {string[]} [options.alwaysCompress] more criteria for summarising a message
+ * @returns {(text: string) => Verdict | Promise<Verdict>} a promise when `callLlm` returns one (any thenable counts),
+ *   otherwise the verdict itself; an answer that holds no verdict gives `compress` with confidence 0 and the reason
+ *   `unparseable`. What `callLlm` throws or rejects with is passed on; an answer that is no string is a TypeError.
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+function createClassifier(callLlm, options) {
+  return classifierOf('createClassifier', callLlm, options);
+}
+
+/**
+ * Makes a `classifier` that never fails: where the LLM fails, gives no verdict or has no confidence in it, the rules
+ * decide that `compress` uses on its own. The reason is then `heuristic_t0` (a hard reason speaks for keeping the text)
+ * or `heuristic_fallback`, the confidence that of the rules.
+ *
+ * Takes what `createClassifier` takes.
+ *
+ * @returns {(text: string) => Promise<Verdict>}
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+function createEscalatingClassifier(callLlm, options) {
+  const classify = classifierOf('createEscalatingClassifier', callLlm, options);
+
+  return async (text) => {
+    try {
+      const verdict = await classify(text);
+      if (verdict.confidence > 0) return verdict;
+    } catch {
+      // The rules answer for a failure too.
+    }
+    const { confidence, reasons } = classifyMessage(text);
+    return reasons.some(isHardReason)
+      ? { decision: 'preserve', confidence, reason: 'heuristic_t0' }
+      : { decision: 'compress', confidence, reason: 'heuristic_fallback' };
+  };
+}
+
+function classifierOf(factory, callLlm, options) {
+  const given = argumentsOf(factory, callLlm, options);
+  const prompt = headed(
+    given.string('systemPrompt'),
+    classifierPrompt({
+      tokens: given.tokens('maxResponseTokens', DEFAULT_TOKENS),
+      preserve: given.strings('alwaysPreserve'),
+      compress: given.strings('alwaysCompress'),
+    }),
+  );
+
+  return (text) => {
+    const answer = callLlm(prompt + text);
+    return typeof answer?.then === 'function' ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);
+  };
+}
+
+module.exports = { createClassifier, createEscalatingClassifier };

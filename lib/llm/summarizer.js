@@ -1,0 +1,68 @@
+'use strict';
+
+const { argumentsOf } = require('./options.js');
+const { headed, structuredPrompt, summaryPrompt } = require('./prompts.js');
+
+/** Tokens that a summary may take when `maxResponseTokens` is not given. */
+const DEFAULT_TOKENS = 300;
+
+/**
+ * Makes a `summarizer` for `compress` out of a function that sends a prompt to an LLM.
+ *
+ * @param {(prompt: string) => string | Promise<string>} callLlm called with one argument for each text
+ * @param {object} [options]
+ * @param {number} [options.maxResponseTokens] tokens that the prompt allows the answer, above 0 (default 300);
+ *   a request to the model, nothing is cut
+ * @param {string} [options.systemPrompt] stands in front of every prompt, followed by a blank line
+ * @param {'normal' | 'aggressive' | 'structured'} [options.mode] `aggressive` asks for terse bullet points in half of the
+ *   tokens, `structured` for the state that an agent needs in its later turns (default `normal`)
+ * @param {string[]} [options.preserveTerms] kinds of text to be kept as written, beside those that the prompt names
+ *   already; without effect in mode `structured`
+ * @returns {(text: string) => string | Promise<string>} hands on what `callLlm` returns, throws or rejects with
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+function createSummarizer(callLlm, options) {
+  const given = argumentsOf('createSummarizer', callLlm, options);
+  const mode = given.oneOf('mode', ['normal', 'aggressive', 'structured']);
+  const prompt = mode === 'structured' ? structuredInstructions(given) : instructions(given, mode === 'aggressive');
+  return (text) => callLlm(prompt + text);
+}
+
+/**
+ * Makes a `summarizer` that asks a second time, for terse bullet points in half of the tokens, when the first answer is
+ * no string, empty, not shorter than the text, or fails. The second answer is returned as it comes, and its failure is
+ * passed on; `compress` then summarises without the LLM.
+ *
+ * Takes what `createSummarizer` takes; `mode` is without effect.
+ *
+ * @returns {(text: string) => Promise<string>}
+ * @throws {TypeError | RangeError} an argument is wrong
+ */
+function createEscalatingSummarizer(callLlm, options) {
+  const given = argumentsOf('createEscalatingSummarizer', callLlm, options);
+  const first = instructions(given, false);
+  const second = instructions(given, true);
+
+  return async (text) => {
+    try {
+      const summary = await callLlm(first + text);
+      if (typeof summary === 'string' && summary.length > 0 && summary.length < text.length) return summary;
+    } catch {
+      // The second call is the answer to a failure too.
+    }
+    return callLlm(second + text);
+  };
+}
+
+function instructions(given, terse) {
+  const allowed = given.tokens('maxResponseTokens', DEFAULT_TOKENS);
+  const tokens = terse ? Math.max(1, Math.floor(allowed / 2)) : allowed;
+  return headed(given.string('systemPrompt'), summaryPrompt({ tokens, terse, terms: given.strings('preserveTerms') }));
+}
+
+function structuredInstructions(given) {
+  const tokens = given.tokens('maxResponseTokens', DEFAULT_TOKENS);
+  return headed(given.string('systemPrompt'), structuredPrompt({ tokens }));
+}
+
+module.exports = { createSummarizer, createEscalatingSummarizer };

@@ -1,0 +1,57 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+
+/**
+ * Reads a model's answer to the classifier's prompt. Tried in this order, the first that holds a verdict wins:
+ * the whole answer as JSON; the piece from the first `{` to the next `}`; what stands between the first two fences of
+ * three backticks. A verdict is an object with the decision `preserve` or `compress`, a number as confidence and a
+ * string as reason; its other keys are dropped, and the confidence is brought into the range 0 to 1.
+ *
+ * @param {string} answer
+ * @returns {{ decision: 'preserve' | 'compress', confidence: number, reason: string }} with confidence 0 and the reason
+ *   `unparseable` when the answer holds no verdict
+ * @throws {TypeError} the answer is not a string
+ */
+function parseVerdict(answer) {
+  if (typeof answer !== 'string') {
+    throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(answer)}`);
+  }
+  return (
+    readVerdict(answer) ??
+    readVerdict(firstBraces(answer)) ??
+    readVerdict(firstFenced(answer)) ?? { decision: 'compress', confidence: 0, reason: 'unparseable' }
+  );
+}
+
+/** The verdict that a JSON text holds, or undefined. */
+function readVerdict(json) {
+  if (json === undefined) return undefined;
+  let value;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const { decision, confidence, reason } = value ?? {};
+  if (decision !== 'preserve' && decision !== 'compress') return undefined;
+  if (typeof confidence !== 'number' || typeof reason !== 'string') return undefined;
+  return { decision, confidence: Math.min(1, Math.max(0, confidence)), reason };
+}
+
+function firstBraces(text) {
+  const start = text.indexOf('{');
+  const end = text.indexOf('}', start);
+  return start === -1 || end === -1 ? undefined : text.slice(start, end + 1);
+}
+
+function firstFenced(text) {
+  const opening = text.indexOf('```');
+  if (opening === -1) return undefined;
+  let start = opening + 3;
+  if (text.startsWith('json', start)) start += 4;
+  const end = text.indexOf('```', start);
+  return end === -1 ? undefined : text.slice(start, end).trim();
+}
+
+module.exports = { parseVerdict };

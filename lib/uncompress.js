@@ -1,0 +1,149 @@
+'use strict';
+
+const { describe } = require('./arguments.js');
+
+const { hasOwnProperty } = Object.prototype;
+
+/** Passes that `recursive` makes at most, the first included. */
+const MAX_PASSES = 11;
+
+/**
+ * Messages that the passes after the first restore at most. Provenance that comes from outside can make every pass
+ * multiply the last one's messages; past this number compressed messages stay as they are, as they do after the last pass.
+ */
+const MAX_RESTORED = 1_000_000;
+
+/**
+ * Puts the originals back in the place of the messages that stand for them.
+ *
+ * A message stands for others when `metadata._cce_original.ids` is an array with at least one id; every other message
+ * passes through by reference. Its originals are looked up in `store` and take its place, in the order of the ids and by
+ * reference. An original counts as found when it is truthy; a store object is asked for its own properties only, so that
+ * an id such as `constructor` finds nothing that nobody stored.
+ *
+ * - None found: the message stays as it is.
+ * - Some found: they take its place, and behind them stands a copy of the message whose `_cce_original.ids` names only
+ *   the missing ones. Nothing it covered is gone, and a later `uncompress` with the complete store restores each original
+ *   exactly once: the late ones in the place of that copy, behind those that were found before.
+ *
+ * @param {object[]} messages messages as `compress` returns them; never changed
+ * @param {Record<string, object> | ((id: string) => object | undefined)} store the `verbatim` of the compression, or a look-up
+ * @param {{ recursive?: boolean }} [options] `recursive` (default false): originals that stand for others are restored
+ *   too, in at most 10 more passes and about a million messages; what is still compressed then stays as it is
+ * @returns {{ messages: object[], messages_expanded: number, messages_passthrough: number, missing_ids: string[] }}
+ *   `messages_expanded`: messages of which at least one original was found, all passes together.
+ *   `messages_passthrough`: messages that the last pass left as they were; copies behind found originals are not counted.
+ *   `missing_ids`: ids not found, in order; an id that several passes looked for is named by each of them.
+ * @throws {TypeError} `messages` is not an array or holds null or undefined, `store` is neither an object nor a function
+ *   or answers with a promise, or `options` is not an object. What the look-up itself throws is passed on.
+ */
+function uncompress(messages, store, options) {
+  if (!Array.isArray(messages)) throw new TypeError('uncompress(): messages must be an array');
+  if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
+    throw new TypeError('uncompress(): store must be a VerbatimMap or lookup function');
+  }
+  if (options != null && typeof options !== 'object') {
+    throw new TypeError(`uncompress(): options must be an object, got ${describe(options)}`);
+  }
+
+  const lookUp = typeof store === 'function' ? (id) => answer(store(id), id) : (id) => own(store, id);
+  const leftovers = new Set();
+  const missing = [];
+  let pass = expand(messages, lookUp, missing, leftovers, Infinity);
+  let expanded = pass.expanded;
+
+  if (options?.recursive) {
+    const isOpen = (message) => idsOf(message) !== undefined && !leftovers.has(message);
+    let room = MAX_RESTORED;
+    for (let passes = 1; passes < MAX_PASSES && room > 0 && pass.messages.some(isOpen); passes++) {
+      pass = expand(pass.messages, lookUp, missing, leftovers, room);
+      expanded += pass.expanded;
+      room -= pass.restored;
+      if (pass.expanded === 0) break;
+    }
+  }
+
+  return {
+    messages: pass.messages,
+    messages_expanded: expanded,
+    messages_passthrough: pass.passthrough,
+    missing_ids: missing,
+  };
+}
+
+/**
+ * One pass over `messages`, in time linear in the ids that they name. Adds the ids that were not found to `missing`, and
+ * the copies that stay behind found originals to `leftovers`: those have had their answer and are not asked for again.
+ * Once `room` messages were restored, the rest passes through.
+ */
+function expand(messages, lookUp, missing, leftovers, room) {
+  const result = [];
+  let expanded = 0;
+  let passthrough = 0;
+  let restored = 0;
+
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i];
+    if (message == null) throw new TypeError(`uncompress(): messages[${i}] must be an object, got ${describe(message)}`);
+    if (leftovers.size > 0 && leftovers.has(message)) {
+      result.push(message);
+      continue;
+    }
+    const ids = idsOf(message);
+    if (ids === undefined || restored >= room) {
+      result.push(message);
+      passthrough++;
+      continue;
+    }
+
+    const before = result.length;
+    const missingBefore = missing.length;
+    for (let k = 0; k < ids.length; k++) {
+      const original = lookUp(ids[k]);
+      if (original) result.push(original);
+      else missing.push(ids[k]);
+    }
+
+    if (result.length === before) {
+      result.push(message);
+      passthrough++;
+      continue;
+    }
+    expanded++;
+    restored += result.length - before;
+    if (missing.length > missingBefore) {
+      const leftover = standingFor(message, missing.slice(missingBefore));
+      leftovers.add(leftover);
+      result.push(leftover);
+    }
+  }
+  return { messages: result, expanded, passthrough, restored };
+}
+
+/** The ids of the originals that a message stands for; undefined when it stands for none but itself. */
+function idsOf(message) {
+  const ids = message.metadata?._cce_original?.ids;
+  return Array.isArray(ids) && ids.length > 0 ? ids : undefined;
+}
+
+/** A copy of a compressed message that stands for `ids` only. */
+function standingFor(message, ids) {
+  const { metadata } = message;
+  return { ...message, metadata: { ...metadata, _cce_original: { ...metadata._cce_original, ids } } };
+}
+
+/** What a look-up function answered. A promise would take the place of the summary before anyone knows what it brings. */
+function answer(original, id) {
+  if (typeof original?.then !== 'function') return original;
+  throw new TypeError(
+    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(id)}; ` +
+      'load the originals first',
+  );
+}
+
+/** A property that the object itself has; what its prototypes have is not in the store. */
+function own(object, key) {
+  return hasOwnProperty.call(object, key) ? object[key] : undefined;
+}
+
+module.exports = { uncompress };

@@ -1,0 +1,257 @@
+//! Hard reasons that lie in words: SQL, reasoning, HTTP errors, failures (and the soft one of legal terms).
+//! One walk over the words serves them all.
+
+use std::sync::OnceLock;
+
+use super::steps;
+use crate::text::THEREFORE;
+use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
+use crate::text::phrases::{Gap, Phrases, match_phrase, phrases};
+use crate::text::words::words;
+
+/// What a phrase stands for.
+#[derive(Clone, Copy)]
+enum Meaning {
+    SqlStrong,
+    /// The number of the keyword, for counting distinct ones.
+    SqlWeak(u8),
+    SqlPlain(u8),
+    /// Says that the text is a chain of reasoning.
+    Conclusion,
+    /// A sign of reasoning, and its number: three distinct ones make a chain.
+    ReasoningSign(u8),
+    /// Starts a heading such as `Analysis:`.
+    ReasoningHeading,
+    Legal,
+    Failure,
+    /// Starts something such as `status code: 404`.
+    HttpStatus,
+    HttpVersion,
+    HttpResponse,
+}
+
+const SQL_STRONG: &[&str] = &[
+    "boolean",
+    "cascade",
+    "constraint",
+    "cross join",
+    "foreign key",
+    "full join",
+    "group by",
+    "inner join",
+    "integer",
+    "left join",
+    "natural join",
+    "not null",
+    "on conflict",
+    "order by",
+    "primary key",
+    "returning",
+    "right join",
+    "truncate",
+    "upsert",
+    "varchar",
+    "with recursive",
+];
+const SQL_WEAK: &[&str] = &[
+    "cursor",
+    "declare",
+    "distinct",
+    "grant",
+    "having",
+    "join",
+    "merge",
+    "offset",
+    "procedure",
+    "revoke",
+    "trigger",
+    "union",
+    "values",
+    "where",
+];
+const SQL_PLAIN: &[&str] = &[
+    "alter", "create", "delete", "drop", "fetch", "from", "insert", "into", "limit", "schema", "select", "set",
+    "update", "view",
+];
+const CONCLUSIONS: &[&str] = &[
+    "it follows that",
+    "we can conclude",
+    "we can deduce",
+    "we can infer",
+    "this implies that",
+    "this proves that",
+    "qed",
+];
+const REASONING_SIGNS: &[&str] = &[
+    "accordingly",
+    "as a result",
+    "assuming that",
+    "because of this",
+    "consequently",
+    "given that",
+    "hence",
+    "since we know",
+    "therefore",
+    "this means that",
+    "thus",
+    "which implies",
+    "which means",
+    "which shows",
+    "first",
+    "firstly",
+    "second",
+    "secondly",
+    "third",
+    "thirdly",
+    "in conclusion",
+    "in summary",
+    "to summarize",
+    "let me think",
+    "let me reason",
+    "let me analyze",
+    "let's consider",
+    "let's break this down",
+];
+const REASONING_HEADINGS: &[&str] =
+    &["reasoning", "analysis", "conclusion", "proof", "derivation", "chain of thought", "step by step"];
+const LEGAL: &[&str] = &["shall", "may not", "notwithstanding", "whereas", "hereby"];
+const FAILURES: &[&str] = &[
+    "execution failed",
+    "authentication failed",
+    "authentication error",
+    "authorization failed",
+    "authorization denied",
+    "connection refused",
+    "connection timeout",
+    "connection timed out",
+    "permission denied",
+];
+
+fn lexicon() -> &'static Phrases<Meaning> {
+    static LEXICON: OnceLock<Phrases<Meaning>> = OnceLock::new();
+    LEXICON.get_or_init(|| {
+        let numbered = |texts: &'static [&'static str], gap, meaning: fn(u8) -> Meaning| {
+            (0..).zip(texts).flat_map(move |(number, text)| phrases(gap, meaning(number), std::slice::from_ref(text)))
+        };
+        // Two-word keywords of SQL come first: where one stands, its words do not count by themselves.
+        Phrases::new(
+            phrases(Gap::Flexible, Meaning::SqlStrong, SQL_STRONG)
+                .chain(numbered(SQL_WEAK, Gap::Flexible, Meaning::SqlWeak))
+                .chain(numbered(SQL_PLAIN, Gap::Flexible, Meaning::SqlPlain))
+                .chain(phrases(Gap::Blank, Meaning::Conclusion, CONCLUSIONS))
+                .chain(numbered(REASONING_SIGNS, Gap::Blank, Meaning::ReasoningSign))
+                .chain(phrases(Gap::BlankOrHyphen, Meaning::ReasoningHeading, REASONING_HEADINGS))
+                .chain(phrases(Gap::Blank, Meaning::Legal, LEGAL))
+                .chain(phrases(Gap::Flexible, Meaning::Failure, FAILURES))
+                .chain(phrases(Gap::Flexible, Meaning::HttpStatus, &["status"]))
+                .chain(phrases(Gap::Flexible, Meaning::HttpVersion, &["http"]))
+                .chain(phrases(Gap::Flexible, Meaning::HttpResponse, &["response status code is"]))
+                .collect(),
+        )
+    })
+}
+
+/// What the words of a text say.
+#[derive(Default)]
+pub struct Keywords {
+    sql_strong: bool,
+    sql_weak: u32,
+    sql_plain: u32,
+    reasoning: bool,
+    reasoning_signs: u32,
+    /// Rule `legal_term` holds.
+    pub legal_term: bool,
+    /// Rule `failure_signature` holds.
+    pub failure: bool,
+    /// Rule `http_error` holds.
+    pub http_error: bool,
+}
+
+impl Keywords {
+    /// Rule `sql_content`: a keyword that only SQL has, or three different ones of which one is rare elsewhere.
+    pub fn is_sql(&self) -> bool {
+        self.sql_strong || self.sql_weak != 0 && (self.sql_weak.count_ones() + self.sql_plain.count_ones()) >= 3
+    }
+
+    /// Rule `reasoning_chain`; `text` is the text that was scanned.
+    pub fn is_reasoning_chain(&self, text: &[u8]) -> bool {
+        let signs = self.reasoning_signs.count_ones();
+        self.reasoning
+            || memchr::memchr(THEREFORE, text).is_some()
+            || signs >= 3
+            || signs >= 1 && steps::has_numbered_steps(text, 3)
+    }
+}
+
+/// Reads all words of `text`.
+pub fn scan(text: &[u8]) -> Keywords {
+    let lexicon = lexicon();
+    let mut found = Keywords::default();
+    let mut sql_from = 0;
+    for word in words(text) {
+        for (meaning, end) in lexicon.all_at(text, word) {
+            match meaning {
+                Meaning::SqlStrong | Meaning::SqlWeak(_) | Meaning::SqlPlain(_) if word.start < sql_from => {}
+                Meaning::SqlStrong => {
+                    found.sql_strong = true;
+                    sql_from = end;
+                }
+                Meaning::SqlWeak(number) => found.sql_weak |= 1 << number,
+                Meaning::SqlPlain(number) => found.sql_plain |= 1 << number,
+                Meaning::Conclusion => found.reasoning = true,
+                Meaning::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
+                Meaning::ReasoningHeading => found.reasoning |= is_heading(text, word.start, end),
+                Meaning::Legal => found.legal_term = true,
+                Meaning::Failure => found.failure = true,
+                Meaning::HttpStatus => found.http_error |= has_status(text, end),
+                Meaning::HttpVersion => found.http_error |= has_version_and_code(text, end),
+                Meaning::HttpResponse => found.http_error |= has_code_behind_space(text, end),
+            }
+        }
+    }
+    found
+}
+
+/// Whether `start..end` stands alone at the start of its line, up to a colon.
+fn is_heading(text: &[u8], start: usize, end: usize) -> bool {
+    let mut line = start;
+    while line > 0 && matches!(text[line - 1], b' ' | b'\t') {
+        line -= 1;
+    }
+    is_line_start(text, line) && text.get(run_end(text, end, SPACE)) == Some(&b':')
+}
+
+/// An HTTP status of the 400s or 500s.
+fn is_error_code(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at), Some(b'4' | b'5'))
+        && is_at(text, at + 1, DIGIT)
+        && is_at(text, at + 2, DIGIT)
+        && is_boundary(text, at + 3)
+}
+
+fn has_code_behind_space(text: &[u8], at: usize) -> bool {
+    is_at(text, at, SPACE) && is_error_code(text, run_end(text, at, SPACE))
+}
+
+/// `/1.1 404` behind `HTTP`.
+fn has_version_and_code(text: &[u8], at: usize) -> bool {
+    text.get(at) == Some(&b'/')
+        && is_at(text, at + 1, DIGIT)
+        && text.get(at + 2) == Some(&b'.')
+        && is_at(text, at + 3, DIGIT)
+        && has_code_behind_space(text, at + 4)
+}
+
+/// `: 404` or ` code: 404` behind `status`.
+fn has_status(text: &[u8], at: usize) -> bool {
+    let behind_separator = |at: usize| {
+        let mut end = at;
+        while end < text.len() && (text[end] == b':' || is(text[end], SPACE)) {
+            end += 1;
+        }
+        end > at && is_error_code(text, end)
+    };
+    let word = run_end(text, at, SPACE);
+    let code_end = if word > at { match_phrase(text, word, "code", Gap::Blank) } else { None };
+    behind_separator(code_end.unwrap_or(at))
+}

@@ -1,0 +1,39 @@
+//! Numbered steps, as in `1. first this` or `Step 2: then that`.
+
+use memchr::memchr;
+
+use crate::text::class::{DIGIT, SPACE, is_at, run_end};
+
+/// Whether `text` has at least `at_least` numbered steps, counted without overlap.
+pub fn has_numbered_steps(text: &[u8], at_least: usize) -> bool {
+    let mut count = 0;
+    let mut start = Some(0);
+    while let Some(at) = start {
+        // Where white space holds several LFs, all of them lead to the same place: one look at it is enough.
+        let step = run_end(text, at, SPACE);
+        let next = match step_end(text, step) {
+            Some(end) => {
+                count += 1;
+                if count >= at_least {
+                    return true;
+                }
+                end
+            }
+            None => step,
+        };
+        // The LF that ended a step's mark is used up by it.
+        start = memchr(b'\n', &text[next..]).map(|offset| next + offset + 1);
+    }
+    false
+}
+
+/// The end of the mark of a step at `at`.
+fn step_end(text: &[u8], at: usize) -> Option<usize> {
+    if text.get(at..at + 4).is_some_and(|word| word.eq_ignore_ascii_case(b"step")) && is_at(text, at + 4, SPACE) {
+        let number = run_end(text, at + 4, SPACE);
+        let end = run_end(text, number, DIGIT);
+        return (end > number && matches!(text.get(end), Some(b':' | b'.' | b')'))).then_some(end + 1);
+    }
+    let end = run_end(text, at, DIGIT);
+    (end > at && matches!(text.get(end), Some(b'.' | b')')) && is_at(text, end + 1, SPACE)).then_some(end + 2)
+}

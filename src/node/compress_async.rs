@@ -1,0 +1,191 @@
+//! `compress` with a summarizer or a classifier: the engine works, asks, waits, and goes on.
+
+use std::sync::Arc;
+
+use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, PromiseRaw, Result, Unknown};
+use napi::{Env, JsValue, ValueType};
+use napi_derive::napi;
+
+use super::conversation::{GatheredMessages, GatheredOptions};
+use super::future::{Callback, map_concurrently, offload, spawn_local};
+use super::host::{HostFunctions, JsHost};
+use super::outcome::CompressOutcome;
+use super::strings::{JsText, Units};
+use crate::pipeline::{Engine, NoHost, Outcome, Step};
+use crate::text::TextBuf;
+
+/// Work on fewer UTF-16 code units than this, some 0.2 ms of it, is done sooner where it is than on another thread.
+const WORTH_A_THREAD: usize = 128 * 1024;
+
+/// The functions of an asynchronous call.
+#[napi(object, object_to_js = false)]
+pub struct AsyncFunctions<'env> {
+    /// `(text)`: the summary; anything but a good one, or a failure, leaves it to the engine.
+    #[napi(ts_type = "(text: string) => unknown")]
+    pub summarizer: Option<Function<'env>>,
+    /// `(index)`: the classifier's verdict on a message.
+    #[napi(ts_type = "(index: number) => unknown")]
+    pub classifier: Option<Function<'env>>,
+    /// `(index, verdict)`: notes the verdict and tells whether the message is to be kept.
+    #[napi(ts_type = "(index: number, verdict: unknown) => boolean")]
+    pub take_verdict: Option<Function<'env>>,
+    /// Throws the reason once the call is aborted.
+    #[napi(ts_type = "() => void")]
+    pub throw_if_aborted: Option<Function<'env>>,
+    /// How many summaries or verdicts may be under way at once.
+    pub concurrency: u32,
+}
+
+/// Compresses a conversation with the help of callbacks that may take their time.
+#[napi(catch_unwind)]
+pub fn compress_async<'env>(
+    env: &'env Env,
+    messages: GatheredMessages,
+    options: GatheredOptions,
+    functions: HostFunctions,
+    async_functions: AsyncFunctions,
+) -> Result<PromiseRaw<'env, CompressOutcome>> {
+    let host = JsHost::new(env, functions)?;
+    let helpers = Helpers::new(env, async_functions)?;
+    let is_large = messages.units as usize >= WORTH_A_THREAD;
+    let (conversation, tokens) = messages.read()?;
+    let options = options.to_options(host.has_patterns(), helpers.summarizer.is_some());
+    let engine = Engine::new(conversation, options, tokens);
+    let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
+    spawn_local(env, async move { Ok(CompressOutcome::from(call.run().await?)) })
+}
+
+/// What JavaScript contributes while it is waited for.
+struct Helpers {
+    summarizer: Option<Callback>,
+    classifier: Option<(Callback, Arc<Callback>)>,
+    throw_if_aborted: Option<Callback>,
+    concurrency: usize,
+}
+
+impl Helpers {
+    fn new(env: &Env, functions: AsyncFunctions) -> Result<Self> {
+        let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
+        Ok(Helpers {
+            summarizer: keep(functions.summarizer)?,
+            classifier: keep(functions.classifier)?.zip(keep(functions.take_verdict)?.map(Arc::new)),
+            throw_if_aborted: keep(functions.throw_if_aborted)?,
+            concurrency: functions.concurrency as usize,
+        })
+    }
+
+    fn check_aborted(&self) -> Result<()> {
+        self.throw_if_aborted.as_ref().map_or(Ok(()), |check| check.call_now((), |_, _| Ok(())))
+    }
+
+    /// The summaries of `texts`, each `None` where the summarizer failed or answered with no string.
+    async fn summaries(&self, texts: &[Arc<TextBuf>]) -> Result<Vec<Option<TextBuf>>> {
+        let Some(summarizer) = &self.summarizer else { return Ok(vec![None; texts.len()]) };
+        map_concurrently(texts.len(), self.concurrency, |index| async move {
+            self.check_aborted()?;
+            let answer = summarizer.call(FnArgs::from((JsText(texts[index].clone()),)), read_summary).await;
+            Ok(answer.unwrap_or(None))
+        })
+        .await
+    }
+
+    /// Whether the classifier wants each of the messages at `indices` kept.
+    async fn verdicts(&self, indices: &[usize]) -> Result<Vec<bool>> {
+        let Some((classifier, take_verdict)) = &self.classifier else { return Ok(vec![false; indices.len()]) };
+        map_concurrently(indices.len(), self.concurrency, |position| async move {
+            self.check_aborted()?;
+            let index = indices[position] as u32;
+            let take_verdict = take_verdict.clone();
+            let read = move |_: &Env, verdict: Unknown| {
+                // SAFETY: the verdict is a handle of the scope in which it is read.
+                let verdict = unsafe { Unknown::from_napi_value(verdict.value().env, verdict.raw()) }?;
+                take_verdict.call_now(FnArgs::from((index, verdict)), |_, is_kept| is_kept.coerce_to_bool())
+            };
+            classifier.call(FnArgs::from((index,)), read).await
+        })
+        .await
+    }
+}
+
+fn read_summary(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
+    if answer.get_type()? != ValueType::String {
+        return Ok(None);
+    }
+    // SAFETY: the answer is a handle of the scope in which it is read.
+    unsafe { Units::from_napi_value(env.raw(), answer.raw()) }.map(|units| Some(units.into()))
+}
+
+/// An asynchronous call under way.
+struct Call {
+    env: Env,
+    /// Empty only while it works on another thread.
+    engine: Option<Engine>,
+    host: JsHost,
+    helpers: Helpers,
+    is_large: bool,
+}
+
+impl Call {
+    async fn run(&mut self) -> Result<Outcome> {
+        if let Some(outcome) = self.engine()?.untouched() {
+            return Ok(outcome);
+        }
+        let wants_verdicts = self.helpers.classifier.is_some();
+        let indices = self
+            .work(move |engine| {
+                engine.prepare();
+                if wants_verdicts { engine.classifiable() } else { Vec::new() }
+            })
+            .await?;
+        let verdicts = self.helpers.verdicts(&indices).await?;
+        for (&index, _) in indices.iter().zip(verdicts).filter(|(_, is_kept)| *is_kept) {
+            self.engine()?.keep_classified(index);
+        }
+        loop {
+            self.helpers.check_aborted()?;
+            match self.step().await? {
+                Step::Done(outcome) => return Ok(*outcome),
+                Step::Ask(texts) => {
+                    let summaries = self.helpers.summaries(&texts).await?;
+                    let engine = self.engine()?;
+                    for (text, summary) in texts.iter().zip(summaries) {
+                        engine.answer(text, summary);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn step(&mut self) -> Result<Step> {
+        if self.host.is_idle() {
+            let Ok(step) = self.work(|engine| engine.step(&mut NoHost)).await?;
+            return Ok(step);
+        }
+        // What the host is asked can only be answered on this thread.
+        let engine = self.engine.as_mut().ok_or_else(lost)?;
+        engine.step(&mut self.host)
+    }
+
+    /// Lets the engine work, on another thread where that keeps the event loop free.
+    async fn work<T: Send + 'static>(&mut self, work: impl FnOnce(&mut Engine) -> T + Send + 'static) -> Result<T> {
+        if !self.is_large {
+            return Ok(work(self.engine()?));
+        }
+        let mut engine = self.engine.take().ok_or_else(lost)?;
+        let (engine, result) = offload(self.env, move || {
+            let result = work(&mut engine);
+            (engine, result)
+        })
+        .await?;
+        self.engine = Some(engine);
+        Ok(result)
+    }
+
+    fn engine(&mut self) -> Result<&mut Engine> {
+        self.engine.as_mut().ok_or_else(lost)
+    }
+}
+
+fn lost() -> napi::Error {
+    napi::Error::from_reason("internal error: the engine is at work elsewhere")
+}

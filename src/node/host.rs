@@ -1,0 +1,70 @@
+//! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
+
+use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, Result, Unknown};
+use napi::{Env, JsValue};
+use napi_derive::napi;
+
+use super::future::Callback;
+use super::strings::JsText;
+use crate::pipeline::{Host, Output};
+
+/// The functions that `lib/compress.js` brings.
+#[napi(object, object_to_js = false)]
+pub struct HostFunctions<'env> {
+    /// `(start, count, text, idsHash)`: the tokens of an output message.
+    #[napi(ts_type = "(start: number, count: number, text: string, idsHash: number) => number")]
+    pub count_tokens: Option<Function<'env>>,
+    /// `(index)`: the number of the first pattern that the message's text matches, or -1.
+    #[napi(ts_type = "(index: number) => number")]
+    pub first_pattern: Option<Function<'env>>,
+}
+
+/// The same functions, kept for as long as the call takes.
+pub struct JsHost {
+    count_tokens: Option<Callback>,
+    first_pattern: Option<Callback>,
+}
+
+impl JsHost {
+    /// Keeps `functions`.
+    pub fn new(env: &Env, functions: HostFunctions) -> Result<Self> {
+        let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
+        Ok(JsHost { count_tokens: keep(functions.count_tokens)?, first_pattern: keep(functions.first_pattern)? })
+    }
+
+    /// Whether there are patterns to match.
+    pub fn has_patterns(&self) -> bool {
+        self.first_pattern.is_some()
+    }
+
+    /// Whether there is nothing to ask, so that the engine may work on any thread.
+    pub fn is_idle(&self) -> bool {
+        self.count_tokens.is_none() && self.first_pattern.is_none()
+    }
+}
+
+impl Host for JsHost {
+    type Error = napi::Error;
+
+    fn count_tokens(&mut self, output: &Output) -> Result<f64> {
+        match (&self.count_tokens, &output.text) {
+            (Some(count), Some(text)) => {
+                let (start, count_of) = (output.start as u32, output.count as u32);
+                let arguments = FnArgs::from((start, count_of, JsText(text.clone()), output.ids_hash));
+                count.call_now(arguments, |env, answer| read(env, answer))
+            }
+            _ => Err(napi::Error::from_reason("an output was to be counted, and no counter was given")),
+        }
+    }
+
+    fn first_pattern(&mut self, index: usize) -> Result<Option<usize>> {
+        let Some(first_pattern) = &self.first_pattern else { return Ok(None) };
+        let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), |env, answer| read(env, answer))?;
+        Ok(usize::try_from(number).ok())
+    }
+}
+
+fn read<T: FromNapiValue>(env: &Env, answer: Unknown) -> Result<T> {
+    // SAFETY: the answer is a handle of the open scope of this environment.
+    unsafe { T::from_napi_value(env.raw(), answer.raw()) }
+}

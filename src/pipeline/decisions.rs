@@ -1,0 +1,109 @@
+//! What became of a message, and why.
+
+use std::fmt;
+
+use crate::classify::Reasons;
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It stands in the result as it was.
+    Preserved,
+    /// A summary stands for it.
+    Compressed,
+    /// A reference to an identical message stands for it.
+    Deduped,
+    /// A reference to a nearly identical message stands for it.
+    FuzzyDeduped,
+    /// Its code stayed, its prose was summarised.
+    CodeSplit,
+    /// Only its beginning stayed.
+    Truncated,
+}
+
+impl Action {
+    /// The name that users see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Preserved => "preserved",
+            Action::Compressed => "compressed",
+            Action::Deduped => "deduped",
+            Action::FuzzyDeduped => "fuzzy_deduped",
+            Action::CodeSplit => "code_split",
+            Action::Truncated => "truncated",
+        }
+    }
+}
+
+/// Why it became that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the contract's routing table describes each
+pub enum Reason {
+    PreservedRole,
+    RecencyWindow,
+    ToolCalls,
+    ShortContent,
+    AlreadyCompressed,
+    ExactDuplicate,
+    FuzzyDuplicate,
+    /// A reference to the message it duplicates would be longer than the message.
+    DuplicateReverted,
+    CodeSplit,
+    CodeSplitReverted,
+    CodeFenceNoProse,
+    HardT0(Reasons),
+    /// The number of the pattern that matched; the caller knows its label.
+    Pattern(u32),
+    /// The caller knows the reason that its classifier gave.
+    LlmPreserved,
+    JsonStructure,
+    CompressibleProse,
+    MergedCompressed,
+    MergeReverted,
+    SingleReverted,
+    ForceConverge,
+}
+
+/// The name that users see; what only the caller knows is left for it to append.
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Reason::HardT0(reasons) => return write!(formatter, "hard_t0:{reasons}"),
+            Reason::PreservedRole => "preserved_role",
+            Reason::RecencyWindow => "recency_window",
+            Reason::ToolCalls => "tool_calls",
+            Reason::ShortContent => "short_content",
+            Reason::AlreadyCompressed => "already_compressed",
+            Reason::ExactDuplicate => "exact_duplicate",
+            Reason::FuzzyDuplicate => "fuzzy_duplicate",
+            Reason::DuplicateReverted => "duplicate_reverted",
+            Reason::CodeSplit => "code_split",
+            Reason::CodeSplitReverted => "code_split_reverted",
+            Reason::CodeFenceNoProse => "code_fence_no_prose",
+            Reason::Pattern(_) => "pattern:",
+            Reason::LlmPreserved => "llm_preserved:",
+            Reason::JsonStructure => "json_structure",
+            Reason::CompressibleProse => "compressible_prose",
+            Reason::MergedCompressed => "merged_compressed",
+            Reason::MergeReverted => "merge_reverted",
+            Reason::SingleReverted => "single_reverted",
+            Reason::ForceConverge => "force_converge",
+        };
+        formatter.write_str(name)
+    }
+}
+
+/// One entry of the trace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Position of the message in the input.
+    pub index: usize,
+    /// What became of it.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+    /// Its length before, in UTF-16 code units.
+    pub input_length: usize,
+    /// The length of what stands for it; of its share where that stands for several.
+    pub output_length: usize,
+}

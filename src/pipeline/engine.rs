@@ -1,0 +1,209 @@
+//! The state of a call, and its steps.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::emit::{Emission, Output, Written};
+use super::route::{Content, Route, is_already_compressed};
+use super::statistics::{BudgetReport, Statistics};
+use super::{Host, Options};
+use crate::dedup::{self, ExactGroups, FuzzyIndex};
+use crate::message::Conversation;
+use crate::quality::{EntityTable, Traits};
+use crate::text::TextBuf;
+
+/// One call of `compress`.
+pub struct Engine {
+    pub(super) conversation: Conversation,
+    pub(super) options: Options,
+    /// The tokens of each message as the caller counts them; `None` for the engine's estimate.
+    pub(super) tokens: Option<Vec<f64>>,
+    pub(super) exact_groups: Option<ExactGroups>,
+    pub(super) fuzzy_index: Option<FuzzyIndex>,
+    pub(super) kept_by_classifier: Vec<bool>,
+    /// Facts of each text, looked up when first needed.
+    pub(super) contents: Vec<Option<Content>>,
+    pub(super) traits: Vec<Option<Traits>>,
+    pub(super) entities: EntityTable,
+    /// What stands for the messages `start..start + count`.
+    pub(super) written_before: FxHashMap<(usize, usize), Written>,
+    /// The caller's summaries by text; `None` where it had none that is any good.
+    pub(super) answers: HashMap<TextBuf, Option<Arc<TextBuf>>>,
+    search: Search,
+}
+
+/// How far the search for the largest recency window that fits has come.
+struct Search {
+    low: f64,
+    high: f64,
+    /// The window under consideration, and the routes under it.
+    current: Option<(f64, Vec<Route>)>,
+    /// What the last window gave.
+    last: Option<(f64, Emission, f64)>,
+}
+
+/// What a step came to.
+pub enum Step {
+    /// The summaries of these texts are needed. Bring each with [`Engine::answer`], then take the next step.
+    Ask(Vec<Arc<TextBuf>>),
+    /// The call is done.
+    Done(Box<Outcome>),
+}
+
+/// The result of a call.
+pub struct Outcome {
+    /// The messages of the result; `None` where nothing had to be done and the input is the result.
+    pub outputs: Option<Vec<Output>>,
+    /// The numbers.
+    pub statistics: Statistics,
+    /// Present with a token budget.
+    pub budget: Option<BudgetReport>,
+}
+
+impl Engine {
+    /// Prepares a call. `tokens` are those of each message, unless the engine's estimate is to be used.
+    pub fn new(conversation: Conversation, options: Options, tokens: Option<Vec<f64>>) -> Self {
+        let count = conversation.len();
+        let window = if options.token_budget.is_some() { options.min_recency_window } else { options.recency_window };
+        let search = Search {
+            // A window below zero is none, and no search could start from minus infinity.
+            low: if window == f64::NEG_INFINITY { 0.0 } else { window },
+            high: if options.token_budget.is_some() { count as f64 - 1.0 } else { window },
+            current: None,
+            last: None,
+        };
+        Engine {
+            options,
+            tokens,
+            exact_groups: None,
+            fuzzy_index: None,
+            kept_by_classifier: vec![false; count],
+            contents: vec![None; count],
+            traits: (0..count).map(|_| None).collect(),
+            entities: EntityTable::default(),
+            written_before: FxHashMap::default(),
+            answers: HashMap::new(),
+            search,
+            conversation,
+        }
+    }
+
+    /// The result, if the input already fits its budget; nothing else was looked at then.
+    pub fn untouched(&self) -> Option<Outcome> {
+        let budget = self.options.token_budget?;
+        let count = self.conversation.len();
+        let token_count: f64 = (0..count).map(|index| self.tokens_of(index)).sum();
+        (token_count <= budget).then(|| Outcome {
+            outputs: None,
+            statistics: Statistics { ratio: 1.0, token_ratio: 1.0, messages_preserved: count, ..Statistics::default() },
+            budget: Some(BudgetReport { fits: true, token_count, recency_window: count as f64 }),
+        })
+    }
+
+    /// Reads the whole conversation as far as every later step needs it.
+    pub fn prepare(&mut self) {
+        let conversation = &self.conversation;
+        let eligible: Vec<usize> = (0..conversation.len())
+            .filter(|&index| {
+                let (message, text) = (conversation.message(index), conversation.text(index));
+                !message.has_preserved_role
+                    && !message.has_tool_calls
+                    && text.len() >= dedup::MIN_LENGTH
+                    && !is_already_compressed(text.bytes())
+            })
+            .collect();
+        let texts = || eligible.iter().map(|&index| (index, conversation.text(index)));
+        self.exact_groups = self.options.dedup.then(|| ExactGroups::new(texts()));
+        self.fuzzy_index = self.options.fuzzy_dedup.then(|| FuzzyIndex::new(texts()));
+    }
+
+    /// Records that the caller's classifier wants the message at `index` kept.
+    pub fn keep_classified(&mut self, index: usize) {
+        self.kept_by_classifier[index] = true;
+    }
+
+    /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
+    pub fn answer(&mut self, text: &TextBuf, summary: Option<TextBuf>) {
+        let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
+        self.answers.insert(text.clone(), accepted.map(Arc::new));
+    }
+
+    /// Goes on until the call is done or summaries are needed.
+    pub fn step<H: Host>(&mut self, host: &mut H) -> Result<Step, H::Error> {
+        loop {
+            let window = self.next_window();
+            let routes = match self.search.current.take() {
+                Some((of, routes)) if same(of, window) => routes,
+                _ => self.route_all(window, host)?,
+            };
+            let emission = self.emit(&routes);
+            if !emission.requests.is_empty() {
+                self.search.current = Some((window, routes));
+                let mut requests = emission.requests;
+                let mut seen = std::collections::HashSet::new();
+                requests.retain(|text| seen.insert(text.clone()));
+                return Ok(Step::Ask(requests));
+            }
+            let Some(budget) = self.options.token_budget else {
+                return self.finish(emission, None, host);
+            };
+            let tokens = self.tokens_of_all(&emission.outputs, host)?;
+            if self.is_search_over() {
+                let report = BudgetReport { fits: tokens <= budget, token_count: tokens, recency_window: window };
+                return self.finish(emission, Some((budget, report)), host);
+            }
+            if tokens <= budget {
+                self.search.low = window;
+            } else {
+                self.search.high = window - 1.0;
+            }
+            self.search.last = Some((window, emission, tokens));
+            if self.is_search_over()
+                && let Some((of, emission, token_count)) = self.search.last.take()
+                && same(of, self.search.low)
+            {
+                let report = BudgetReport { fits: token_count <= budget, token_count, recency_window: of };
+                return self.finish(emission, Some((budget, report)), host);
+            }
+        }
+    }
+
+    fn is_search_over(&self) -> bool {
+        let Search { low, high, .. } = self.search;
+        // Written so that a window that is no number ends the search.
+        !(low < high)
+    }
+
+    fn next_window(&self) -> f64 {
+        let Search { low, high, .. } = self.search;
+        if self.is_search_over() { low } else { ((low + high) / 2.0).ceil() }
+    }
+
+    fn finish<H: Host>(
+        &mut self,
+        mut emission: Emission,
+        budget: Option<(f64, BudgetReport)>,
+        host: &mut H,
+    ) -> Result<Step, H::Error> {
+        let mut report = None;
+        if let Some((budget, mut found)) = budget {
+            if !found.fits && self.options.force_converge {
+                self.truncate(&mut emission, budget, &mut found, host)?;
+            }
+            report = Some(found);
+        }
+        if self.conversation.is_empty() {
+            let statistics = Statistics { ratio: 1.0, token_ratio: 1.0, ..Statistics::default() };
+            return Ok(Step::Done(Box::new(Outcome { outputs: Some(Vec::new()), statistics, budget: report })));
+        }
+        let (outputs, statistics) = self.statistics(emission, host)?;
+        Ok(Step::Done(Box::new(Outcome { outputs: Some(outputs), statistics, budget: report })))
+    }
+}
+
+/// Whether two windows are the same one, no number being the same as itself.
+fn same(a: f64, b: f64) -> bool {
+    a == b || a.is_nan() && b.is_nan()
+}

@@ -1,0 +1,53 @@
+//! From a conversation to its compressed form: route each message, emit what stands for it, judge the result.
+//!
+//! An [`Engine`] is fed by its caller and never calls out to anything slow. Where summaries are to come from outside,
+//! [`Engine::step`] names the texts, the caller brings the answers, and the next step goes on from there; so waiting
+//! is the caller's business, and the way with answers is the way without them.
+
+mod decisions;
+mod emit;
+mod engine;
+mod options;
+mod route;
+mod statistics;
+mod truncate;
+
+pub use decisions::{Action, Decision, Reason};
+pub use emit::Output;
+pub use engine::{Engine, Outcome, Step};
+pub use options::Options;
+pub use route::is_already_compressed;
+pub use statistics::{BudgetReport, Statistics};
+
+/// What only the caller can answer while the engine works.
+pub trait Host {
+    /// What goes wrong when it can't.
+    type Error;
+
+    /// The tokens of an output message; asked only where the caller gave the tokens of the input messages as well.
+    fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error>;
+
+    /// The number of the first pattern that the text of the message at `index` matches.
+    fn first_pattern(&mut self, index: usize) -> Result<Option<usize>, Self::Error>;
+}
+
+/// A host for calls without a token counter or patterns.
+#[derive(Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {
+    type Error = std::convert::Infallible;
+
+    fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error> {
+        Ok(estimate_tokens(output.length()))
+    }
+
+    fn first_pattern(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
+}
+
+/// The default token count of a text of `length` UTF-16 code units: a token for every 3.5 of them.
+pub fn estimate_tokens(length: usize) -> f64 {
+    (length as f64 / 3.5).ceil()
+}

@@ -1,0 +1,52 @@
+//! The options of a call, after the caller has put in the defaults.
+
+/// See the options of `compress` in the package's types for what each means.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many of the last messages are kept; any double, as JavaScript has it.
+    pub recency_window: f64,
+    /// Refer to identical texts.
+    pub dedup: bool,
+    /// Refer to nearly identical texts.
+    pub fuzzy_dedup: bool,
+    /// How alike nearly identical texts are, 0 to 1.
+    pub fuzzy_threshold: f64,
+    /// Put a summary's id into its text.
+    pub embed_summary_id: bool,
+    /// The tokens to fit into.
+    pub token_budget: Option<f64>,
+    /// The smallest recency window that the search for a fit may try.
+    pub min_recency_window: f64,
+    /// Cut long messages where nothing else fits.
+    pub force_converge: bool,
+    /// Messages with more tokens are compressed even where a soft rule would keep them.
+    pub observation_threshold: Option<f64>,
+    /// Leave it to the classifier alone whether a text has to be kept.
+    pub full_classifier_mode: bool,
+    /// Report what became of each message and why.
+    pub trace: bool,
+    /// The host has patterns to ask for.
+    pub has_patterns: bool,
+    /// Summaries are asked for, by [`super::Engine::step`].
+    pub has_summarizer: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            recency_window: 4.0,
+            dedup: true,
+            fuzzy_dedup: false,
+            fuzzy_threshold: 0.85,
+            embed_summary_id: false,
+            token_budget: None,
+            min_recency_window: 0.0,
+            force_converge: false,
+            observation_threshold: None,
+            full_classifier_mode: false,
+            trace: false,
+            has_patterns: false,
+            has_summarizer: false,
+        }
+    }
+}

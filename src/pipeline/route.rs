@@ -1,0 +1,176 @@
+//! What is to become of each message, judged one by one: the first rule that applies wins.
+
+use super::decisions::Reason;
+use super::engine::Engine;
+use super::{Host, Options};
+use crate::classify::{Reasons, hard_reasons};
+use crate::dedup::{Duplicate, recency_start};
+use crate::summarize::fences;
+use crate::text::Text;
+use crate::text::json::is_json_structure;
+
+/// Texts shorter than this, in UTF-16 code units, are kept.
+const MIN_LENGTH: usize = 120;
+/// A text with fences needs this much prose to be split.
+const MIN_PROSE: usize = 80;
+
+/// What is to become of a message.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Route {
+    /// It stays as it is.
+    Preserve(Reason),
+    /// A reference is to stand for it.
+    Duplicate(Duplicate),
+    /// Its prose is to be summarised, its code stays.
+    SplitCode,
+    /// It is to be summarised, with its neighbours of the same role and route.
+    Summarise,
+}
+
+/// What the content of a text says about its route, whatever stands around it.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// It has backticks and enough prose around its code.
+    Split,
+    /// It has backticks and hardly any prose.
+    Code,
+    /// It has no backticks, and these hard reasons to be kept.
+    Plain(Reasons),
+}
+
+impl Content {
+    /// Looks at `text`; `wants_reasons` says whether its hard reasons matter.
+    pub fn of(text: Text<'_>, wants_reasons: bool) -> Self {
+        if fences::has_backticks(text.bytes()) {
+            let is_split = fences::segments(text.bytes()).prose_length() >= MIN_PROSE;
+            return if is_split { Content::Split } else { Content::Code };
+        }
+        Content::Plain(if wants_reasons { hard_reasons(text) } else { Reasons::default() })
+    }
+}
+
+/// Whether `text` is what an earlier call left in the place of messages.
+pub fn is_already_compressed(text: &[u8]) -> bool {
+    [b"[summary:".as_slice(), b"[summary#", b"[truncated"].iter().any(|start| text.starts_with(start))
+}
+
+impl Engine {
+    /// The routes of all messages under a recency window.
+    pub(super) fn route_all<H: Host>(&mut self, window: f64, host: &mut H) -> Result<Vec<Route>, H::Error> {
+        let duplicates = self.duplicates(window);
+        (0..self.conversation.len()).map(|index| self.route(index, window, duplicates[index], host)).collect()
+    }
+
+    /// The messages whose route a classifier could change under a recency window, in order.
+    ///
+    /// With a budget the window is not known yet, and this is asked with the smallest one.
+    pub fn classifiable(&mut self) -> Vec<usize> {
+        let window = if self.options.token_budget.is_some() {
+            self.options.min_recency_window
+        } else {
+            self.options.recency_window
+        };
+        let duplicates = self.duplicates(window);
+        let is_candidate = |engine: &mut Self, index: usize| {
+            engine.conversation.text(index).len() >= MIN_LENGTH
+                && engine.route_by_position(index, window).is_none()
+                && duplicates[index].is_none()
+                && match engine.content(index) {
+                    Content::Plain(reasons) => engine.options.full_classifier_mode || reasons.is_empty(),
+                    Content::Split | Content::Code => false,
+                }
+        };
+        (0..self.conversation.len()).filter(|&index| is_candidate(self, index)).collect()
+    }
+
+    /// What each message duplicates when `window` messages are recent.
+    fn duplicates(&self, window: f64) -> Vec<Option<Duplicate>> {
+        let mut duplicates = vec![None; self.conversation.len()];
+        let start = recency_start(self.conversation.len(), window);
+        if let Some(groups) = &self.exact_groups {
+            groups.annotate(start, &mut duplicates);
+        }
+        if let Some(index) = &self.fuzzy_index {
+            index.annotate(self.options.fuzzy_threshold, start, &mut duplicates);
+        }
+        duplicates
+    }
+
+    fn route<H: Host>(
+        &mut self,
+        index: usize,
+        window: f64,
+        duplicate: Option<Duplicate>,
+        host: &mut H,
+    ) -> Result<Route, H::Error> {
+        if let Some(reason) = self.route_by_position(index, window) {
+            return Ok(Route::Preserve(reason));
+        }
+        if let Some(duplicate) = duplicate {
+            return Ok(Route::Duplicate(duplicate));
+        }
+        let is_large = self.is_large(index);
+        match self.content(index) {
+            Content::Split => return Ok(Route::SplitCode),
+            Content::Code => return Ok(Route::Preserve(Reason::CodeFenceNoProse)),
+            Content::Plain(reasons) if !(self.options.full_classifier_mode || is_large || reasons.is_empty()) => {
+                return Ok(Route::Preserve(Reason::HardT0(reasons)));
+            }
+            Content::Plain(_) => {}
+        }
+        let text = self.conversation.text(index);
+        if self.options.has_patterns
+            && !text.is_empty()
+            && let Some(pattern) = host.first_pattern(index)?
+        {
+            return Ok(Route::Preserve(Reason::Pattern(pattern as u32)));
+        }
+        if self.kept_by_classifier[index] {
+            return Ok(Route::Preserve(Reason::LlmPreserved));
+        }
+        if !is_large && is_json_structure(text) {
+            return Ok(Route::Preserve(Reason::JsonStructure));
+        }
+        Ok(Route::Summarise)
+    }
+
+    /// The rules that ask where a message stands and what it is, before any that read its content.
+    fn route_by_position(&self, index: usize, window: f64) -> Option<Reason> {
+        let message = self.conversation.message(index);
+        let text = self.conversation.text(index);
+        let is_large = self.is_large(index);
+        let is_recent = window > 0.0 && index as f64 >= recency_start(self.conversation.len(), window);
+        if message.has_preserved_role {
+            Some(Reason::PreservedRole)
+        } else if !is_large && is_recent {
+            Some(Reason::RecencyWindow)
+        } else if message.has_tool_calls {
+            Some(Reason::ToolCalls)
+        } else if !is_large && text.len() < MIN_LENGTH {
+            Some(Reason::ShortContent)
+        } else if is_already_compressed(text.bytes()) {
+            Some(Reason::AlreadyCompressed)
+        } else {
+            None
+        }
+    }
+
+    fn is_large(&self, index: usize) -> bool {
+        self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
+    }
+
+    /// What the content says, looked at once per call.
+    fn content(&mut self, index: usize) -> Content {
+        if let Some(content) = self.contents[index] {
+            return content;
+        }
+        let content = Content::of(self.conversation.text(index), self.wants_reasons());
+        self.contents[index] = Some(content);
+        content
+    }
+
+    fn wants_reasons(&self) -> bool {
+        let Options { full_classifier_mode, .. } = self.options;
+        !full_classifier_mode
+    }
+}

@@ -1,0 +1,119 @@
+//! The numbers of a result.
+
+use super::emit::{Emission, Output};
+use super::engine::Engine;
+use super::{Decision, Host, estimate_tokens};
+use crate::quality::{Quality, Traits, quality};
+
+/// What a call reports of its result.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Characters in over characters out; 1 where nothing was summarised or exactly deduplicated.
+    pub ratio: f64,
+    /// The same for tokens.
+    pub token_ratio: f64,
+    /// Input messages that a summary, split or cut text stands for.
+    pub messages_compressed: usize,
+    /// Input messages that are in the result as they were.
+    pub messages_preserved: usize,
+    /// Input messages that a reference to an identical one stands for.
+    pub messages_deduped: usize,
+    /// Input messages that a reference to a nearly identical one stands for.
+    pub messages_fuzzy_deduped: usize,
+    /// Input messages that a pattern of the caller kept.
+    pub messages_pattern_preserved: usize,
+    /// Input messages that the caller's classifier kept.
+    pub messages_llm_preserved: usize,
+    /// What became of each message; empty unless asked for.
+    pub decisions: Vec<Decision>,
+    /// Present where something was summarised or exactly deduplicated.
+    pub quality: Option<Quality>,
+}
+
+/// How a result with a token budget came out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BudgetReport {
+    /// Whether the tokens are within the budget.
+    pub fits: bool,
+    /// The tokens of the result.
+    pub token_count: f64,
+    /// The recency window that was used.
+    pub recency_window: f64,
+}
+
+impl Engine {
+    pub(super) fn statistics<H: Host>(
+        &mut self,
+        emission: Emission,
+        host: &mut H,
+    ) -> Result<(Vec<Output>, Statistics), H::Error> {
+        let acted = emission.compressed + emission.deduped > 0;
+        let lengths_in: usize = (0..self.conversation.len()).map(|index| self.conversation.text(index).len()).sum();
+        let lengths_out: usize = emission.outputs.iter().map(Output::length).sum();
+        let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
+        let tokens_in: f64 = (0..self.conversation.len()).map(|index| self.tokens_of(index)).sum();
+        let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
+        let quality = acted.then(|| self.quality_of(&emission.outputs));
+        let statistics = Statistics {
+            ratio: share(lengths_in as f64, lengths_out as f64),
+            token_ratio: share(tokens_in, tokens_out),
+            messages_compressed: emission.compressed,
+            messages_preserved: emission.preserved,
+            messages_deduped: emission.deduped,
+            messages_fuzzy_deduped: emission.fuzzy_deduped,
+            messages_pattern_preserved: emission.pattern_preserved,
+            messages_llm_preserved: emission.llm_preserved,
+            decisions: emission.decisions,
+            quality,
+        };
+        Ok((emission.outputs, statistics))
+    }
+
+    /// The tokens of the message at `index`.
+    pub(super) fn tokens_of(&self, index: usize) -> f64 {
+        match &self.tokens {
+            Some(tokens) => tokens[index],
+            None => estimate_tokens(self.conversation.text(index).len()),
+        }
+    }
+
+    /// The tokens of an output message, as the caller counts them.
+    pub(super) fn tokens_of_output<H: Host>(&self, output: &Output, host: &mut H) -> Result<f64, H::Error> {
+        match (&output.text, &self.tokens) {
+            (None, _) => Ok(self.tokens_of(output.start)),
+            (Some(_), None) => Ok(estimate_tokens(output.length())),
+            (Some(_), Some(_)) => host.count_tokens(output),
+        }
+    }
+
+    pub(super) fn tokens_of_all<H: Host>(&self, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
+        let mut sum = 0.0;
+        for output in outputs {
+            sum += self.tokens_of_output(output, host)?;
+        }
+        Ok(sum)
+    }
+
+    fn quality_of(&mut self, outputs: &[Output]) -> Quality {
+        for index in 0..self.conversation.len() {
+            if self.traits[index].is_none() {
+                self.traits[index] = Some(Traits::of(self.conversation.text(index), &mut self.entities));
+            }
+        }
+        let written: Vec<Traits> = outputs
+            .iter()
+            .filter_map(|output| output.text.as_ref())
+            .map(|text| Traits::of(text.as_text(), &mut self.entities))
+            .collect();
+        let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
+        let kept = outputs
+            .iter()
+            .filter(|output| output.text.is_none())
+            .filter_map(|output| self.traits[output.start].as_ref());
+        quality(
+            self.entities.len(),
+            self.traits.iter().zip(has_id).filter_map(|(traits, has_id)| Some((traits.as_ref()?, has_id))),
+            kept.chain(&written),
+        )
+    }
+}

@@ -1,0 +1,81 @@
+//! Cutting long messages where nothing else fits the budget.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::decisions::{Action, Decision, Reason};
+use super::emit::{Emission, Output};
+use super::engine::Engine;
+use super::{BudgetReport, Host};
+use crate::text::TextBuf;
+
+/// How much of a text stays, in UTF-16 code units.
+const KEPT: usize = 512;
+
+impl Engine {
+    /// Cuts the longest messages before the recency window until the result fits.
+    pub(super) fn truncate<H: Host>(
+        &self,
+        emission: &mut Emission,
+        budget: f64,
+        report: &mut BudgetReport,
+        host: &mut H,
+    ) -> Result<(), H::Error> {
+        let cutoff = f64::max(0.0, emission.outputs.len() as f64 - report.recency_window);
+        let mut candidates: Vec<usize> = (0..emission.outputs.len())
+            .take_while(|&position| (position as f64) < cutoff)
+            .filter(|&position| self.is_cuttable(&emission.outputs[position]))
+            .collect();
+        candidates.sort_by_key(|&position| Reverse(emission.outputs[position].length()));
+        for position in candidates {
+            if report.token_count <= budget {
+                break;
+            }
+            let before = emission.outputs[position].clone();
+            let ids_hash = self.conversation.ids_hash(before.start, before.count);
+            let after = before.with_text(Arc::new(self.cut(&before)), ids_hash);
+            if after.length() >= before.length() {
+                continue;
+            }
+            report.token_count -= self.tokens_of_output(&before, host)? - self.tokens_of_output(&after, host)?;
+            if before.text.is_none() {
+                emission.preserved -= 1;
+                emission.compressed += 1;
+            }
+            self.trace_cut(emission, &before, after.length());
+            emission.outputs[position] = after;
+        }
+        report.fits = report.token_count <= budget;
+        Ok(())
+    }
+
+    fn is_cuttable(&self, output: &Output) -> bool {
+        !self.conversation.message(output.start).has_preserved_role && output.length() > KEPT
+    }
+
+    fn cut(&self, output: &Output) -> TextBuf {
+        let text = match &output.text {
+            Some(text) => text.as_text(),
+            None => self.conversation.text(output.start),
+        };
+        let mut cut = TextBuf::new();
+        cut.push_str(&format!("[truncated \u{2014} {} chars: ", text.len()));
+        cut.push(text.prefix(KEPT));
+        cut.push_str("]");
+        cut
+    }
+
+    fn trace_cut(&self, emission: &mut Emission, output: &Output, output_length: usize) {
+        if !self.options.trace {
+            return;
+        }
+        let (action, reason) = (Action::Truncated, Reason::ForceConverge);
+        match emission.decisions.iter_mut().find(|decision| decision.index == output.start) {
+            Some(decision) => *decision = Decision { action, reason, output_length, ..*decision },
+            None => {
+                let input_length = output.length();
+                emission.decisions.push(Decision { index: output.start, action, reason, input_length, output_length });
+            }
+        }
+    }
+}

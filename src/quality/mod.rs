@@ -1,0 +1,75 @@
+//! How much of what mattered is still there.
+
+mod structure;
+mod table;
+
+pub use structure::structural_elements;
+pub use table::{EntityId, EntityTable};
+
+/// Entities per text that the metrics look at.
+pub const ENTITY_LIMIT: usize = 500;
+
+/// What the metrics need to know of a text.
+#[derive(Clone, Debug, Default)]
+pub struct Traits {
+    /// Its first [`ENTITY_LIMIT`] distinct entities, in order.
+    pub entities: Vec<EntityId>,
+    /// Its fences, braces and tables.
+    pub structures: u32,
+}
+
+impl Traits {
+    /// Reads `text`.
+    pub fn of(text: crate::text::Text<'_>, table: &mut EntityTable) -> Self {
+        let mut traits = Traits { entities: Vec::new(), structures: structural_elements(text.bytes()) };
+        if !text.is_empty() {
+            table.list(text, ENTITY_LIMIT, &mut traits.entities);
+        }
+        traits
+    }
+}
+
+/// The four numbers, unrounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Share of the entities of the input that the output has.
+    pub entity_retention: f64,
+    /// Share of the structural elements of the input that the output has.
+    pub structural_integrity: f64,
+    /// Share of the entities of the output whose message is still there under its id.
+    pub reference_coherence: f64,
+    /// The three, weighted 0.4, 0.4 and 0.2.
+    pub quality_score: f64,
+}
+
+const IN_INPUT: u8 = 1;
+const IN_OUTPUT: u8 = 2;
+/// In an input message whose id some output message has.
+const COHERENT: u8 = 4;
+
+/// Compares input and output. Each input message comes with whether its id is among the output's.
+pub fn quality<'a>(
+    entity_count: usize,
+    input: impl Iterator<Item = (&'a Traits, bool)>,
+    output: impl Iterator<Item = &'a Traits>,
+) -> Quality {
+    let mut marks = vec![0u8; entity_count];
+    let (mut structures_in, mut structures_out) = (0u64, 0u64);
+    for (traits, has_id) in input {
+        structures_in += u64::from(traits.structures);
+        let mark = if has_id { IN_INPUT | COHERENT } else { IN_INPUT };
+        traits.entities.iter().for_each(|id| marks[id.index()] |= mark);
+    }
+    for traits in output {
+        structures_out += u64::from(traits.structures);
+        traits.entities.iter().for_each(|id| marks[id.index()] |= IN_OUTPUT);
+    }
+    let count = |wanted: u8| marks.iter().filter(|&&mark| mark & wanted == wanted).count() as f64;
+    let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
+    let kept = count(IN_INPUT | IN_OUTPUT);
+    let entity_retention = share(kept, count(IN_INPUT));
+    let structural_integrity = f64::min(1.0, share(structures_out as f64, structures_in as f64));
+    let reference_coherence = share(count(COHERENT | IN_OUTPUT), kept);
+    let quality_score = f64::min(0.4 * entity_retention + 0.4 * structural_integrity + 0.2 * reference_coherence, 1.0);
+    Quality { entity_retention, structural_integrity, reference_coherence, quality_score }
+}

@@ -1,0 +1,99 @@
+//! Code fences: telling the code of a text from its prose.
+
+use memchr::{memchr, memmem};
+
+use crate::text::class::{SPACE, run_start, trim};
+use crate::text::lines::fence_indent;
+use crate::text::{Text, TextBuf};
+
+/// Whether `text` has three backticks anywhere.
+pub fn has_backticks(text: &[u8]) -> bool {
+    memmem::find(text, b"```").is_some()
+}
+
+/// A text told apart into code and prose.
+#[derive(Debug, Default)]
+pub struct Segments {
+    /// Each fence as it stands, `(start, end)`.
+    pub code: Vec<(usize, usize)>,
+    /// What stands around them, trimmed, without the empty pieces.
+    pub prose: Vec<(usize, usize)>,
+}
+
+impl Segments {
+    /// The length of all prose in UTF-16 code units.
+    pub fn prose_length(&self) -> usize {
+        self.prose.iter().map(|(start, end)| end - start).sum()
+    }
+
+    /// The prose of `text`, joined by blanks.
+    pub fn prose_text(&self, text: Text<'_>) -> TextBuf {
+        let mut prose = TextBuf::new();
+        for &(start, end) in &self.prose {
+            if !prose.is_empty() {
+                prose.push_str(" ");
+            }
+            prose.push(text.slice(start..end));
+        }
+        prose
+    }
+}
+
+/// Finds the fences of `text`.
+pub fn segments(text: &[u8]) -> Segments {
+    let mut found = Segments::default();
+    let mut from = 0;
+    for (start, end) in fences(text) {
+        found.add_prose(text, from, start);
+        found.code.push((start, end));
+        from = end;
+    }
+    found.add_prose(text, from, text.len());
+    found
+}
+
+impl Segments {
+    fn add_prose(&mut self, text: &[u8], start: usize, end: usize) {
+        let (start, end) = trim(text, start, end);
+        if start < end {
+            self.prose.push((start, end));
+        }
+    }
+}
+
+/// The fences: from the blanks before the opening backticks to behind the closing ones.
+///
+/// The closing backticks stand behind an LF and any white space; the LF that ends the opening line does not count.
+fn fences(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let ticks: Vec<usize> = runs_of_backticks(text);
+    let mut opening: Option<(usize, usize)> = None;
+    for &at in &ticks {
+        if let Some((start, body)) = opening {
+            // Backticks on the opening line itself can neither close the fence nor matter otherwise.
+            let space = run_start(text, at, SPACE).max(body);
+            if at > body && memchr(b'\n', &text[space..at]).is_some() {
+                found.push((start, at + 3));
+                opening = None;
+            }
+        } else if let Some(start) = fence_indent(text, at)
+            && let Some(line_end) = memchr(b'\n', &text[at + 3..])
+        {
+            opening = Some((start, at + 3 + line_end + 1));
+        }
+    }
+    found
+}
+
+/// Where each run of three or more backticks starts.
+fn runs_of_backticks(text: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut end = 0;
+    for at in memmem::find_iter(text, b"```") {
+        if at > end || at == 0 {
+            starts.push(at);
+        }
+        end = at + 3;
+    }
+    starts
+}

@@ -1,0 +1,17 @@
+//! Making a text short: its best sentences, the shape of a structured output, the names in it.
+
+mod budget;
+pub mod entities;
+mod excerpt;
+pub mod fences;
+mod quantity;
+mod score;
+mod sentences;
+mod structured;
+mod wrap;
+
+pub use budget::{round, summary_budget, wrap_entity_cap};
+pub use excerpt::excerpt;
+pub use score::{best_sentence_score, sentence_score};
+pub use structured::{is_structured, structured_summary};
+pub use wrap::{Wrapping, wrap};

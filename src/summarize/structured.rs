@@ -1,0 +1,154 @@
+//! The output of tools: lists, `key: value` lines, test results, compiler messages.
+
+use std::sync::OnceLock;
+
+use super::score::last_file_line_mark;
+use crate::text::class::{SPACE, WORD, find, is, is_at, is_boundary, trim};
+use crate::text::lines::lf_lines;
+use crate::text::phrases::{Gap, Phrases, phrases};
+use crate::text::words::words;
+use crate::text::{BULLET, Text, TextBuf};
+
+const STATUS_STARTS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN", b"OK", b"SKIP"];
+const STATUS_PHRASES: &[&str] =
+    &["pass", "fail", "error", "warning", "warn", "test", "tests", "total", "duration", "passed", "failed"];
+
+/// The lines of `text` that are not blank.
+fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    lf_lines(text).filter(|&(start, end)| {
+        let (from, to) = trim(text, start, end);
+        from < to
+    })
+}
+
+/// Whether `text` is structured: at least six lines that are not blank, an LF for every 80 units, and more than half
+/// of the lines of a structural kind.
+pub fn is_structured(text: &[u8]) -> bool {
+    let line_ends = memchr::memchr_iter(b'\n', text).count();
+    if line_ends < 5 || (line_ends as f64) / (text.len() as f64) < 1.0 / 80.0 {
+        return false;
+    }
+    let (mut filled, mut structural) = (0, 0);
+    for (start, end) in filled_lines(text) {
+        filled += 1;
+        structural += usize::from(is_structural(&text[start..end]));
+    }
+    filled >= 6 && 2 * structural > filled
+}
+
+fn is_structural(line: &[u8]) -> bool {
+    file_mark(line).is_some()
+        || starts_list_item(line)
+        || starts_with_key(line)
+        || STATUS_STARTS.iter().any(|status| line.starts_with(status) && is_boundary(line, status.len()))
+}
+
+/// Where the file name ends that the line starts with, as in `src/main.rs:10: …`.
+fn file_mark(line: &[u8]) -> Option<usize> {
+    last_file_line_mark(&line[..find(line, 0, SPACE)])
+}
+
+fn blanks_end(line: &[u8]) -> usize {
+    line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len())
+}
+
+fn starts_list_item(line: &[u8]) -> bool {
+    let mark = blanks_end(line);
+    mark > 0 && matches!(line.get(mark), Some(&(b'-' | b'*' | BULLET)))
+}
+
+fn starts_with_key(line: &[u8]) -> bool {
+    let key = blanks_end(line);
+    if !is_at(line, key, WORD) {
+        return false;
+    }
+    let mut colon = key + 1;
+    while colon < line.len() && (is(line[colon], WORD) || matches!(line[colon], b' ' | b'.' | b'/' | b'-')) {
+        colon += 1;
+    }
+    line.get(colon) == Some(&b':') && is_at(line, colon + 1, SPACE)
+}
+
+fn is_status(line: &[u8]) -> bool {
+    static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
+    let status = PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), STATUS_PHRASES).collect()));
+    words(line).any(|word| status.at(line, word).is_some())
+}
+
+/// The summary of a structured `text` in at most `budget` units (three dots included).
+pub fn structured_summary(text: Text<'_>, budget: usize) -> TextBuf {
+    let bytes = text.bytes();
+    let mut files = Distinct::default();
+    let mut statuses = Distinct::default();
+    for (start, end) in filled_lines(bytes) {
+        let line = &bytes[start..end];
+        if let Some(name_end) = file_mark(line) {
+            files.add(text.slice(start..start + name_end));
+        }
+        if statuses.kept.len() < 3 && is_status(line) {
+            statuses.add(text.slice(start..end).trim());
+        }
+    }
+    let mut summary = TextBuf::new();
+    if files.kept.is_empty() && statuses.kept.is_empty() {
+        outline(text, &mut summary);
+    } else {
+        join(&mut summary, if files.kept.is_empty() { "" } else { "files: " }, &files.kept, ", ");
+        if files.count > 3 {
+            summary.push_str(&format!(" +{} more", files.count - 3));
+        }
+        let lead = if files.kept.is_empty() || statuses.kept.is_empty() { "" } else { " | " };
+        join(&mut summary, lead, &statuses.kept, " | ");
+    }
+    if summary.len() <= budget {
+        return summary;
+    }
+    let mut cut = TextBuf::new();
+    cut.push(summary.as_text().prefix(budget - 3));
+    cut.push_str("...");
+    cut
+}
+
+/// The first three lines, and the last one with the number of all.
+fn outline(text: Text<'_>, summary: &mut TextBuf) {
+    let mut count = 0;
+    let mut last = 0..0;
+    for (start, end) in filled_lines(text.bytes()) {
+        if count < 3 {
+            summary.push(text.slice(start..end).trim());
+            summary.push_str(" | ");
+        }
+        count += 1;
+        last = start..end;
+    }
+    summary.push_str("... | ");
+    summary.push(text.slice(last).trim());
+    summary.push_str(&format!(" ({count} lines)"));
+}
+
+fn join(summary: &mut TextBuf, lead: &str, parts: &[Text<'_>], separator: &str) {
+    summary.push_str(lead);
+    for (position, part) in parts.iter().enumerate() {
+        summary.push_str(if position == 0 { "" } else { separator });
+        summary.push(*part);
+    }
+}
+
+/// The first three distinct texts, and how many distinct ones there were.
+#[derive(Default)]
+struct Distinct<'a> {
+    kept: Vec<Text<'a>>,
+    seen: std::collections::HashSet<Text<'a>, rustc_hash::FxBuildHasher>,
+    count: usize,
+}
+
+impl<'a> Distinct<'a> {
+    fn add(&mut self, text: Text<'a>) {
+        if self.seen.insert(text) {
+            self.count += 1;
+            if self.kept.len() < 3 {
+                self.kept.push(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The text that stands for what was summarised.
+
+use crate::text::{Text, TextBuf};
+
+/// What goes around a summary.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrapping<'a> {
+    /// The summary's id, where it is to stand in the text.
+    pub id: Option<&'a str>,
+    /// How many messages the summary stands for.
+    pub merged: usize,
+}
+
+/// `[summary: … (2 messages merged) | entities: a, b]`
+pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>) -> TextBuf {
+    let mut text = TextBuf::new();
+    match wrapping.id {
+        Some(id) => {
+            text.push_str("[summary#");
+            text.push_str(id);
+            text.push_str(": ");
+        }
+        None => text.push_str("[summary: "),
+    }
+    text.push(inner);
+    if wrapping.merged > 1 {
+        text.push_str(&format!(" ({} messages merged)", wrapping.merged));
+    }
+    if let Some(entities) = entities.filter(|entities| !entities.is_empty()) {
+        text.push_str(" | entities: ");
+        text.push(entities);
+    }
+    text.push_str("]");
+    text
+}

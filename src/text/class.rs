@@ -1,0 +1,206 @@
+//! Classes of folded bytes, and the small questions about a position that every rule asks.
+
+use super::fold::{WIDE_LINE_END, WIDE_SPACE};
+
+/// ASCII letter, digit or underscore ("W" in the contract).
+pub const WORD: u16 = 1 << 0;
+/// `A`–`Z`.
+pub const UPPER: u16 = 1 << 1;
+/// `a`–`z`.
+pub const LOWER: u16 = 1 << 2;
+/// `0`–`9`.
+pub const DIGIT: u16 = 1 << 3;
+/// White space as JavaScript's `\s` and `trim` see it ("S").
+pub const SPACE: u16 = 1 << 4;
+/// Line terminator ("LT"): LF, CR, U+2028, U+2029.
+pub const LINE_END: u16 = 1 << 5;
+/// `.` `!` `?`.
+pub const SENTENCE_END: u16 = 1 << 6;
+/// A letter that is a vowel or `y`, of either case.
+pub const VOWEL: u16 = 1 << 7;
+/// Counted by rule `high_special_char_ratio`.
+pub const SPECIAL: u16 = 1 << 8;
+/// Letter, digit, `+` or `/`.
+pub const BASE64: u16 = 1 << 9;
+/// Hexadecimal digit.
+pub const HEX: u16 = 1 << 10;
+/// What a path is made of: word characters, `.`, `/`, `-`.
+pub const PATH: u16 = 1 << 11;
+/// What the body of an API key is made of: word characters and `-`.
+pub const KEY: u16 = 1 << 12;
+/// `_`.
+pub const UNDERSCORE: u16 = 1 << 13;
+
+/// ASCII letter or digit.
+pub const ALNUM: u16 = UPPER | LOWER | DIGIT;
+/// ASCII letter.
+pub const LETTER: u16 = UPPER | LOWER;
+
+static CLASSES: [u16; 256] = classes();
+
+const fn classes() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        let mut class = 0;
+        if b.is_ascii_uppercase() {
+            class |= UPPER | WORD | BASE64 | PATH | KEY;
+        }
+        if b.is_ascii_lowercase() {
+            class |= LOWER | WORD | BASE64 | PATH | KEY;
+        }
+        if b.is_ascii_digit() {
+            class |= DIGIT | WORD | BASE64 | PATH | KEY;
+        }
+        if b.is_ascii_hexdigit() {
+            class |= HEX;
+        }
+        if matches!(b.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y') {
+            class |= VOWEL;
+        }
+        class |= match b {
+            b'_' => WORD | UNDERSCORE | PATH | KEY,
+            b'+' => BASE64,
+            b'/' => BASE64 | PATH,
+            b'.' => PATH | SENTENCE_END,
+            b'-' => PATH | KEY,
+            b'!' | b'?' => SENTENCE_END,
+            b'\n' | b'\r' | WIDE_LINE_END => SPACE | LINE_END,
+            b'\t' | 0x0B | 0x0C | b' ' | WIDE_SPACE => SPACE,
+            _ => 0,
+        };
+        if matches!(
+            b,
+            b'{' | b'}'
+                | b'['
+                | b']'
+                | b'<'
+                | b'>'
+                | b'|'
+                | b'\\'
+                | b';'
+                | b':'
+                | b'@'
+                | b'#'
+                | b'$'
+                | b'%'
+                | b'^'
+                | b'&'
+                | b'*'
+                | b'('
+                | b')'
+                | b'='
+                | b'+'
+                | b'`'
+                | b'~'
+        ) {
+            class |= SPECIAL;
+        }
+        table[byte] = class;
+        byte += 1;
+    }
+    table
+}
+
+/// The classes that `byte` belongs to, as a set of bits.
+#[inline(always)]
+pub fn class(byte: u8) -> u16 {
+    CLASSES[byte as usize]
+}
+
+/// Whether `byte` belongs to one of `classes`.
+#[inline(always)]
+pub fn is(byte: u8, classes: u16) -> bool {
+    class(byte) & classes != 0
+}
+
+/// Whether there is a unit at `at` and it belongs to one of `classes`.
+#[inline(always)]
+pub fn is_at(text: &[u8], at: usize, classes: u16) -> bool {
+    text.get(at).is_some_and(|&byte| is(byte, classes))
+}
+
+/// Whether there is a unit before `at` and it belongs to one of `classes`.
+#[inline(always)]
+pub fn is_before(text: &[u8], at: usize, classes: u16) -> bool {
+    at > 0 && is(text[at - 1], classes)
+}
+
+/// Whether exactly one of the units before and at `at` is a word character.
+#[inline(always)]
+pub fn is_boundary(text: &[u8], at: usize) -> bool {
+    is_before(text, at, WORD) != is_at(text, at, WORD)
+}
+
+/// Whether a line starts at `at`: the text's start, or right behind a line terminator.
+#[inline(always)]
+pub fn is_line_start(text: &[u8], at: usize) -> bool {
+    at == 0 || is(text[at - 1], LINE_END)
+}
+
+/// The end of the run of `classes` that starts at `from` (`from` itself where there is none).
+#[inline(always)]
+pub fn run_end(text: &[u8], from: usize, classes: u16) -> usize {
+    let mut at = from;
+    while at < text.len() && is(text[at], classes) {
+        at += 1;
+    }
+    at
+}
+
+/// The first position at or behind `from` that belongs to one of `classes` (the text's length where there is none).
+#[inline(always)]
+pub fn find(text: &[u8], from: usize, classes: u16) -> usize {
+    let mut at = from;
+    while at < text.len() && !is(text[at], classes) {
+        at += 1;
+    }
+    at
+}
+
+/// The start of the run of `classes` that ends at `to` (`to` itself where there is none).
+#[inline(always)]
+pub fn run_start(text: &[u8], to: usize, classes: u16) -> usize {
+    let mut at = to;
+    while at > 0 && is(text[at - 1], classes) {
+        at -= 1;
+    }
+    at
+}
+
+/// `start..end` without the white space at both ends; an empty range lies at `end`.
+pub fn trim(text: &[u8], start: usize, end: usize) -> (usize, usize) {
+    let from = run_end(&text[..end], start, SPACE);
+    let mut to = end;
+    while to > from && is(text[to - 1], SPACE) {
+        to -= 1;
+    }
+    (from, to)
+}
+
+/// The maximal runs of `classes` that have at least `at_least` units, left to right. Looks at one unit in `at_least`
+/// where there is none.
+pub fn long_runs(text: &[u8], classes: u16, at_least: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while from + at_least <= text.len() {
+            let probe = from + at_least - 1;
+            if !is(text[probe], classes) {
+                from = probe + 1;
+                continue;
+            }
+            // No run that starts before `from` can be long enough, so looking back stops there.
+            let mut start = probe;
+            while start > from && is(text[start - 1], classes) {
+                start -= 1;
+            }
+            let end = run_end(text, probe, classes);
+            from = end + 1;
+            if end - start >= at_least {
+                return Some((start, end));
+            }
+        }
+        None
+    })
+}

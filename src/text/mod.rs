@@ -1,0 +1,218 @@
+//! The text model: a text is a sequence of UTF-16 code units, as in JavaScript. Every length, position and budget of
+//! the engine counts them. A lone surrogate is a unit like any other.
+
+pub mod class;
+mod fold;
+pub mod json;
+pub mod lines;
+pub mod phrases;
+pub mod words;
+
+pub use fold::{BULLET, DEGREE, LEFT_QUOTE, MATH, MICRO, RIGHT_QUOTE, THEREFORE, fold_into, fold_unit};
+
+use std::ops::Range;
+
+/// A view of a text: one folded byte per code unit (see [`fold_unit`]) and, unless all of it is ASCII, the units
+/// themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text<'a> {
+    folded: &'a [u8],
+    units: Option<&'a [u16]>,
+}
+
+impl<'a> Text<'a> {
+    /// The text's folded bytes: what the rules read.
+    pub fn bytes(self) -> &'a [u8] {
+        self.folded
+    }
+
+    /// The length in UTF-16 code units.
+    pub fn len(self) -> usize {
+        self.folded.len()
+    }
+
+    /// Whether the text has no unit at all.
+    pub fn is_empty(self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// The units themselves, or `None` where all are ASCII and equal the folded bytes.
+    pub fn units(self) -> Option<&'a [u16]> {
+        self.units
+    }
+
+    /// The part of the text at `range`.
+    pub fn slice(self, range: Range<usize>) -> Text<'a> {
+        let folded = &self.folded[range.clone()];
+        // A part without a folded code is ASCII, and then the units say nothing that the bytes do not.
+        let units = self.units.filter(|_| !folded.is_ascii()).map(|units| &units[range]);
+        Text { folded, units }
+    }
+
+    /// The text without the white space at both ends.
+    pub fn trim(self) -> Text<'a> {
+        let (start, end) = class::trim(self.folded, 0, self.len());
+        self.slice(start..end)
+    }
+
+    /// Orders two texts by their UTF-16 code units, as JavaScript does.
+    pub fn cmp_units(self, other: Text<'_>) -> std::cmp::Ordering {
+        match (self.units, other.units) {
+            (None, None) => self.folded.cmp(other.folded),
+            (Some(a), Some(b)) => a.cmp(b),
+            (Some(a), None) => a.iter().copied().cmp(other.folded.iter().map(|&byte| u16::from(byte))),
+            (None, Some(_)) => other.cmp_units(self).reverse(),
+        }
+    }
+
+    /// The first `count` units, or all where there are fewer. May cut a surrogate pair, as `slice` does in JavaScript.
+    pub fn prefix(self, count: usize) -> Text<'a> {
+        self.slice(0..count.min(self.len()))
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.folded == other.folded && (self.units == other.units)
+    }
+}
+
+impl Eq for Text<'_> {}
+
+impl std::hash::Hash for Text<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Texts that differ only in folded classes collide here, and differ in `eq`.
+        state.write(self.folded);
+    }
+}
+
+/// An owned text that grows at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextBuf {
+    folded: Vec<u8>,
+    /// Empty while all of the text is ASCII.
+    units: Vec<u16>,
+}
+
+impl TextBuf {
+    /// An empty text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A view of the whole text.
+    pub fn as_text(&self) -> Text<'_> {
+        Text { folded: &self.folded, units: (!self.units.is_empty()).then_some(&self.units[..]) }
+    }
+
+    /// The length in UTF-16 code units.
+    pub fn len(&self) -> usize {
+        self.folded.len()
+    }
+
+    /// Whether the text has no unit at all.
+    pub fn is_empty(&self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// Appends `text`.
+    pub fn push(&mut self, text: Text<'_>) {
+        match text.units {
+            Some(units) => {
+                self.widen();
+                self.units.extend_from_slice(units);
+            }
+            None if !self.units.is_empty() => self.units.extend(text.folded.iter().map(|&byte| u16::from(byte))),
+            None => {}
+        }
+        self.folded.extend_from_slice(text.folded);
+    }
+
+    /// Appends `text`.
+    pub fn push_str(&mut self, text: &str) {
+        if text.is_ascii() {
+            self.push(Text { folded: text.as_bytes(), units: None });
+        } else {
+            self.push_units(&text.encode_utf16().collect::<Vec<_>>());
+        }
+    }
+
+    /// Appends `units`.
+    pub fn push_units(&mut self, units: &[u16]) {
+        let before = self.folded.len();
+        if fold_into(units, &mut self.folded) {
+            if !self.units.is_empty() {
+                self.units.extend_from_slice(units);
+            }
+        } else {
+            let added = self.folded.split_off(before);
+            self.widen();
+            self.folded.extend(added);
+            self.units.extend_from_slice(units);
+        }
+    }
+
+    /// Starts to keep the units beside the folded bytes.
+    fn widen(&mut self) {
+        if self.units.is_empty() {
+            self.units.extend(self.folded.iter().map(|&byte| u16::from(byte)));
+        }
+    }
+}
+
+impl From<&str> for TextBuf {
+    fn from(text: &str) -> Self {
+        let mut buffer = TextBuf::new();
+        buffer.push_str(text);
+        buffer
+    }
+}
+
+/// Many texts in two allocations, so that a history of 20,000 messages costs no 20,000 allocations.
+#[derive(Debug, Default)]
+pub struct Texts {
+    folded: Vec<u8>,
+    units: Vec<u16>,
+    /// For each text its end in `folded` and, if it is not ASCII, its start in `units`.
+    ends: Vec<(usize, Option<usize>)>,
+}
+
+impl Texts {
+    /// An empty collection with room for `count` texts of `units` code units altogether.
+    pub fn with_capacity(count: usize, units: usize) -> Self {
+        Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count) }
+    }
+
+    /// Adds a text.
+    pub fn push_units(&mut self, units: &[u16]) {
+        let wide = if fold_into(units, &mut self.folded) {
+            None
+        } else {
+            self.units.extend_from_slice(units);
+            Some(self.units.len() - units.len())
+        };
+        self.ends.push((self.folded.len(), wide));
+    }
+
+    /// Adds a text.
+    pub fn push_str(&mut self, text: &str) {
+        self.push_units(&text.encode_utf16().collect::<Vec<_>>());
+    }
+
+    /// The number of texts.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The text at `index`.
+    pub fn get(&self, index: usize) -> Text<'_> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1].0 };
+        let (end, wide) = self.ends[index];
+        Text { folded: &self.folded[start..end], units: wide.map(|from| &self.units[from..from + (end - start)]) }
+    }
+}
