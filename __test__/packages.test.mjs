@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -14,14 +14,16 @@ const manifest = JSON.parse(read('package.json'));
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-packages-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the release would publish if every platform had been built; the engines are empty files. */
-const staged = (() => {
+/** The manifests that the release would publish if every platform had been built; the engines are empty files. */
+let staged;
+let platforms;
+before(() => {
   for (const name of readdirSync(join(root, 'npm'))) writeFileSync(join(scratch, `palimpsest.${name}.node`), '');
   execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), join(scratch, 'out'), scratch, '--all']);
   const names = readdirSync(join(scratch, 'out'));
-  return new Map(names.map((name) => [name, JSON.parse(readFileSync(join(scratch, 'out', name, 'package.json'), 'utf8'))]));
-})();
-const platforms = [...staged].filter(([name]) => name !== 'palimpsest');
+  staged = new Map(names.map((name) => [name, JSON.parse(readFileSync(join(scratch, 'out', name, 'package.json'), 'utf8'))]));
+  platforms = [...staged].filter(([name]) => name !== 'palimpsest');
+});
 
 test('there is a package for each target, and the loader looks for exactly these names', () => {
   const expected = {
