@@ -1,5 +1,7 @@
 //! Messages with identical texts.
 
+use std::hash::Hash;
+
 use rustc_hash::FxHashMap;
 
 use super::{Duplicate, keep_target};
@@ -11,16 +13,13 @@ pub struct ExactGroups(Vec<Vec<usize>>);
 impl ExactGroups {
     /// Groups `candidates` by their texts.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
-        let mut group_of: FxHashMap<Text<'a>, usize> = FxHashMap::default();
+        // Texts that differ mostly do so in length, at the start or at the end. Only the others are read as a whole.
+        let alike = group_by(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (position, text) in candidates {
-            let group = *group_of.entry(text).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
-            groups[group].push(position);
+        for members in alike.into_iter().filter(|members| members.len() > 1) {
+            let same = group_by(members.into_iter(), |text| text);
+            groups.extend(same.into_iter().filter(|members| members.len() > 1).map(positions_of));
         }
-        groups.retain(|members| members.len() > 1);
         ExactGroups(groups)
     }
 
@@ -33,4 +32,30 @@ impl ExactGroups {
             }
         }
     }
+}
+
+/// How many units at each end are compared first.
+const ENDS: usize = 64;
+
+type Member<'a> = (usize, Text<'a>);
+
+/// The members with equal keys, groups and members in order.
+fn group_by<'a, K: Eq + Hash>(
+    members: impl Iterator<Item = Member<'a>>,
+    key: impl Fn(Text<'a>) -> K,
+) -> Vec<Vec<Member<'a>>> {
+    let mut group_of: FxHashMap<K, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Member<'a>>> = Vec::new();
+    for (position, text) in members {
+        let group = *group_of.entry(key(text)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[group].push((position, text));
+    }
+    groups
+}
+
+fn positions_of(members: Vec<Member<'_>>) -> Vec<usize> {
+    members.into_iter().map(|(position, _)| position).collect()
 }

@@ -4,6 +4,8 @@
 //! per code unit: ASCII as itself, every other unit as the code of the class it belongs to. Positions in the folded
 //! text are positions in the original, half the memory is read, and a lone surrogate is nothing special.
 
+use super::simd::narrow;
+
 /// A unit that no rule asks about.
 pub const OTHER: u8 = 0x80;
 /// White space that ends no line: U+00A0, U+1680, U+2000–200A, U+202F, U+205F, U+3000, U+FEFF.
@@ -49,28 +51,20 @@ pub fn fold_unit(unit: u16) -> u8 {
 
 /// Appends the folded form of `units` to `folded` and tells whether all of them are ASCII.
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
-    folded.reserve(units.len());
+    let start = folded.len();
+    folded.resize(start + units.len(), 0);
     let mut all_ascii = true;
     let (chunks, rest) = units.as_chunks();
-    for chunk in chunks {
-        match narrow(chunk) {
-            Some(bytes) => folded.extend_from_slice(&bytes),
-            None => {
-                all_ascii = false;
-                folded.extend_from_slice(&chunk.map(fold_unit));
-            }
+    let (into, into_rest) = folded[start..].as_chunks_mut();
+    for (chunk, bytes) in chunks.iter().zip(into) {
+        if !narrow(chunk, bytes) {
+            all_ascii = false;
+            *bytes = chunk.map(fold_unit);
         }
     }
-    for &unit in rest {
+    for (&unit, byte) in rest.iter().zip(into_rest) {
         all_ascii &= unit < 0x80;
-        folded.push(fold_unit(unit));
+        *byte = fold_unit(unit);
     }
     all_ascii
-}
-
-/// The units as bytes, if all of them are ASCII. Two plain loops: the compiler turns both into vector instructions.
-#[inline(always)]
-fn narrow(units: &[u16; 32]) -> Option<[u8; 32]> {
-    let all = units.iter().fold(0, |seen, &unit| seen | unit);
-    (all < 0x80).then(|| units.map(|unit| unit as u8))
 }

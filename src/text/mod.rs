@@ -80,6 +80,11 @@ impl<'a> Text<'a> {
     pub fn prefix(self, count: usize) -> Text<'a> {
         self.slice(0..count.min(self.len()))
     }
+
+    /// The last `count` units, or all where there are fewer.
+    pub fn suffix(self, count: usize) -> Text<'a> {
+        self.slice(self.len().saturating_sub(count)..self.len())
+    }
 }
 
 impl PartialEq for Text<'_> {

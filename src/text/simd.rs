@@ -1,4 +1,4 @@
-//! The classes of 64 units at once, by the widest instructions that the processor has.
+//! Many units at once, by the widest instructions that the processor has. The one place with `unsafe` in the engine.
 //!
 //! All ways give the same masks; a test compares them on every byte and on random blocks.
 
@@ -13,6 +13,30 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
         return unsafe { avx2::classify_blocks(chunks, blocks) };
     }
     blocks.extend(chunks.iter().map(classify_block_portably));
+}
+
+/// Writes `units` as `bytes`, and tells whether that is all there is to them: whether all are ASCII.
+#[inline]
+pub fn narrow(units: &[u16; 32], bytes: &mut [u8; 32]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: every x86-64 processor has SSE2. The loads are of 8 units each of the 32, the stores of 16 bytes each
+        // of the 32, and neither needs alignment.
+        unsafe {
+            let [a, b, c, d] = [0, 8, 16, 24].map(|at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
+            let all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+            let wide = _mm_and_si128(all, _mm_set1_epi16(!0x7F));
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm_packus_epi16(a, b));
+            _mm_storeu_si128(bytes.as_mut_ptr().add(16).cast(), _mm_packus_epi16(c, d));
+            _mm_movemask_epi8(_mm_cmpeq_epi16(wide, _mm_setzero_si128())) == 0xFFFF
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *bytes = units.map(|unit| unit as u8);
+        units.iter().fold(0, |seen, &unit| seen | unit) < 0x80
+    }
 }
 
 /// The masks of `bytes`, on any processor.
@@ -199,6 +223,20 @@ mod avx2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn narrow_takes_ascii_and_nothing_else() {
+        let mut bytes = [0; 32];
+        assert!(narrow(&std::array::from_fn(|at| 4 * at as u16 + 3), &mut bytes));
+        assert_eq!(bytes, std::array::from_fn(|at| 4 * at as u8 + 3));
+        for unit in [0x80, 0xFF, 0x100, 0x2022, 0x7FFF, 0x8000, 0xFFFF] {
+            for at in 0..32 {
+                let mut units = [0x41; 32];
+                units[at] = unit;
+                assert!(!narrow(&units, &mut bytes), "{unit:x} at {at}");
+            }
+        }
+    }
 
     #[test]
     fn all_ways_give_the_same_masks() {
