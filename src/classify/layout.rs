@@ -19,7 +19,7 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
 fn has_verse(text: Scanned<'_>) -> bool {
     let mut successive = 0;
     for (start, end) in lf_lines(text.bytes).skip(1) {
-        let is_verse = is_at(text.bytes, start, UPPER) && text.find(start, |block| block.sentence_end) >= end;
+        let is_verse = is_at(text.bytes, start, UPPER) && !text.any_in(start, end, |block| block.sentence_end);
         successive = if is_verse { successive + 1 } else { 0 };
         if successive == 3 {
             return true;

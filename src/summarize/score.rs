@@ -6,7 +6,7 @@ use super::entities::{Shape, shape};
 use super::quantity::quantity_end;
 use super::sentences::sentences;
 use crate::text::class::{SPACE, WORD, class, find, is_at, run_end, trim};
-use crate::text::masks::{BLOCK, Block, Scanned, Scratch, positions};
+use crate::text::masks::{BLOCK, Block, Scanned, Scratch, bits_in, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
 #[derive(Clone, Copy)]
@@ -142,7 +142,7 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
     let mut vowelless_carry = false;
     let signals = signals();
     for number in start / BLOCK..=end / BLOCK {
-        let inside = range_mask(number, start, end);
+        let inside = bits_in(number, start, end);
         let block = &text.blocks[number];
         let word = block.word() & inside;
         let lower = block.lower & inside;
@@ -197,14 +197,6 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
         score -= 10;
     }
     score
-}
-
-/// The bits of block `number` that lie in `start..end`.
-fn range_mask(number: usize, start: usize, end: usize) -> u64 {
-    let first = number * BLOCK;
-    let from = if start > first { !0 << (start - first) } else { !0 };
-    let to = if end < first + BLOCK { !(!0 << (end - first)) } else { !0 };
-    from & to
 }
 
 /// The highest score of the sentences of `text`; of the trimmed text where it has none; 0 for the empty text.

@@ -138,6 +138,13 @@ impl<'a> Scanned<'a> {
         number * BLOCK + found.trailing_zeros() as usize
     }
 
+    /// Whether a unit of `class` stands in `start..end`.
+    #[inline(always)]
+    pub fn any_in(self, start: usize, end: usize, class: impl Fn(&Block) -> u64) -> bool {
+        (start / BLOCK..end.div_ceil(BLOCK))
+            .any(|number| class(&self.blocks[number]) & bits_in(number, start, end) != 0)
+    }
+
     /// Whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` units (2 to 64).
     /// Asks from left to right, up to the first that is.
     pub fn any_long_run(
@@ -199,6 +206,15 @@ impl<'a> Scanned<'a> {
             outside = !class(&self.blocks[number]);
         }
     }
+}
+
+/// The bits of block `number` that lie in `start..end`.
+#[inline(always)]
+pub fn bits_in(number: usize, start: usize, end: usize) -> u64 {
+    let first = number * BLOCK;
+    let from = if start > first { !0 << (start - first) } else { !0 };
+    let to = if end < first + BLOCK { !(!0 << (end - first)) } else { !0 };
+    from & to
 }
 
 /// Whether `mask` has `length` ones in a row.
