@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-native-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const addon = readdirSync(root).find((name) => name.endsWith('.node'));
+const addon = readdirSync(root).find((name) => name.startsWith(`palimpsest.${process.platform}-${process.arch}`));
 
 /** The package without any native file, as an install that dropped the optional dependency leaves it. */
 function bareInstall(name) {

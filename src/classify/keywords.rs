@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use super::steps;
+use super::{Reason, Reasons, steps};
 use crate::text::THEREFORE;
 use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
+use crate::text::masks::{Block, Scanned, positions};
 use crate::text::phrases::{Gap, Phrases, match_phrase, phrases};
-use crate::text::words::words;
 
 /// What a phrase stands for.
 #[derive(Clone, Copy)]
@@ -183,29 +183,54 @@ impl Keywords {
     }
 }
 
+/// Adds the reasons of this file that hold for `text`.
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+    let found = scan(text);
+    for (holds, reason) in [
+        (found.is_sql(), Reason::SqlContent),
+        (found.http_error, Reason::HttpError),
+        (found.failure, Reason::FailureSignature),
+        (found.is_reasoning_chain(text.bytes), Reason::ReasoningChain),
+    ] {
+        if holds {
+            reasons.insert(reason);
+            if !wants_all {
+                return;
+            }
+        }
+    }
+}
+
 /// Reads all words of `text`.
-pub fn scan(text: &[u8]) -> Keywords {
+pub fn scan(text: Scanned<'_>) -> Keywords {
     let lexicon = lexicon();
     let mut found = Keywords::default();
     let mut sql_from = 0;
-    for word in words(text) {
-        for (meaning, end) in lexicon.all_at(text, word) {
-            match meaning {
-                Meaning::SqlStrong | Meaning::SqlWeak(_) | Meaning::SqlPlain(_) if word.start < sql_from => {}
-                Meaning::SqlStrong => {
-                    found.sql_strong = true;
-                    sql_from = end;
+    let bytes = text.bytes;
+    for (number, block, starts) in text.word_starts() {
+        for start in positions(number, starts & (block.upper | block.lower)) {
+            if !lexicon.may_start(bytes, start) {
+                continue;
+            }
+            let end = text.run_end(start, Block::word);
+            for (meaning, end) in lexicon.all_at(bytes, start, end) {
+                match meaning {
+                    Meaning::SqlStrong | Meaning::SqlWeak(_) | Meaning::SqlPlain(_) if start < sql_from => {}
+                    Meaning::SqlStrong => {
+                        found.sql_strong = true;
+                        sql_from = end;
+                    }
+                    Meaning::SqlWeak(number) => found.sql_weak |= 1 << number,
+                    Meaning::SqlPlain(number) => found.sql_plain |= 1 << number,
+                    Meaning::Conclusion => found.reasoning = true,
+                    Meaning::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
+                    Meaning::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
+                    Meaning::Legal => found.legal_term = true,
+                    Meaning::Failure => found.failure = true,
+                    Meaning::HttpStatus => found.http_error |= has_status(bytes, end),
+                    Meaning::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
+                    Meaning::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
                 }
-                Meaning::SqlWeak(number) => found.sql_weak |= 1 << number,
-                Meaning::SqlPlain(number) => found.sql_plain |= 1 << number,
-                Meaning::Conclusion => found.reasoning = true,
-                Meaning::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
-                Meaning::ReasoningHeading => found.reasoning |= is_heading(text, word.start, end),
-                Meaning::Legal => found.legal_term = true,
-                Meaning::Failure => found.failure = true,
-                Meaning::HttpStatus => found.http_error |= has_status(text, end),
-                Meaning::HttpVersion => found.http_error |= has_version_and_code(text, end),
-                Meaning::HttpResponse => found.http_error |= has_code_behind_space(text, end),
             }
         }
     }

@@ -1,27 +1,25 @@
 //! Hard reasons that lie in the shape of the whole text: verse, ragged lines, many special characters.
 
-use super::{Reason, Reasons};
-use crate::text::class::{SENTENCE_END, SPACE, SPECIAL, UPPER, class, is, is_at};
+use super::{Reason, Reasons, add_reasons};
+use crate::text::class::{SPACE, UPPER, is, is_at};
 use crate::text::lines::lf_lines;
+use crate::text::masks::Scanned;
 
 /// Adds the reasons of this file that hold for `text`.
-pub fn hard_reasons(text: &[u8], reasons: &mut Reasons) {
-    for (holds, reason) in [
-        (has_verse(text), Reason::VersePattern),
-        (has_ragged_lines(text), Reason::HighLineLengthVariance),
-        (has_many_specials(text), Reason::HighSpecialCharRatio),
-    ] {
-        if holds {
-            reasons.insert(reason);
-        }
-    }
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] = &[
+        (has_many_specials, Reason::HighSpecialCharRatio),
+        (has_ragged_lines, Reason::HighLineLengthVariance),
+        (has_verse, Reason::VersePattern),
+    ];
+    add_reasons(text, wants_all, RULES, reasons);
 }
 
 /// Three successive lines, not the first one, that start with a capital letter and end no sentence.
-fn has_verse(text: &[u8]) -> bool {
+fn has_verse(text: Scanned<'_>) -> bool {
     let mut successive = 0;
-    for (start, end) in lf_lines(text).skip(1) {
-        let is_verse = is_at(text, start, UPPER) && !text[start..end].iter().any(|&byte| is(byte, SENTENCE_END));
+    for (start, end) in lf_lines(text.bytes).skip(1) {
+        let is_verse = is_at(text.bytes, start, UPPER) && text.find(start, |block| block.sentence_end) >= end;
         successive = if is_verse { successive + 1 } else { 0 };
         if successive == 3 {
             return true;
@@ -31,22 +29,33 @@ fn has_verse(text: &[u8]) -> bool {
 }
 
 /// More than three lines whose lengths have a standard deviation above 1.2 times their mean.
-fn has_ragged_lines(text: &[u8]) -> bool {
-    let count = lf_lines(text).count();
-    if count <= 3 {
+fn has_ragged_lines(text: Scanned<'_>) -> bool {
+    let (mut count, mut sum, mut squares) = (0u128, 0u128, 0u128);
+    for (start, end) in lf_lines(text.bytes) {
+        let length = (end - start) as u128;
+        count += 1;
+        sum += length;
+        squares += length * length;
+    }
+    if count <= 3 || sum == 0 {
         return false;
     }
-    let count = count as f64;
-    // The sum of lengths is what the LFs leave of the text; integers up to 2^53 add up exactly in any order.
-    let mean = (text.len() as f64 - (count - 1.0)) / count;
-    let variance = lf_lines(text).map(|(start, end)| ((end - start) as f64 - mean).powi(2)).sum::<f64>() / count;
-    mean > 0.0 && variance.sqrt() / mean > 1.2
+    // In integers: 25·n·Σl² > 61·(Σl)². Doubles round, so where both sides are all but equal they decide as they do in
+    // JavaScript.
+    let (spread, limit) = (25 * count * squares, 61 * sum * sum);
+    if spread.abs_diff(limit) > limit / 1_000_000 {
+        return spread > limit;
+    }
+    let mean = sum as f64 / count as f64;
+    let variance =
+        lf_lines(text.bytes).map(|(start, end)| ((end - start) as f64 - mean).powi(2)).sum::<f64>() / count as f64;
+    variance.sqrt() / mean > 1.2
 }
 
 /// Special characters make up more than 15 % of the text.
-fn has_many_specials(text: &[u8]) -> bool {
-    let count = text.iter().map(|&byte| usize::from(class(byte) & SPECIAL != 0)).sum::<usize>();
-    count as f64 / text.len().max(1) as f64 > 0.15
+fn has_many_specials(text: Scanned<'_>) -> bool {
+    let count: u64 = text.blocks.iter().map(|block| u64::from(block.special.count_ones())).sum();
+    count as f64 / text.bytes.len().max(1) as f64 > 0.15
 }
 
 /// Whether splitting `text` at runs of white space gives fewer than `limit` pieces. White space at an end gives an

@@ -2,24 +2,57 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::{Reason, Reasons};
-use crate::text::class::{DIGIT, LINE_END, SPACE, WORD, find, is, is_at, is_before, is_line_start, run_end, run_start};
+use super::{Reason, Reasons, add_reasons};
+use crate::text::class::{DIGIT, LINE_END, SPACE, WORD, is, is_at, run_end, run_start};
+use crate::text::masks::{Block, Scanned};
 use crate::text::{MATH, lines};
 
 /// Adds the reasons of this file that hold for `text`.
-pub fn hard_reasons(text: &[u8], reasons: &mut Reasons) {
-    for (holds, reason) in [
-        (has_code_fence(text), Reason::CodeFence),
-        (has_indented_code(text), Reason::IndentedCode),
-        (has_latex_math(text), Reason::LatexMath),
-        (memchr(MATH, text).is_some(), Reason::UnicodeMath),
-        (starts_as_json(text), Reason::JsonStructure),
-        (has_yaml(text), Reason::YamlStructure),
-        (has_traceback(text), Reason::ErrorTraceback),
-    ] {
-        if holds {
-            reasons.insert(reason);
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] = &[
+        (starts_as_json, Reason::JsonStructure),
+        (|text| memchr(MATH, text.bytes).is_some(), Reason::UnicodeMath),
+        (|text| has_latex_math(text.bytes), Reason::LatexMath),
+        (|text| has_code_fence(text.bytes), Reason::CodeFence),
+    ];
+    add_reasons(text, wants_all, RULES, reasons);
+    if wants_all || reasons.is_empty() {
+        add_line_reasons(text, wants_all, reasons);
+    }
+}
+
+/// Adds the reasons that lie in how lines start.
+fn add_line_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+    let bytes = text.bytes;
+    // Whether the line before is indented code and ends in LF.
+    let mut below_code = false;
+    let mut blank_to = 0;
+    for (start, end) in text.lines() {
+        let Some(&first) = bytes.get(start) else { break };
+        let mut is_code = false;
+        if is(first, SPACE) {
+            is_code = is_indented_code(&bytes[start..]);
+            if is_code && below_code {
+                reasons.insert(Reason::IndentedCode);
+            }
+            // White space may go on over many lines; where it ends was looked at with the first of them.
+            if start >= blank_to {
+                blank_to = text.run_end(start, |block| block.space);
+                if is_frame(bytes, blank_to) {
+                    reasons.insert(Reason::ErrorTraceback);
+                }
+            }
+        } else if is(first, WORD) || first == b'-' {
+            if starts_traceback(&bytes[start..]) {
+                reasons.insert(Reason::ErrorTraceback);
+            } else if has_yaml_at(text, start) {
+                reasons.insert(Reason::YamlStructure);
+            }
         }
+        if !wants_all && !reasons.is_empty() {
+            return;
+        }
+        below_code = is_code && bytes.get(end) == Some(&b'\n');
     }
 }
 
@@ -46,29 +79,16 @@ fn has_code_fence(text: &[u8]) -> bool {
     false
 }
 
-/// Two successive lines, ended by LF, that are both indented by four blanks or a tab and have something behind that.
-fn has_indented_code(text: &[u8]) -> bool {
-    let is_indented = |start: usize| {
-        let rest = &text[start..];
-        let indent = if rest.starts_with(b"    ") {
-            4
-        } else if rest.first() == Some(&b'\t') {
-            1
-        } else {
-            return false;
-        };
-        rest.get(indent).is_some_and(|&byte| !is(byte, LINE_END))
+/// Whether a line is indented by four blanks or a tab and has something behind that.
+fn is_indented_code(line: &[u8]) -> bool {
+    let indent = if line.starts_with(b"    ") {
+        4
+    } else if line.first() == Some(&b'\t') {
+        1
+    } else {
+        return false;
     };
-    let mut previous = false;
-    let mut previous_end = 0;
-    for (start, end) in lines::lines(text) {
-        let here = is_indented(start);
-        if here && previous && text[previous_end] == b'\n' {
-            return true;
-        }
-        (previous, previous_end) = (here, end);
-    }
-    false
+    line.get(indent).is_some_and(|&byte| !is(byte, LINE_END))
 }
 
 /// `$$…$$`, or two dollar signs with something between them that has neither a dollar sign nor an LF.
@@ -93,7 +113,8 @@ fn has_latex_math(text: &[u8]) -> bool {
     false
 }
 
-fn starts_as_json(text: &[u8]) -> bool {
+fn starts_as_json(text: Scanned<'_>) -> bool {
+    let text = text.bytes;
     let open = run_end(text, 0, SPACE);
     let inner = text.get(run_end(text, (open + 1).min(text.len()), SPACE)).copied();
     match text.get(open) {
@@ -104,12 +125,12 @@ fn starts_as_json(text: &[u8]) -> bool {
 }
 
 /// Position behind the colon of a `key:` that starts at `start`.
-fn yaml_key(text: &[u8], start: usize) -> Option<usize> {
-    let mut at = start;
-    while at < text.len() && (is(text[at], WORD) || text[at] == b'-') {
-        at += 1;
+fn yaml_key(text: Scanned<'_>, start: usize) -> Option<usize> {
+    if start >= text.bytes.len() {
+        return None;
     }
-    (at > start && text.get(at) == Some(&b':')).then_some(at + 1)
+    let end = text.run_end(start, Block::key);
+    (end > start && text.bytes.get(end) == Some(&b':')).then_some(end + 1)
 }
 
 /// Whether behind a colon come white space and then a unit that ends no line; that unit may be white space too.
@@ -121,60 +142,37 @@ fn has_yaml_value(text: &[u8], colon_end: usize) -> bool {
     end < text.len() || text[colon_end + 1..end].iter().any(|&byte| !is(byte, LINE_END))
 }
 
-/// Two `key: value` lines, the second right below the first one's value.
-fn has_yaml(text: &[u8]) -> bool {
-    let is_second = |start: usize| yaml_key(text, start).is_some_and(|colon_end| has_yaml_value(text, colon_end));
-    for (start, _) in lines::lines(text) {
-        let Some(colon_end) = yaml_key(text, start) else { continue };
-        let value = run_end(text, colon_end, SPACE);
-        if value == colon_end || value == text.len() {
-            continue;
-        }
-        // The value runs to the end of the line on which the white space ends …
-        let line_end = find(text, value, LINE_END);
-        if text.get(line_end) == Some(&b'\n') && is_second(line_end + 1) {
-            return true;
-        }
-        // … or is itself white space: the rest of the line before, when the white space ends right behind its LF.
-        let has_blank = value > colon_end + 2 && !is(text[value - 2], LINE_END);
-        if text[value - 1] == b'\n' && has_blank && is_second(value) {
-            return true;
-        }
+/// Two `key: value` lines from `start` on, the second right below the first one's value.
+fn has_yaml_at(text: Scanned<'_>, start: usize) -> bool {
+    let Some(colon_end) = yaml_key(text, start) else { return false };
+    let bytes = text.bytes;
+    let value = run_end(bytes, colon_end, SPACE);
+    if value == colon_end || value == bytes.len() {
+        return false;
     }
-    false
-}
-
-fn has_traceback(text: &[u8]) -> bool {
-    let starts_line = |needle: &[u8], bounded: bool| {
-        memmem::find_iter(text, needle)
-            .any(|at| is_line_start(text, at) && !(bounded && is_at(text, at + needle.len(), WORD)))
-    };
-    if starts_line(b"Traceback (most recent call last)", false) || starts_line(b"Exception in thread", true) {
+    let is_second = |start: usize| yaml_key(text, start).is_some_and(|colon_end| has_yaml_value(bytes, colon_end));
+    // The value runs to the end of the line on which the white space ends …
+    let line_end = text.find(value, |block| block.line_end);
+    if bytes.get(line_end) == Some(&b'\n') && is_second(line_end + 1) {
         return true;
     }
-    memmem::find_iter(text, b"at ").any(|at| {
-        let name = at + 3;
-        if !is_before(text, at, SPACE) || !is_at(text, name, WORD) {
-            return false;
-        }
-        let mut end = name + 1;
-        while end < text.len() && (is(text[end], WORD) || matches!(text[end], b'.' | b'$')) {
-            end += 1;
-        }
-        text.get(end) == Some(&b'(') && starts_behind_line_start(text, at)
-    })
+    // … or is itself white space: the rest of the line before, when the white space ends right behind its LF.
+    let has_blank = value > colon_end + 2 && !is(bytes[value - 2], LINE_END);
+    bytes[value - 1] == b'\n' && has_blank && is_second(value)
 }
 
-/// Whether a line starts somewhere before `at` with nothing but white space (at least one unit) in between.
-fn starts_behind_line_start(text: &[u8], at: usize) -> bool {
-    let mut start = at - 1;
-    loop {
-        if is_line_start(text, start) {
-            return true;
-        }
-        if !is(text[start - 1], SPACE) {
-            return false;
-        }
-        start -= 1;
+/// Whether a line is the title of a traceback.
+fn starts_traceback(line: &[u8]) -> bool {
+    let thread = b"Exception in thread";
+    line.starts_with(b"Traceback (most recent call last)")
+        || line.starts_with(thread) && !is_at(line, thread.len(), WORD)
+}
+
+/// Whether `at name(` stands at `at`.
+fn is_frame(text: &[u8], at: usize) -> bool {
+    if !text[at..].starts_with(b"at ") || !is_at(text, at + 3, WORD) {
+        return false;
     }
+    let end = text[at + 3..].iter().position(|&byte| !is(byte, WORD) && !matches!(byte, b'.' | b'$'));
+    end.is_some_and(|length| text[at + 3 + length] == b'(')
 }

@@ -14,6 +14,7 @@ mod steps;
 pub use reasons::{Reason, Reasons};
 
 use crate::text::Text;
+use crate::text::masks::{Scanned, Scratch};
 
 /// What to do with a text, judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,11 @@ pub struct Classification {
 
 /// Classifies `text` by all reasons.
 pub fn classify(text: Text<'_>) -> Classification {
-    let bytes = text.bytes();
-    let keywords = keywords::scan(bytes);
-    let mut reasons = hard_reasons_beside(bytes, &keywords);
-    references::soft_reasons(bytes, &mut reasons);
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(text.bytes());
+    let keywords = keywords::scan(scanned);
+    let mut reasons = hard_reasons(scanned, true);
+    references::soft_reasons(scanned.bytes, &mut reasons);
     if keywords.legal_term {
         reasons.insert(Reason::LegalTerm);
     }
@@ -51,39 +53,38 @@ pub fn classify(text: Text<'_>) -> Classification {
         let confidence = f64::min(0.95, 0.7 + f64::from(count) * 0.05);
         return Classification { verdict: Verdict::Keep, confidence, reasons };
     }
-    let verdict = if layout::has_fewer_pieces(bytes, 20) { Verdict::Short } else { Verdict::Long };
+    let verdict = if layout::has_fewer_pieces(scanned.bytes, 20) { Verdict::Short } else { Verdict::Long };
     Classification { verdict, confidence: 0.65, reasons }
 }
 
-/// The hard reasons of `text`, all of them.
-pub fn hard_reasons(text: Text<'_>) -> Reasons {
-    hard_reasons_beside(text.bytes(), &keywords::scan(text.bytes()))
-}
-
-fn hard_reasons_beside(bytes: &[u8], keywords: &keywords::Keywords) -> Reasons {
+/// The hard reasons of `text`: all of them or, which is sooner done, at least one if there is any.
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool) -> Reasons {
     let mut reasons = Reasons::default();
-    markup::hard_reasons(bytes, &mut reasons);
-    layout::hard_reasons(bytes, &mut reasons);
-    if references::has_base64(bytes) {
-        reasons.insert(Reason::Base64Content);
-    }
-    if secrets::has_api_key(bytes) {
-        reasons.insert(Reason::ApiKey);
-    }
-    for (holds, reason) in [
-        (keywords.is_sql(), Reason::SqlContent),
-        (keywords.is_reasoning_chain(bytes), Reason::ReasoningChain),
-        (keywords.http_error, Reason::HttpError),
-        (keywords.failure, Reason::FailureSignature),
-    ] {
-        if holds {
-            reasons.insert(reason);
+    // The cheapest and the likeliest come first.
+    for family in [layout::hard_reasons, markup::hard_reasons, secrets::hard_reasons, keywords::hard_reasons] {
+        family(text, wants_all, &mut reasons);
+        if !wants_all && !reasons.is_empty() {
+            break;
         }
     }
     reasons
 }
 
+/// Adds the reason of the first rule that holds or, with `wants_all`, of every one that does.
+fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[(fn(Scanned<'_>) -> bool, Reason)], reasons: &mut Reasons) {
+    for (holds, reason) in rules {
+        if holds(text) {
+            reasons.insert(*reason);
+            if !wants_all {
+                return;
+            }
+        }
+    }
+}
+
 /// Whether `text` reads as a chain of reasoning (rule `reasoning_chain`).
 pub fn is_reasoning_chain(text: Text<'_>) -> bool {
-    keywords::scan(text.bytes()).is_reasoning_chain(text.bytes())
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(text.bytes());
+    keywords::scan(scanned).is_reasoning_chain(scanned.bytes)
 }

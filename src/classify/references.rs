@@ -1,16 +1,11 @@
-//! Soft reasons: addresses, numbers, paths and quotations; and the hard one of base64.
+//! Soft reasons: addresses, numbers, paths and quotations.
 
 use memchr::{memchr_iter, memmem};
 
 use super::{Reason, Reasons};
-use crate::text::class::{BASE64, DIGIT, HEX, LETTER, SPACE, WORD, is, is_at, is_boundary, long_runs, run_end};
+use crate::text::class::{DIGIT, HEX, LETTER, SPACE, WORD, is, is_at, is_boundary, long_runs, run_end};
 use crate::text::words::words;
 use crate::text::{DEGREE, LEFT_QUOTE, MICRO, RIGHT_QUOTE};
-
-/// A run of 40 characters that base64 is made of.
-pub fn has_base64(text: &[u8]) -> bool {
-    long_runs(text, BASE64, 40).next().is_some()
-}
 
 /// Adds the soft reasons that hold for `text`, but for the one of words.
 pub fn soft_reasons(text: &[u8], reasons: &mut Reasons) {

@@ -1,21 +1,32 @@
-//! Hard reason `api_key`: tokens of known services, and whatever looks like one.
+//! Hard reasons that lie in long tokens: base64, and API keys of known services or whatever looks like one.
 //!
 //! Every key has a long run of word characters and hyphens, so only such runs are looked at.
 
-use crate::text::class::{
-    ALNUM, DIGIT, KEY, LETTER, LOWER, UPPER, WORD, is, is_before, is_boundary, long_runs, run_end,
-};
+use super::{Reason, Reasons, add_reasons};
+use crate::text::class::{ALNUM, DIGIT, KEY, LETTER, LOWER, UPPER, WORD, is, is_before, is_boundary, run_end};
+use crate::text::masks::{Block, Scanned};
 
-/// Whether `text` has an API key.
-pub fn has_api_key(text: &[u8]) -> bool {
-    if long_runs(text, KEY, 20).any(|(start, end)| has_known_key(text, start, end)) {
-        return true;
-    }
-    // Only the leftmost candidate is judged.
-    match long_runs(text, KEY, 23).find_map(|(start, end)| generic_body(text, start, end)) {
-        Some((start, end)) => !reads_as_words(&text[start..end]),
-        None => false,
-    }
+/// Adds the reasons of this file that hold for `text`.
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
+    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] =
+        &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
+    add_reasons(text, wants_all, RULES, reasons);
+}
+
+/// A run of 40 characters that base64 is made of.
+fn has_base64(text: Scanned<'_>) -> bool {
+    text.any_long_run(40, Block::base64, |_, _| true)
+}
+
+fn has_api_key(text: Scanned<'_>) -> bool {
+    // Only the leftmost thing that is built like a key is judged, and only if there is no key of a known service.
+    let mut generic = None;
+    let is_known = |start, end| {
+        generic = generic.or_else(|| generic_body(text.bytes, start, end));
+        has_known_key(text.bytes, start, end)
+    };
+    text.any_long_run(20, Block::key, is_known)
+        || generic.is_some_and(|(start, end)| !reads_as_words(&text.bytes[start..end]))
 }
 
 /// Whether the run of key characters `start..end` holds a key of a known service.

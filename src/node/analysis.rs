@@ -9,6 +9,7 @@ use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
 use crate::pipeline::is_already_compressed;
 use crate::quality::{EntityTable, Traits, quality, structural_elements};
 use crate::summarize::best_sentence_score as best_score;
+use crate::text::masks::Scratch;
 use crate::text::{Text, TextBuf, Texts};
 
 /// The heuristic classifier's verdict on a text.
@@ -53,18 +54,19 @@ pub fn best_sentence_score(#[napi(ts_arg_type = "string")] text: Units) -> i32 {
 /// The number of fences, lone braces and tables in a text.
 #[napi(catch_unwind)]
 pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) -> u32 {
-    structural_elements(TextBuf::from(text).as_text().bytes())
+    structural_elements(Scratch::default().scan(TextBuf::from(text).as_text().bytes()))
 }
 
 /// The distinct entities of the texts, at most `limit` of each, in order.
 #[napi(catch_unwind, ts_return_type = "string[]")]
 pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<Vec<JsText<TextBuf>>> {
     let mut table = EntityTable::default();
+    let mut scratch = Scratch::default();
     let mut listed = Vec::new();
     texts.for_each(|_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
-        table.list(text.as_text(), limit as usize, &mut listed);
+        table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize, &mut listed);
     })?;
     let mut seen = vec![false; table.len()];
     listed.retain(|id| !std::mem::replace(&mut seen[id.index()], true));
@@ -92,10 +94,11 @@ pub fn compute_quality(
 
 fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>> {
     let mut all = Vec::with_capacity(texts.len());
+    let mut scratch = Scratch::default();
     texts.for_each(|_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
-        all.push(Traits::of(text.as_text(), table));
+        all.push(Traits::of(text.as_text(), scratch.scan(text.as_text().bytes()), table));
     })?;
     Ok(all)
 }

@@ -222,7 +222,7 @@ impl Engine {
         };
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
-        let entities = self.entity_list(all.as_text());
+        let entities = self.entity_list(start, count, all.as_text());
         let mut wrapped = wrap(inner.as_text(), wrapping, Some(entities.as_text()));
         if wrapped.len() >= total {
             wrapped = wrap(inner.as_text(), wrapping, None);
@@ -247,13 +247,19 @@ impl Engine {
                 }
             }
         }
-        Some(Arc::new(excerpt(prose.as_text(), summary_budget(prose.len()))))
+        let scanned = self.scratch.scan(prose.as_text().bytes());
+        Some(Arc::new(excerpt(prose.as_text(), scanned, summary_budget(prose.len()))))
     }
 
-    /// The entities that a summary of `text` lists, joined.
-    fn entity_list(&mut self, text: Text<'_>) -> TextBuf {
+    /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
+    fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>) -> TextBuf {
         let mut listed = Vec::new();
-        self.entities.list(text, wrap_entity_cap(text.len()), &mut listed);
+        let limit = wrap_entity_cap(all.len());
+        match &self.traits[start] {
+            // A list with a smaller limit is the beginning of one with a larger.
+            Some(traits) if count == 1 => listed.extend(traits.entities.iter().take(limit)),
+            _ => self.entities.list(all, self.scratch.scan(all.bytes()), limit, &mut listed),
+        }
         let mut joined = TextBuf::new();
         for (position, id) in listed.into_iter().enumerate() {
             joined.push_str(if position == 0 { "" } else { ", " });

@@ -14,6 +14,7 @@ use crate::dedup::{self, ExactGroups, FuzzyIndex};
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::text::TextBuf;
+use crate::text::masks::Scratch;
 
 /// One call of `compress`.
 pub struct Engine {
@@ -28,6 +29,7 @@ pub struct Engine {
     pub(super) contents: Vec<Option<Content>>,
     pub(super) traits: Vec<Option<Traits>>,
     pub(super) entities: EntityTable,
+    pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Written>,
     /// The caller's summaries by text; `None` where it had none that is any good.
@@ -84,6 +86,7 @@ impl Engine {
             contents: vec![None; count],
             traits: (0..count).map(|_| None).collect(),
             entities: EntityTable::default(),
+            scratch: Scratch::default(),
             written_before: FxHashMap::default(),
             answers: HashMap::new(),
             search,

@@ -5,9 +5,10 @@ use super::engine::Engine;
 use super::{Host, Options};
 use crate::classify::{Reasons, hard_reasons};
 use crate::dedup::{Duplicate, recency_start};
+use crate::quality::Traits;
 use crate::summarize::fences;
-use crate::text::Text;
 use crate::text::json::is_json_structure;
+use crate::text::masks::Scanned;
 
 /// Texts shorter than this, in UTF-16 code units, are kept.
 const MIN_LENGTH: usize = 120;
@@ -39,14 +40,28 @@ pub enum Content {
 }
 
 impl Content {
-    /// Looks at `text`; `wants_reasons` says whether its hard reasons matter.
-    pub fn of(text: Text<'_>, wants_reasons: bool) -> Self {
-        if fences::has_backticks(text.bytes()) {
-            let is_split = fences::segments(text.bytes()).prose_length() >= MIN_PROSE;
+    /// Looks at `text`. Of its hard reasons it finds all, some if there are any, or none, as they are wanted.
+    fn of(text: Scanned<'_>, wanted: WantedReasons) -> Self {
+        if fences::has_backticks(text.bytes) {
+            let is_split = fences::segments(text.bytes).prose_length() >= MIN_PROSE;
             return if is_split { Content::Split } else { Content::Code };
         }
-        Content::Plain(if wants_reasons { hard_reasons(text) } else { Reasons::default() })
+        Content::Plain(match wanted {
+            WantedReasons::None => Reasons::default(),
+            WantedReasons::Any => hard_reasons(text, false),
+            WantedReasons::All => hard_reasons(text, true),
+        })
     }
+}
+
+/// How much about the hard reasons of a text matters to a call.
+enum WantedReasons {
+    /// They are not asked for.
+    None,
+    /// Whether there is one.
+    Any,
+    /// Each, for the trace.
+    All,
 }
 
 /// Whether `text` is what an earlier call left in the place of messages.
@@ -159,18 +174,21 @@ impl Engine {
         self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
     }
 
-    /// What the content says, looked at once per call.
+    /// What the content says, looked at once per call; its traits are read on the way, as nearly every call needs them.
     fn content(&mut self, index: usize) -> Content {
         if let Some(content) = self.contents[index] {
             return content;
         }
-        let content = Content::of(self.conversation.text(index), self.wants_reasons());
+        let wanted = match self.options {
+            Options { full_classifier_mode: true, .. } => WantedReasons::None,
+            Options { trace: true, .. } => WantedReasons::All,
+            _ => WantedReasons::Any,
+        };
+        let text = self.conversation.text(index);
+        let scanned = self.scratch.scan(text.bytes());
+        let content = Content::of(scanned, wanted);
         self.contents[index] = Some(content);
+        self.traits[index].get_or_insert_with(|| Traits::of(text, scanned, &mut self.entities));
         content
-    }
-
-    fn wants_reasons(&self) -> bool {
-        let Options { full_classifier_mode, .. } = self.options;
-        !full_classifier_mode
     }
 }

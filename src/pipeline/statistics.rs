@@ -97,13 +97,18 @@ impl Engine {
     fn quality_of(&mut self, outputs: &[Output]) -> Quality {
         for index in 0..self.conversation.len() {
             if self.traits[index].is_none() {
-                self.traits[index] = Some(Traits::of(self.conversation.text(index), &mut self.entities));
+                let text = self.conversation.text(index);
+                let scanned = self.scratch.scan(text.bytes());
+                self.traits[index] = Some(Traits::of(text, scanned, &mut self.entities));
             }
         }
         let written: Vec<Traits> = outputs
             .iter()
             .filter_map(|output| output.text.as_ref())
-            .map(|text| Traits::of(text.as_text(), &mut self.entities))
+            .map(|text| {
+                let scanned = self.scratch.scan(text.as_text().bytes());
+                Traits::of(text.as_text(), scanned, &mut self.entities)
+            })
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
         let kept = outputs

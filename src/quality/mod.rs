@@ -6,6 +6,9 @@ mod table;
 pub use structure::structural_elements;
 pub use table::{EntityId, EntityTable};
 
+use crate::text::Text;
+use crate::text::masks::Scanned;
+
 /// Entities per text that the metrics look at.
 pub const ENTITY_LIMIT: usize = 500;
 
@@ -19,12 +22,10 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// Reads `text`.
-    pub fn of(text: crate::text::Text<'_>, table: &mut EntityTable) -> Self {
-        let mut traits = Traits { entities: Vec::new(), structures: structural_elements(text.bytes()) };
-        if !text.is_empty() {
-            table.list(text, ENTITY_LIMIT, &mut traits.entities);
-        }
+    /// Reads `text`, which `scanned` has the masks of.
+    pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable) -> Self {
+        let mut traits = Traits { entities: Vec::new(), structures: structural_elements(scanned) };
+        table.list(text, scanned, ENTITY_LIMIT, &mut traits.entities);
         traits
     }
 }

@@ -1,11 +1,12 @@
 //! Every distinct entity of a call once, under a number.
 
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 
-use crate::summarize::entities::{Entity, entities};
-use crate::text::{Text, TextBuf};
+use crate::summarize::entities::{Entity, Passes};
+use crate::text::masks::Scanned;
+use crate::text::{Text, Texts};
 
 /// The number of an entity in its [`EntityTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,118 +22,101 @@ impl EntityId {
 /// The distinct entities of all texts that it was shown.
 #[derive(Debug, Default)]
 pub struct EntityTable {
-    names: Vec<TextBuf>,
-    /// The first name with a hash; `next` leads to the others.
-    heads: FxHashMap<u64, u32>,
-    next: Vec<u32>,
-    /// For each entity the number of the last listing that had it, which tells repetitions apart.
-    listed_in: Vec<u32>,
+    names: Texts,
+    /// For each entity its hash, and the last listing that had it, which tells repetitions apart.
+    entries: Vec<(u32, u32)>,
+    /// The numbers of the entities plus one, each in the first free place behind the one that its hash leads to; 0 for a
+    /// free place. A power of two of them, at most half of them taken.
+    places: Vec<u32>,
     listings: u32,
+    passes: Passes,
+    lowered: Vec<u8>,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl EntityTable {
     /// The number of distinct entities so far.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.entries.len()
     }
 
     /// Whether no entity was seen yet.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.entries.is_empty()
     }
 
     /// The entity's text.
     pub fn name(&self, id: EntityId) -> Text<'_> {
-        self.names[id.index()].as_text()
+        self.names.get(id.index())
     }
 
-    /// Appends the first `limit` distinct entities of `text` to `into`, in the order of the contract.
-    pub fn list(&mut self, text: Text<'_>, limit: usize, into: &mut Vec<EntityId>) {
+    /// Appends the first `limit` distinct entities of `text`, which `scanned` has the masks of, to `into`, in the order
+    /// of the contract.
+    pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize, into: &mut Vec<EntityId>) {
         self.listings += 1;
         let start = into.len();
-        for entity in entities(text.bytes()) {
+        let mut passes = std::mem::take(&mut self.passes);
+        for entity in passes.read(scanned) {
             if into.len() - start == limit {
                 break;
             }
             let id = self.intern(text, entity);
-            if std::mem::replace(&mut self.listed_in[id.index()], self.listings) != self.listings {
+            let listed_in = &mut self.entries[id.index()].1;
+            if std::mem::replace(listed_in, self.listings) != self.listings {
                 into.push(id);
             }
         }
+        self.passes = passes;
     }
 
     fn intern(&mut self, text: Text<'_>, entity: Entity) -> EntityId {
         let name = text.slice(entity.start..entity.end);
-        let mut lowered = [0; 64];
-        let name = match lowered.get_mut(..name.len()) {
-            _ if !entity.lowercase => Name::AsIs(name),
-            Some(buffer) => {
-                buffer.copy_from_slice(name.bytes());
-                buffer.make_ascii_lowercase();
-                Name::Lowered(buffer)
-            }
-            None => return self.intern_long(name),
-        };
-        self.intern_name(name)
-    }
-
-    /// A word of more than 64 letters without a vowel: rare enough to pay for a copy.
-    fn intern_long(&mut self, name: Text<'_>) -> EntityId {
-        let lowered = name.bytes().to_ascii_lowercase();
-        self.intern_name(Name::Lowered(&lowered))
-    }
-
-    fn intern_name(&mut self, name: Name<'_>) -> EntityId {
-        let mut hasher = FxHasher::default();
-        hasher.write(name.bytes());
-        let hash = hasher.finish();
-        let head = self.heads.get(&hash).copied().unwrap_or(NONE);
-        let mut candidate = head;
-        while candidate != NONE {
-            if name.equals(self.names[candidate as usize].as_text()) {
-                return EntityId(candidate);
-            }
-            candidate = self.next[candidate as usize];
+        if !entity.lowercase {
+            return self.intern_name(name);
         }
-        let id = self.names.len() as u32;
-        self.names.push(name.to_buf());
-        self.next.push(head);
-        self.heads.insert(hash, id);
-        self.listed_in.push(0);
-        EntityId(id)
+        let mut lowered = std::mem::take(&mut self.lowered);
+        lowered.clear();
+        lowered.extend(name.bytes().iter().map(u8::to_ascii_lowercase));
+        let id = self.intern_name(Text::from_ascii(&lowered));
+        self.lowered = lowered;
+        id
+    }
+
+    fn intern_name(&mut self, name: Text<'_>) -> EntityId {
+        if 2 * self.entries.len() >= self.places.len() {
+            self.grow();
+        }
+        let hash = hash_of(name);
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            let Some(id) = self.places[place].checked_sub(1) else { break };
+            if self.entries[id as usize].0 == hash && self.names.get(id as usize) == name {
+                return EntityId(id);
+            }
+            place = (place + 1) & mask;
+        }
+        self.names.push(name);
+        self.entries.push((hash, 0));
+        self.places[place] = self.entries.len() as u32;
+        EntityId(self.entries.len() as u32 - 1)
+    }
+
+    fn grow(&mut self) {
+        let count = (2 * self.places.len()).max(256);
+        self.places.clear();
+        self.places.resize(count, 0);
+        for (id, (hash, _)) in (1..).zip(&self.entries) {
+            let mut place = *hash as usize & (count - 1);
+            while self.places[place] != 0 {
+                place = (place + 1) & (count - 1);
+            }
+            self.places[place] = id;
+        }
     }
 }
 
-/// An entity's text before it has a number.
-enum Name<'a> {
-    AsIs(Text<'a>),
-    /// ASCII letters, in lowercase.
-    Lowered(&'a [u8]),
-}
-
-impl Name<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Name::AsIs(text) => text.bytes(),
-            Name::Lowered(bytes) => bytes,
-        }
-    }
-
-    fn equals(&self, other: Text<'_>) -> bool {
-        match self {
-            Name::AsIs(text) => *text == other,
-            Name::Lowered(bytes) => other.units().is_none() && *bytes == other.bytes(),
-        }
-    }
-
-    fn to_buf(&self) -> TextBuf {
-        let mut buffer = TextBuf::new();
-        match self {
-            Name::AsIs(text) => buffer.push(*text),
-            Name::Lowered(bytes) => buffer.push_str(&String::from_utf8_lossy(bytes)),
-        }
-        buffer
-    }
+fn hash_of(name: Text<'_>) -> u32 {
+    let mut hasher = FxHasher::default();
+    name.hash(&mut hasher);
+    hasher.finish() as u32
 }

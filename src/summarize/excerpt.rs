@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 use super::score::sentence_score;
 use super::sentences::{paragraphs, sentences};
 use crate::text::class::trim;
+use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
 struct Sentence {
@@ -18,12 +19,12 @@ struct Sentence {
     is_primary: bool,
 }
 
-/// The best sentences of `text` that fit into `budget` units, in text order, joined by ` ... `.
+/// The best sentences of `text`, which `scanned` has the masks of, that fit into `budget` units, in text order, joined by ` ... `.
 ///
 /// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
 /// text has nothing else.
-pub fn excerpt(text: Text<'_>, budget: usize) -> TextBuf {
-    let all = scored_sentences(text.bytes());
+pub fn excerpt(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
+    let all = scored_sentences(scanned);
     let mut summary = TextBuf::new();
     if all.is_empty() {
         summary.push(text.prefix(budget).trim());
@@ -40,21 +41,21 @@ pub fn excerpt(text: Text<'_>, budget: usize) -> TextBuf {
     summary
 }
 
-fn scored_sentences(text: &[u8]) -> Vec<Sentence> {
+fn scored_sentences(text: Scanned<'_>) -> Vec<Sentence> {
     let mut all: Vec<Sentence> = Vec::new();
-    for (start, end) in paragraphs(text) {
+    for (start, end) in paragraphs(text.bytes) {
         let first = all.len();
         let mut best = first;
         for (start, end) in sentences(text, start, end) {
-            let score = sentence_score(&text[start..end]);
+            let score = sentence_score(text, start, end);
             all.push(Sentence { start, end, score, is_primary: false });
             if score > all[best].score {
                 best = all.len() - 1;
             }
         }
         if all.len() == first {
-            let (start, end) = trim(text, start, end);
-            all.push(Sentence { start, end, score: sentence_score(&text[start..end]), is_primary: false });
+            let (start, end) = trim(text.bytes, start, end);
+            all.push(Sentence { start, end, score: sentence_score(text, start, end), is_primary: false });
         }
         all[best].is_primary = true;
     }

@@ -1,23 +1,33 @@
 //! Numbers with a unit, such as `12.5 MB` or `3 retries`.
 
-use crate::text::class::{DIGIT, SPACE, is_at, is_boundary, run_end};
-use crate::text::phrases::{Gap, match_phrase};
+use crate::text::class::{DIGIT, SPACE, WORD, is_at, run_end};
 
-/// The end of the number with one of `units` (lowercase) that starts at `start`, a boundary.
+/// The longest unit, in units.
+const LONGEST: usize = 9;
+
+/// The end of the number that starts at `start`, a boundary, and is followed by a word that `is_unit` (asked in
+/// lowercase) or by a percent sign.
 ///
-/// A boundary must follow the unit, so `%` is one only where a word character stands right behind it.
-pub fn quantity_end(text: &[u8], start: usize, units: &[&str]) -> Option<usize> {
+/// A boundary must follow, so `%` is a unit only where a word character stands right behind it.
+#[inline]
+pub fn quantity_end(text: &[u8], start: usize, is_unit: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let mut at = run_end(text, start, DIGIT);
-    if at == start {
-        return None;
-    }
     // Without its fraction the number would be followed by the dot, which no unit starts with.
     if text.get(at) == Some(&b'.') && is_at(text, at + 1, DIGIT) {
         at = run_end(text, at + 1, DIGIT);
     }
     let unit = run_end(text, at, SPACE);
-    if text.get(unit) == Some(&b'%') {
-        return is_boundary(text, unit + 1).then_some(unit + 1);
+    let first = *text.get(unit)?;
+    if first == b'%' {
+        return is_at(text, unit + 1, WORD).then_some(unit + 1);
     }
-    units.iter().find_map(|name| match_phrase(text, unit, name, Gap::Blank))
+    if !first.is_ascii_alphabetic() {
+        return None;
+    }
+    let end = run_end(&text[..text.len().min(unit + LONGEST + 1)], unit, WORD);
+    let mut lowered = [0; LONGEST];
+    let word = lowered.get_mut(..end - unit)?;
+    word.copy_from_slice(&text[unit..end]);
+    word.make_ascii_lowercase();
+    is_unit(word).then_some(end)
 }

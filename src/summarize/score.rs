@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::entities::{Shape, is_vowelless, shape};
+use super::entities::{Shape, shape};
 use super::quantity::quantity_end;
 use super::sentences::sentences;
-use crate::text::class::{DIGIT, SPACE, UPPER, WORD, class, find, is, is_at, run_end, trim};
+use crate::text::class::{SPACE, WORD, class, find, is_at, run_end, trim};
+use crate::text::masks::{BLOCK, Block, Scanned, Scratch, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
-use crate::text::words::words;
 
 #[derive(Clone, Copy)]
 enum Signal {
@@ -91,11 +91,32 @@ const FILLERS: &[&str] = &[
     "wonderful",
     "yes",
 ];
-/// A number may be followed by one of these (in lowercase), or by a percent sign.
-const UNITS: &[&str] = &[
-    "second", "seconds", "ms", "mb", "gb", "tb", "kb", "retrie", "retries", "worker", "workers", "thread", "threads",
-    "node", "nodes", "replica", "replicas", "request", "requests",
-];
+/// Whether a number may be followed by `word`, in lowercase. (So it may by a percent sign.)
+fn is_unit(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"second"
+            | b"seconds"
+            | b"ms"
+            | b"mb"
+            | b"gb"
+            | b"tb"
+            | b"kb"
+            | b"retrie"
+            | b"retries"
+            | b"worker"
+            | b"workers"
+            | b"thread"
+            | b"threads"
+            | b"node"
+            | b"nodes"
+            | b"replica"
+            | b"replicas"
+            | b"request"
+            | b"requests"
+    )
+}
+
 const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
 
 fn signals() -> &'static Phrases<Signal> {
@@ -111,37 +132,61 @@ fn fillers() -> &'static Phrases<()> {
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
 }
 
-/// The score of a sentence: the weights are the contract's (section 3.7b).
-pub fn sentence_score(sentence: &[u8]) -> i32 {
-    let mut score = 0;
+/// The score of the sentence `start..end`, which no word reaches beyond: the weights are the contract's (section 3.7b).
+pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
+    let sentence = &text.bytes[..end];
     let (mut emphasis, mut reasoning) = (false, false);
-    let mut quantities_from = 0;
-    for word in words(sentence) {
-        if word.classes & (UPPER | crate::text::class::UNDERSCORE) != 0 {
-            if matches!(shape(sentence, word), Shape::Camel | Shape::Pascal | Shape::Snake) {
-                score += 3;
-            }
-            if STATUS_WORDS.contains(&&sentence[word.start..word.end]) {
-                score += 3;
-            }
-        }
-        if is_vowelless(word) {
-            score += 2;
-        }
-        if is(sentence[word.start], DIGIT)
-            && word.start >= quantities_from
-            && let Some(end) = quantity_end(sentence, word.start, UNITS)
-        {
-            score += 2;
-            quantities_from = end;
-        }
-        for (signal, _) in signals().all_at(sentence, word) {
-            match signal {
-                Signal::Emphasis => emphasis = true,
-                Signal::Reasoning => reasoning = true,
+    let mut score = 0;
+    let (mut shaped_to, mut quantity_to) = (start, start);
+    let mut before = Block::default();
+    let mut vowelless_carry = false;
+    for number in start / BLOCK..=end / BLOCK {
+        let inside = range_mask(number, start, end);
+        let block = &text.blocks[number];
+        let word = block.word() & inside;
+        let lower = block.lower & inside;
+        let starts = word & !(word << 1 | before.word() >> 63);
+        let lower_before = lower << 1 | before.lower >> 63;
+        for at in positions(number, lower_before & inside & (block.upper | block.underscore)) {
+            if at >= shaped_to {
+                shaped_to = text.run_end(at, Block::word);
+                let word_start = text.run_start(at, Block::word);
+                score += 3 * i32::from(shape(&sentence[word_start..shaped_to]) != Shape::Plain);
             }
         }
+        for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
+            let word_end = text.run_end(at, Block::word);
+            score += 3 * i32::from(STATUS_WORDS.contains(&&sentence[at..word_end]));
+        }
+        // See `entities` for how the sum finds the ends of words without a vowel.
+        let consonant = (block.upper | block.lower) & !block.vowel & inside;
+        let (sum, overflow) = consonant.overflowing_add(starts & consonant);
+        let (sum, overflow_too) = sum.overflowing_add(u64::from(vowelless_carry));
+        vowelless_carry = overflow | overflow_too;
+        for word_end in positions(number, sum & !consonant & !word) {
+            score += 2 * i32::from(word_end - text.run_start(word_end, Block::word) >= 3);
+        }
+        for at in positions(number, starts & block.digit) {
+            if at >= quantity_to
+                && let Some(quantity_end) = quantity_end(sentence, at, is_unit)
+            {
+                score += 2;
+                quantity_to = quantity_end;
+            }
+        }
+        for at in positions(number, starts & (block.upper | block.lower)) {
+            if signals().may_start(sentence, at) {
+                for (signal, _) in signals().all_at(sentence, at, text.run_end(at, Block::word)) {
+                    match signal {
+                        Signal::Emphasis => emphasis = true,
+                        Signal::Reasoning => reasoning = true,
+                    }
+                }
+            }
+        }
+        before = *block;
     }
+    let sentence = &sentence[start..];
     score += 4 * i32::from(emphasis) + 3 * i32::from(reasoning);
     score += 2 * file_line_marks(sentence);
     if (40..=120).contains(&sentence.len()) {
@@ -153,20 +198,33 @@ pub fn sentence_score(sentence: &[u8]) -> i32 {
     score
 }
 
+/// The bits of block `number` that lie in `start..end`.
+fn range_mask(number: usize, start: usize, end: usize) -> u64 {
+    let first = number * BLOCK;
+    let from = if start > first { !0 << (start - first) } else { !0 };
+    let to = if end < first + BLOCK { !(!0 << (end - first)) } else { !0 };
+    from & to
+}
+
 /// The highest score of the sentences of `text`; of the trimmed text where it has none; 0 for the empty text.
 pub fn best_sentence_score(text: &[u8]) -> i32 {
     if text.is_empty() {
         return 0;
     }
-    let best = sentences(text, 0, text.len()).map(|(start, end)| sentence_score(&text[start..end])).max();
+    let mut scratch = Scratch::default();
+    let scanned = scratch.scan(text);
+    let best = sentences(scanned, 0, text.len()).map(|(start, end)| sentence_score(scanned, start, end)).max();
     best.unwrap_or_else(|| {
         let (start, end) = trim(text, 0, text.len());
-        sentence_score(&text[start..end])
+        sentence_score(scanned, start, end)
     })
 }
 
 /// How many pieces without white space have a mark such as `.py:3:`.
 fn file_line_marks(sentence: &[u8]) -> i32 {
+    if memchr::memchr(b':', sentence).is_none() {
+        return 0;
+    }
     let mut count = 0;
     let mut at = 0;
     while at < sentence.len() {
@@ -202,8 +260,8 @@ pub fn last_file_line_mark(token: &[u8]) -> Option<usize> {
 fn starts_with_filler(sentence: &[u8]) -> bool {
     let (start, end) = trim(sentence, 0, sentence.len());
     let sentence = &sentence[start..end];
-    let Some(word) = words(sentence).next().filter(|word| word.start == 0) else { return false };
+    let word_end = run_end(sentence, 0, WORD);
     fillers()
-        .all_at(sentence, word)
+        .all_at(sentence, 0, word_end)
         .any(|(_, end)| matches!(sentence.get(end), Some(b',' | b'.' | b'!' | b'?')) || is_at(sentence, end, SPACE))
 }

@@ -1,22 +1,24 @@
 //! Sentences, as the contract cuts them.
 
-use crate::text::class::{SENTENCE_END, is, run_end, trim};
+use crate::text::class::{LINE_END, SENTENCE_END, is, run_end, trim};
+use crate::text::masks::Scanned;
 
 /// The sentences in `start..end`, each trimmed: runs of units other than `.` `!` `?` LF that one of the first three
 /// follows directly, with all the marks that follow. What no mark ends belongs to none.
-pub fn sentences(text: &[u8], start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let text = &text[..end];
+pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> {
+    let bytes = &text.bytes[..end];
     let mut at = start;
     std::iter::from_fn(move || {
-        while at < text.len() {
+        while at < end {
             let from = at;
-            while at < text.len() && !is(text[at], SENTENCE_END) && text[at] != b'\n' {
-                at += 1;
+            at = text.find(at, |block| block.sentence_end | block.line_end).min(end);
+            while at < end && is(bytes[at], LINE_END) && bytes[at] != b'\n' {
+                at = text.find(at + 1, |block| block.sentence_end | block.line_end).min(end);
             }
-            let marks = run_end(text, at, SENTENCE_END);
+            let marks = run_end(bytes, at, SENTENCE_END);
             if at > from && marks > at {
                 at = marks;
-                return Some(trim(text, from, marks));
+                return Some(trim(bytes, from, marks));
             }
             at = marks.max(at + 1);
         }

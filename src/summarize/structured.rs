@@ -72,7 +72,7 @@ fn starts_with_key(line: &[u8]) -> bool {
 fn is_status(line: &[u8]) -> bool {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     let status = PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), STATUS_PHRASES).collect()));
-    words(line).any(|word| status.at(line, word).is_some())
+    words(line).any(|word| status.all_at(line, word.start, word.end).next().is_some())
 }
 
 /// The summary of a structured `text` in at most `budget` units (three dots included).

@@ -5,7 +5,9 @@ pub mod class;
 mod fold;
 pub mod json;
 pub mod lines;
+pub mod masks;
 pub mod phrases;
+mod simd;
 pub mod words;
 
 pub use fold::{BULLET, DEGREE, LEFT_QUOTE, MATH, MICRO, RIGHT_QUOTE, THEREFORE, fold_into, fold_unit};
@@ -21,6 +23,15 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    /// A text of ASCII characters.
+    ///
+    /// # Panics
+    /// In debug builds, if one of them isn't ASCII.
+    pub(crate) fn from_ascii(bytes: &'a [u8]) -> Self {
+        debug_assert!(bytes.is_ascii());
+        Text { folded: bytes, units: None }
+    }
+
     /// The text's folded bytes: what the rules read.
     pub fn bytes(self) -> &'a [u8] {
         self.folded
@@ -81,8 +92,17 @@ impl Eq for Text<'_> {}
 
 impl std::hash::Hash for Text<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Texts that differ only in folded classes collide here, and differ in `eq`.
-        state.write(self.folded);
+        // The folded bytes of many Chinese texts are the same, so those don't tell wide texts apart.
+        match self.units {
+            None => state.write(self.folded),
+            Some(units) => {
+                let (fours, rest) = units.as_chunks::<4>();
+                for [a, b, c, d] in fours.iter().map(|four| four.map(u64::from)) {
+                    state.write_u64(a | b << 16 | c << 32 | d << 48);
+                }
+                rest.iter().for_each(|&unit| state.write_u16(unit));
+            }
+        }
     }
 }
 
@@ -181,6 +201,16 @@ impl Texts {
     /// An empty collection with room for `count` texts of `units` code units altogether.
     pub fn with_capacity(count: usize, units: usize) -> Self {
         Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count) }
+    }
+
+    /// Adds a text.
+    pub fn push(&mut self, text: Text<'_>) {
+        self.folded.extend_from_slice(text.folded);
+        let wide = text.units.map(|units| {
+            self.units.extend_from_slice(units);
+            self.units.len() - units.len()
+        });
+        self.ends.push((self.folded.len(), wide));
     }
 
     /// Adds a text.

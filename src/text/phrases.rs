@@ -4,7 +4,6 @@
 //! The walk looks up each word once, by length and first characters, and compares only the phrases that begin with it.
 
 use super::class::{SPACE, is_at, is_boundary, run_end};
-use super::words::Word;
 
 /// What may stand where a phrase has a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,46 +35,66 @@ pub struct Phrases<T> {
     heads: Box<[u16; SLOTS]>,
     /// For each phrase the next one of its chain, or `NONE`.
     next: Vec<u16>,
+    /// A bit for every way in which the first three letters of a phrase begin.
+    beginnings: Box<[u64; BEGINNINGS / 64]>,
 }
 
 const SLOTS: usize = 1024;
 const NONE: u16 = u16::MAX;
+/// Three letters of five bits.
+const BEGINNINGS: usize = 1 << 15;
 
 impl<T: Copy> Phrases<T> {
     /// Prepares `phrases`. Of phrases that begin with the same word, earlier ones are tried first.
     pub fn new(phrases: Vec<Phrase<T>>) -> Self {
         let mut heads = Box::new([NONE; SLOTS]);
         let mut next = vec![NONE; phrases.len()];
+        let mut beginnings = Box::new([0; BEGINNINGS / 64]);
         for (index, phrase) in phrases.iter().enumerate().rev() {
             let text = phrase.text.as_bytes();
             let slot = slot(text, 0, first_word_length(text));
             next[index] = heads[slot];
             heads[slot] = index as u16;
+            let beginning = beginning(text[0], text[1], *text.get(2).unwrap_or(&b' '));
+            beginnings[beginning / 64] |= 1 << (beginning % 64);
         }
-        Phrases { phrases, heads, next }
+        Phrases { phrases, heads, next, beginnings }
     }
 
-    /// The first phrase that begins with `word` and stands in `text` there, as its meaning and end.
-    #[inline]
-    pub fn at(&self, text: &[u8], word: Word) -> Option<(T, usize)> {
-        self.all_at(text, word).next()
+    /// Whether a phrase might begin with the word at `start`, a letter: a quick look at its first three units, which
+    /// rules out most words.
+    #[inline(always)]
+    pub fn may_start(&self, text: &[u8], start: usize) -> bool {
+        let Some(&[first, second, third]) = text.get(start..start + 3).and_then(<[u8]>::first_chunk) else {
+            return true;
+        };
+        let beginning = beginning(first, second, third);
+        self.beginnings[beginning / 64] >> (beginning % 64) & 1 != 0
     }
 
-    /// Every phrase that begins with `word` and stands in `text` there, as meaning and end.
+    /// Every phrase that begins with the word at `start..end`, as meaning and end.
     #[inline]
-    pub fn all_at<'a>(&'a self, text: &'a [u8], word: Word) -> impl Iterator<Item = (T, usize)> + 'a {
-        let mut candidate = self.heads[slot(text, word.start, word.end)];
+    pub fn all_at<'a>(&'a self, text: &'a [u8], start: usize, end: usize) -> impl Iterator<Item = (T, usize)> + 'a {
+        let mut candidate = self.heads[slot(text, start, end)];
         std::iter::from_fn(move || {
             while candidate != NONE {
                 let phrase = &self.phrases[candidate as usize];
                 candidate = self.next[candidate as usize];
-                if let Some(end) = match_phrase(text, word.start, phrase.text, phrase.gap) {
+                if let Some(end) = match_phrase(text, start, phrase.text, phrase.gap) {
                     return Some((phrase.meaning, end));
                 }
             }
             None
         })
     }
+}
+
+/// A number for the first three units of a phrase. The low five bits of a letter are the same in either case; a third
+/// unit that is no letter, behind a word of two, counts as none.
+#[inline(always)]
+fn beginning(first: u8, second: u8, third: u8) -> usize {
+    let third = if third.is_ascii_alphabetic() { third & 31 } else { 0 };
+    (first as usize & 31) << 10 | (second as usize & 31) << 5 | third as usize
 }
 
 fn first_word_length(phrase: &[u8]) -> usize {
@@ -130,17 +149,16 @@ mod tests {
     fn finds_phrases_bounded_and_in_either_case() {
         let set = Phrases::new(
             phrases(Gap::Flexible, 'a', &["group by", "grant"])
-                .chain(phrases(Gap::Blank, 'b', &["let's go"]))
+                .chain(phrases(Gap::Blank, 'b', &["let's go", "we do"]))
                 .collect(),
         );
         let found = |text: &str| -> String {
-            words(text.as_bytes())
-                .filter_map(|word| set.at(text.as_bytes(), word))
-                .map(|(meaning, _)| meaning)
-                .collect()
+            let bytes = text.as_bytes();
+            let starts = words(bytes).filter(|word| set.may_start(bytes, word.start));
+            starts.flat_map(|word| set.all_at(bytes, word.start, word.end)).map(|(meaning, _)| meaning).collect()
         };
         assert_eq!(found("GROUP \n BY x"), "a");
-        assert_eq!(found("Let's go, Grant"), "ba");
-        assert_eq!(found("let's  go regrant grants group byte group"), "");
+        assert_eq!(found("Let's go, Grant, We do"), "bab");
+        assert_eq!(found("let's  go regrant grants group byte group we\ndo"), "");
     }
 }

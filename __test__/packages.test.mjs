@@ -1,0 +1,98 @@
+// What is published: one version everywhere, a package per platform, licences in each, and nothing that runs on install.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (...path) => readFileSync(join(root, ...path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-packages-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** The manifests that the release would publish if every platform had been built; the engines are empty files. */
+let staged;
+let platforms;
+before(() => {
+  for (const name of readdirSync(join(root, 'npm'))) writeFileSync(join(scratch, `palimpsest.${name}.node`), '');
+  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), join(scratch, 'out'), scratch, '--all']);
+  const names = readdirSync(join(scratch, 'out'));
+  staged = new Map(names.map((name) => [name, JSON.parse(readFileSync(join(scratch, 'out', name, 'package.json'), 'utf8'))]));
+  platforms = [...staged].filter(([name]) => name !== 'palimpsest');
+});
+
+test('there is a package for each target, and the loader looks for exactly these names', () => {
+  const expected = {
+    'x86_64-unknown-linux-gnu': 'linux-x64-gnu',
+    'aarch64-unknown-linux-gnu': 'linux-arm64-gnu',
+    'x86_64-unknown-linux-musl': 'linux-x64-musl',
+    'aarch64-unknown-linux-musl': 'linux-arm64-musl',
+    'x86_64-apple-darwin': 'darwin-x64',
+    'aarch64-apple-darwin': 'darwin-arm64',
+    'x86_64-pc-windows-msvc': 'win32-x64-msvc',
+  };
+  assert.deepEqual(manifest.napi.targets.toSorted(), Object.keys(expected).sort());
+  assert.deepEqual(platforms.map(([name]) => name).sort(), Object.values(expected).sort());
+  for (const [name, platform] of platforms) {
+    assert.equal(platform.name, `${manifest.napi.packageName}-${name}`);
+    assert.ok(read('binding.js').includes(`require('${platform.name}')`), platform.name);
+    assert.ok(read('lib/native.js').includes(`'${name}'`), `lib/native.js does not name ${name}`);
+    const [os, cpu, abi] = name.split('-');
+    const libc = { gnu: ['glibc'], musl: ['musl'] }[abi];
+    assert.deepEqual([platform.os, platform.cpu, platform.libc], [[os], [cpu], libc]);
+    assert.equal(platform.main, `palimpsest.${name}.node`);
+  }
+});
+
+test('every place that holds the version holds the same one', () => {
+  const { version } = manifest;
+  assert.equal(read('Cargo.toml').match(/^version = "(.*)"$/m)[1], version, 'Cargo.toml');
+  assert.equal(read('Cargo.lock').match(/name = "palimpsest"\nversion = "(.*)"/)[1], version, 'Cargo.lock');
+  const lock = JSON.parse(read('package-lock.json'));
+  assert.deepEqual([lock.version, lock.packages[''].version], [version, version], 'package-lock.json');
+  const checked = new Set([...read('binding.js').matchAll(/bindingPackageVersion !== '([^']+)'/g)].map((match) => match[1]));
+  assert.deepEqual([...checked], [version], 'binding.js is generated: run `npm run build:addon`');
+  for (const [name, platform] of platforms) assert.equal(platform.version, version, name);
+  const published = staged.get('palimpsest');
+  assert.equal(published.version, version);
+  assert.deepEqual(published.optionalDependencies, Object.fromEntries(platforms.map(([, { name }]) => [name, version])));
+});
+
+test('nothing runs when a user installs, and nothing else is installed', () => {
+  for (const [name, published] of staged) {
+    assert.equal(published.scripts, undefined, name);
+    assert.equal(published.dependencies, undefined, name);
+    assert.equal(published.devDependencies, undefined, name);
+  }
+  // `npm ci` in a clone and an install from git run these too: building stays a command that a person gives.
+  const automatic = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  assert.deepEqual(automatic.filter((name) => name in manifest.scripts), []);
+});
+
+test('the work tree itself can not be published by mistake', () => {
+  assert.equal(manifest.private, true);
+  assert.equal(staged.get('palimpsest').private, undefined);
+});
+
+test('every package brings its licences, engines and origin', () => {
+  for (const [name, published] of staged) {
+    assert.equal(published.license, 'MIT OR Apache-2.0', name);
+    assert.deepEqual(published.engines, { node: '>=20' }, name);
+    assert.equal(published.repository.url, manifest.repository.url, name);
+    const licences = ['LICENSE-MIT', 'LICENSE-APACHE', ...(name === 'palimpsest' ? [] : ['THIRD-PARTY-LICENSES'])];
+    for (const file of [...licences, 'README.md']) assert.ok(existsSync(join(scratch, 'out', name, file)), `${name}/${file}`);
+  }
+});
+
+test('THIRD-PARTY-LICENSES covers what is compiled in', (t) => {
+  if (spawnSync('cargo', ['--version']).error) return t.skip('needs cargo');
+  execFileSync(process.execPath, [join(root, 'scripts/licenses.mjs'), '--check'], { stdio: 'inherit' });
+});
+
+test('no lockfile names the place a package was fetched from', () => {
+  for (const file of ['package-lock.json', '__test__/packed/package-lock.json']) assert.ok(!/"resolved": "http/.test(read(file)), file);
+});

@@ -1,0 +1,118 @@
+// The packed tarballs, not the work tree: installed outside the repository and used by real servers, runtimes and tools.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { characters, conversation } from './packed/conversation.mjs';
+import { install, root, run, serve } from './packed/project.mjs';
+
+let project;
+before(async () => { project = await install(); });
+after(() => project?.remove());
+
+const tool = (...path) => join(project.tools, 'node_modules', ...path);
+const node = (script, args, cwd) => run(process.execPath, [script, ...args], cwd);
+
+test('the tarballs hold exactly what they should', () => {
+  const files = (name) => project.packed.find((one) => one.name === name).files.map(({ path }) => path).sort();
+  const lib = readdirSync(join(root, 'lib'), { recursive: true }).map((path) => path.replaceAll('\\', '/'));
+  assert.deepEqual(files('palimpsest'), [
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'binding.d.ts', 'binding.js', 'index.d.mts', 'index.d.ts', 'index.js', 'index.mjs',
+    'package.json', ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
+  ].sort());
+  const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
+  assert.ok(engines.length > 0, 'no platform package: was the addon built?');
+  for (const { name } of engines) {
+    const addon = `palimpsest.${name.replace('@palimpsest/engine-', '')}.node`;
+    assert.deepEqual(files(name), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'package.json', addon].sort());
+  }
+});
+
+test('a user gets the package and one engine, nothing more', () => {
+  const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));
+  assert.deepEqual(Object.keys(lock.packages).sort(), project.packed.map(({ name }) => `node_modules/${name}`).sort());
+});
+
+// The other runtimes come as npm packages, installed for the most common platform only.
+const glibc = process.platform === 'linux' && process.arch === 'x64' && process.report.getReport().header.glibcVersionRuntime;
+const runtimes = {
+  'this Node': () => [process.execPath],
+  'Node 22': () => [tool('node-22/bin/node')],
+  'Node 24': () => [tool('node-24/bin/node')],
+  Bun: () => [tool('@oven/bun-linux-x64/bin/bun')],
+  Deno: () => [tool('@deno/linux-x64-glibc/deno'), 'run', '-A'],
+};
+for (const [name, command] of Object.entries(runtimes)) {
+  test(`${name} imports, requires, compresses and restores`, async (t) => {
+    const [program, ...args] = command();
+    if (program !== process.execPath && !glibc) return t.skip('installed for linux-x64-gnu only');
+    assert.match(await run(program, [...args, 'smoke.mjs'], project.user), /smoke passed/);
+  });
+}
+
+test('publint finds nothing', async () => {
+  await node(tool('publint/src/cli.js'), ['--strict', join(project.user, 'node_modules/palimpsest')], project.tools);
+});
+
+test('are-the-types-wrong finds nothing', async () => {
+  const tarball = project.tarballs.find((path) => /palimpsest-\d/.test(path));
+  await node(tool('@arethetypeswrong/cli/dist/index.js'), [tarball, '--no-emoji', '--no-color'], project.tools);
+});
+
+test('every TypeScript snippet of the README compiles under every way of resolving modules', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const snippets = [...readme.matchAll(/^```(?:ts|typescript)\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
+  assert.ok(snippets.length > 0, 'README.md has no TypeScript snippet');
+  const folder = join(project.tools, 'snippets');
+  mkdirSync(folder);
+  // `export {}` makes a module of a snippet that imports nothing, so that snippets don't see each other's names.
+  snippets.forEach((text, index) => writeFileSync(join(folder, `snippet-${index + 1}.mts`), `${text}\nexport {};\n`));
+  writeFileSync(join(folder, 'required.cts'), "import palimpsest = require('palimpsest');\npalimpsest.compress([]).messages;\n");
+  for (const [module, moduleResolution] of [['node16', 'node16'], ['nodenext', 'nodenext'], ['preserve', 'bundler']]) {
+    const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module, moduleResolution, types: ['node'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+    await node(tool('typescript/bin/tsc'), ['-p', folder], project.tools);
+  }
+});
+
+/** Posts a conversation and checks that what comes back is smaller and restores to exactly what was sent. */
+async function compressOverHttp(url, messages, more = {}) {
+  const { uncompress } = createRequire(join(project.user, 'package.json'))('palimpsest');
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ messages, ...more }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const result = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(result));
+  assert.ok(characters(result.messages) < characters(messages));
+  assert.deepEqual(uncompress(result.messages, result.verbatim).messages, messages);
+  return result;
+}
+
+const range = (length) => Array.from({ length }, (_, index) => index);
+
+test('an Express app compresses 50 conversations at a time, at once and through a slow summarizer', async (t) => {
+  const server = await serve('express/server.mjs', [], project.tools);
+  t.after(server.stop);
+  await Promise.all(range(50).flatMap((seed) => [
+    compressOverHttp(`${server.url}/compress`, conversation(seed)),
+    compressOverHttp(`${server.url}/summarize`, conversation(seed), { name: `visitor ${seed}` }).then((result) => {
+      const summaries = JSON.stringify(result.messages).match(/Summary for visitor \d+\./g);
+      assert.deepEqual([...new Set(summaries)], [`Summary for visitor ${seed}.`], 'a request got the answer to another');
+    }),
+  ]));
+  const refused = await fetch(`${server.url}/compress`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"messages":7}' });
+  assert.equal(refused.status, 400);
+});
+
+test('a Next.js app builds with the package as an external, starts, and answers', async (t) => {
+  const app = join(project.tools, 'next');
+  await node(tool('next/dist/bin/next'), ['build'], app);
+  const server = await serve(tool('next/dist/bin/next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], app);
+  t.after(server.stop);
+  await Promise.all(range(10).map((seed) => compressOverHttp(`${server.url}/api/compress`, conversation(seed))));
+  assert.match(await (await fetch(server.url)).text(), /Good morning/);
+});

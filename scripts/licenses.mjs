@@ -1,0 +1,43 @@
+// Writes THIRD-PARTY-LICENSES: the licence texts of every crate that is compiled into the addon, which MIT, ISC and
+// Apache-2.0 ask to pass on with a binary. `--check` only says whether the file is current.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+
+// Build scripts, procedural macros and dev dependencies leave nothing in the binary.
+const tree = cargo('tree', '--edges', 'normal,no-proc-macro', '--target', 'all', '--prefix', 'none', '--format', '{p}');
+const compiledIn = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join('@').replace('@v', '@')));
+
+const MIT_TERMS = readFileSync(join(root, 'LICENSE-MIT'), 'utf8').split('\n').slice(4).join('\n');
+
+/** The licence text that the crate brings, MIT before Apache-2.0, and the Unicode licence where data asks for it. */
+function licenceText(crate) {
+  const read = (name) => join(dirname(crate.manifest_path), name);
+  const chosen = ['LICENSE-MIT', 'LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENSE-APACHE'].map(read).find(existsSync);
+  const texts = [chosen, read('LICENSE-UNICODE')].filter((file) => file && existsSync(file));
+  if (texts.length > 0) return texts.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
+  if (!/\bMIT\b/.test(crate.license)) throw new Error(`${crate.name} brings no licence text and is not under MIT`);
+  return `Copyright (c) ${crate.authors.join(', ') || `the ${crate.name} contributors`}\n\n${MIT_TERMS.trim()}`;
+}
+
+const crates = JSON.parse(cargo('metadata', '--format-version', '1')).packages
+  .filter((crate) => crate.source !== null && compiledIn.has(`${crate.name}@${crate.version}`))
+  .map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
+crates.push({ title: 'The Rust standard library (MIT OR Apache-2.0)', text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}` });
+
+const sameText = new Map();
+for (const { title, text } of crates) sameText.set(text, [...(sameText.get(text) ?? []), title]);
+const sections = [...sameText].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);
+const rule = `\n${'-'.repeat(80)}\n\n`;
+const content = ['The native engine of palimpsest contains these works, each under its own licence.\n', ...sections].join(rule);
+
+const file = join(root, 'THIRD-PARTY-LICENSES');
+if (!process.argv.includes('--check')) writeFileSync(file, content);
+else if (!existsSync(file) || readFileSync(file, 'utf8') !== content) {
+  console.error('THIRD-PARTY-LICENSES is not current: run `node scripts/licenses.mjs`');
+  process.exitCode = 1;
+}

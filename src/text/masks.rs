@@ -1,0 +1,228 @@
+//! A text as bit masks: for each 64 units and each class one word whose bits tell which units belong to it.
+//!
+//! Most units of a text are of no interest to most rules. With masks a rule goes from one interesting place to the
+//! next, 64 units at a time, instead of looking at each unit.
+
+use super::simd::classify_blocks;
+
+/// Units in a block.
+pub const BLOCK: usize = 64;
+
+/// The classes of 64 successive units; bit 0 is the first. The classes are those of [`super::class`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// `A`–`Z`.
+    pub upper: u64,
+    /// `a`–`z`.
+    pub lower: u64,
+    /// `0`–`9`.
+    pub digit: u64,
+    /// `_`.
+    pub underscore: u64,
+    /// A vowel or `y`, of either case.
+    pub vowel: u64,
+    /// White space.
+    pub space: u64,
+    /// Line terminator.
+    pub line_end: u64,
+    /// `.` `!` `?`.
+    pub sentence_end: u64,
+    /// `.`.
+    pub dot: u64,
+    /// `/`.
+    pub slash: u64,
+    /// `-`.
+    pub hyphen: u64,
+    /// `+`.
+    pub plus: u64,
+    /// What rule `high_special_char_ratio` counts.
+    pub special: u64,
+    /// What a structural element starts with: a backtick, `{`, `[` or `|`.
+    pub opener: u64,
+}
+
+impl Block {
+    /// Letters, digits and underscores.
+    #[inline(always)]
+    pub fn word(&self) -> u64 {
+        self.upper | self.lower | self.digit | self.underscore
+    }
+
+    /// What a path is made of.
+    #[inline(always)]
+    pub fn path(&self) -> u64 {
+        self.word() | self.dot | self.slash | self.hyphen
+    }
+
+    /// What base64 is made of.
+    #[inline(always)]
+    pub fn base64(&self) -> u64 {
+        self.upper | self.lower | self.digit | self.plus | self.slash
+    }
+
+    /// What an API key is made of.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.word() | self.hyphen
+    }
+}
+
+/// Memory for the masks of one text after the other.
+#[derive(Debug, Default)]
+pub struct Scratch(Vec<Block>);
+
+/// A text with its masks.
+#[derive(Clone, Copy, Debug)]
+pub struct Scanned<'a> {
+    /// The folded text.
+    pub bytes: &'a [u8],
+    /// One block for each 64 units, one for the rest (none included), and an empty one behind them.
+    pub blocks: &'a [Block],
+}
+
+impl Scratch {
+    /// Reads `bytes`.
+    pub fn scan<'a>(&'a mut self, bytes: &'a [u8]) -> Scanned<'a> {
+        let blocks = &mut self.0;
+        blocks.clear();
+        blocks.reserve(bytes.len() / BLOCK + 2);
+        let (chunks, rest) = bytes.as_chunks();
+        classify_blocks(chunks, blocks);
+        // A zero byte belongs to no class.
+        let mut last = [0; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        classify_blocks(&[last], blocks);
+        blocks.push(Block::default());
+        Scanned { bytes, blocks }
+    }
+}
+
+impl<'a> Scanned<'a> {
+    /// For each block its number, itself and the starts of words in it.
+    #[inline(always)]
+    pub fn word_starts(self) -> impl Iterator<Item = (usize, &'a Block, u64)> {
+        let mut before = 0;
+        self.blocks[..self.blocks.len() - 1].iter().enumerate().map(move |(number, block)| {
+            let word = block.word();
+            let starts = word & !(word << 1 | before);
+            before = word >> 63;
+            (number, block, starts)
+        })
+    }
+
+    /// The pieces between any line terminators, as `(start, end)`.
+    pub fn lines(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut start = 0;
+        let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.line_end));
+        ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
+    }
+
+    /// The mask of the units right behind those of block `number`, by `class`.
+    #[inline(always)]
+    pub fn next(self, number: usize, class: impl Fn(&Block) -> u64) -> u64 {
+        class(&self.blocks[number]) >> 1 | class(&self.blocks[number + 1]) << 63
+    }
+
+    /// The first position of `class` at or behind `from`; the text's length where there is none.
+    #[inline(always)]
+    pub fn find(self, from: usize, class: impl Fn(&Block) -> u64) -> usize {
+        let mut number = from / BLOCK;
+        let mut found = class(&self.blocks[number]) & (!0 << (from % BLOCK));
+        while found == 0 {
+            number += 1;
+            match self.blocks.get(number) {
+                Some(block) => found = class(block),
+                None => return self.bytes.len(),
+            }
+        }
+        number * BLOCK + found.trailing_zeros() as usize
+    }
+
+    /// Whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` units (2 to 64).
+    /// Asks from left to right, up to the first that is.
+    pub fn any_long_run(
+        self,
+        at_least: u32,
+        class: impl Fn(&Block) -> u64,
+        mut is_wanted: impl FnMut(usize, usize) -> bool,
+    ) -> bool {
+        let mut from = 0;
+        for number in 0..self.blocks.len() - 1 {
+            let (here, next) = (class(&self.blocks[number]), class(&self.blocks[number + 1]));
+            if here.leading_ones() + next.trailing_ones() < at_least && !has_run(here, at_least) {
+                continue;
+            }
+            let block_end = self.bytes.len().min((number + 1) * BLOCK);
+            from = from.max(number * BLOCK);
+            loop {
+                let start = self.find(from, &class);
+                if start >= block_end {
+                    break;
+                }
+                from = self.run_end(start, &class);
+                // What comes over from the block before is the rest of a run that was looked at there.
+                let is_rest = number > 0 && start == number * BLOCK && class(&self.blocks[number - 1]) >> 63 != 0;
+                if !is_rest && from - start >= at_least as usize && is_wanted(start, from) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The end of the run of `class` that starts at `from`.
+    #[inline(always)]
+    pub fn run_end(self, from: usize, class: impl Fn(&Block) -> u64) -> usize {
+        let mut number = from / BLOCK;
+        // The last block is empty, so the loop ends there at the latest.
+        let mut outside = !class(&self.blocks[number]) & (!0 << (from % BLOCK));
+        while outside == 0 {
+            number += 1;
+            outside = !class(&self.blocks[number]);
+        }
+        number * BLOCK + outside.trailing_zeros() as usize
+    }
+
+    /// The start of the run of `class` that ends at `to`.
+    #[inline(always)]
+    pub fn run_start(self, to: usize, class: impl Fn(&Block) -> u64) -> usize {
+        let mut number = to / BLOCK;
+        let mut outside = !class(&self.blocks[number]) & !(!0 << (to % BLOCK));
+        loop {
+            if outside != 0 {
+                return number * BLOCK + BLOCK - outside.leading_zeros() as usize;
+            }
+            if number == 0 {
+                return 0;
+            }
+            number -= 1;
+            outside = !class(&self.blocks[number]);
+        }
+    }
+}
+
+/// Whether `mask` has `length` ones in a row.
+#[inline(always)]
+fn has_run(mut mask: u64, length: u32) -> bool {
+    let mut known = 1;
+    while known < length {
+        // Each one left stands for `known` ones from there on.
+        let step = known.min(length - known);
+        mask &= mask >> step;
+        known += step;
+    }
+    mask != 0
+}
+
+/// The positions of the set bits of `mask`, which stands for block `number`.
+#[inline(always)]
+pub fn positions(number: usize, mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let at = number * BLOCK + mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(at)
+    })
+}

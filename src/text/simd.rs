@@ -1,0 +1,223 @@
+//! The classes of 64 units at once, by the widest instructions that the processor has.
+//!
+//! All ways give the same masks; a test compares them on every byte and on random blocks.
+
+use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, class};
+use super::masks::{BLOCK, Block};
+
+/// Appends the masks of `chunks` to `blocks`.
+pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::classify_blocks(chunks, blocks) };
+    }
+    blocks.extend(chunks.iter().map(classify_block_portably));
+}
+
+/// The masks of `bytes`, on any processor.
+fn classify_block_portably(bytes: &[u8; BLOCK]) -> Block {
+    let of = |wanted: u16| mask(bytes, |byte| class(byte) & wanted != 0);
+    Block {
+        upper: mask(bytes, |byte| byte.is_ascii_uppercase()),
+        lower: mask(bytes, |byte| byte.is_ascii_lowercase()),
+        digit: mask(bytes, |byte| byte.is_ascii_digit()),
+        underscore: mask(bytes, |byte| byte == b'_'),
+        vowel: of(VOWEL),
+        space: of(SPACE),
+        line_end: of(LINE_END),
+        sentence_end: of(SENTENCE_END),
+        dot: mask(bytes, |byte| byte == b'.'),
+        slash: mask(bytes, |byte| byte == b'/'),
+        hyphen: mask(bytes, |byte| byte == b'-'),
+        plus: mask(bytes, |byte| byte == b'+'),
+        special: of(SPECIAL),
+        opener: mask(bytes, |byte| matches!(byte, b'`' | b'{' | b'[' | b'|')),
+    }
+}
+
+/// One bit for each byte. Comparing 64 bytes in a row is a loop that compilers turn into vector instructions.
+fn mask(bytes: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
+    let flags = bytes.map(|byte| u8::from(is(byte)));
+    let (eights, _) = flags.as_chunks();
+    // The product has the lowest bits of eight bytes side by side in its highest byte.
+    let gather = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::super::fold::{WIDE_LINE_END, WIDE_SPACE};
+    use super::{BLOCK, Block};
+
+    /// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
+    type Table = [u8; 32];
+
+    const fn twice(bytes: [u8; 16]) -> Table {
+        let mut table = [0; 32];
+        let mut at = 0;
+        while at < 32 {
+            table[at] = bytes[at % 16];
+            at += 1;
+        }
+        table
+    }
+
+    /// A table that maps the low four bits of each of `members` to the byte itself; no two may share them. Looking up a
+    /// byte of 0x80 or more gives 0, so what stands in the other places equals no byte that leads there.
+    const fn members(members: &[u8]) -> Table {
+        let mut table = [0xFF; 16];
+        let mut at = 0;
+        while at < members.len() {
+            table[members[at] as usize & 0x0F] = members[at];
+            at += 1;
+        }
+        twice(table)
+    }
+
+    static SPACES: Table = members(b"\t\n\x0B\x0C\r ");
+    static SENTENCE_ENDS: Table = members(b".!?");
+    static VOWELS: Table = members(b"aeio");
+    static MORE_VOWELS: Table = members(b"uy");
+    /// A byte is special where the entries for its low and its high four bits share a bit.
+    static SPECIAL_LOW: Table = twice([4, 0, 0, 1, 1, 1, 1, 0, 1, 1, 3, 11, 10, 10, 10, 0]);
+    static SPECIAL_HIGH: Table = twice([0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(bytes: &[u8; 32]) -> __m256i {
+        // SAFETY: the pointer is that of 32 bytes; the load needs no alignment.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    /// Appends the masks of `chunks` to `blocks`.
+    #[target_feature(enable = "avx2")]
+    pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
+        for chunk in chunks {
+            blocks.push(classify_block(chunk));
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn classify_block(bytes: &[u8; BLOCK]) -> Block {
+        let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+        let halves = [load(&halves[0]), load(&halves[1])];
+        let mut block = Block {
+            upper: mask(halves, |v| in_range(v, b'A', 26)),
+            lower: mask(halves, |v| in_range(v, b'a', 26)),
+            digit: mask(halves, |v| in_range(v, b'0', 10)),
+            underscore: mask(halves, |v| equal(v, b'_')),
+            vowel: mask(halves, |v| {
+                let v = _mm256_or_si256(v, splat(0x20));
+                _mm256_or_si256(is_member(v, &VOWELS), is_member(v, &MORE_VOWELS))
+            }),
+            space: mask(halves, |v| is_member(v, &SPACES)),
+            line_end: mask(halves, |v| _mm256_or_si256(equal(v, b'\n'), equal(v, b'\r'))),
+            sentence_end: mask(halves, |v| is_member(v, &SENTENCE_ENDS)),
+            dot: mask(halves, |v| equal(v, b'.')),
+            slash: mask(halves, |v| equal(v, b'/')),
+            hyphen: mask(halves, |v| equal(v, b'-')),
+            plus: mask(halves, |v| equal(v, b'+')),
+            special: mask(halves, |v| {
+                let low = _mm256_shuffle_epi8(load(&SPECIAL_LOW), _mm256_and_si256(v, splat(0x0F)));
+                let high =
+                    _mm256_shuffle_epi8(load(&SPECIAL_HIGH), _mm256_and_si256(_mm256_srli_epi16(v, 4), splat(0x0F)));
+                let shared = _mm256_and_si256(low, high);
+                _mm256_cmpgt_epi8(shared, _mm256_setzero_si256())
+            }),
+            opener: mask(halves, |v| {
+                // `[` and `{` differ in bit 5 only.
+                let bracket = equal(_mm256_or_si256(v, splat(0x20)), b'{');
+                _mm256_or_si256(bracket, _mm256_or_si256(equal(v, b'`'), equal(v, b'|')))
+            }),
+        };
+        if mask(halves, |v| v) != 0 {
+            let line_end = mask(halves, |v| equal(v, WIDE_LINE_END));
+            block.line_end |= line_end;
+            block.space |= line_end | mask(halves, |v| equal(v, WIDE_SPACE));
+        }
+        block
+    }
+
+    /// The highest bit of each byte.
+    ///
+    /// `_mm256_movemask_epi8` would do, but the compiler sees through it, joins the comparisons of many masks, and ends up
+    /// moving single bits: many times slower.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn highest_bits(bytes: __m256i) -> u64 {
+        let mask: u64;
+        // SAFETY: the instruction reads one register and writes another; it clears the upper half of the 64 bits.
+        unsafe {
+            std::arch::asm!(
+                "vpmovmskb {mask:e}, {bytes}",
+                mask = out(reg) mask,
+                bytes = in(ymm_reg) bytes,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        mask
+    }
+
+    /// The highest bits of what `of` makes of all bytes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn mask(halves: [__m256i; 2], of: impl Fn(__m256i) -> __m256i) -> u64 {
+        highest_bits(of(halves[0])) | highest_bits(of(halves[1])) << 32
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn splat(byte: u8) -> __m256i {
+        _mm256_set1_epi8(byte as i8)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn equal(v: __m256i, byte: u8) -> __m256i {
+        _mm256_cmpeq_epi8(v, splat(byte))
+    }
+
+    /// Whether each byte is one of the `count` bytes from `first` on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn in_range(v: __m256i, first: u8, count: u8) -> __m256i {
+        let offset = _mm256_sub_epi8(v, splat(first));
+        _mm256_cmpeq_epi8(_mm256_min_epu8(offset, splat(count - 1)), offset)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn is_member(v: __m256i, members: &Table) -> __m256i {
+        _mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(load(members), v))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_give_the_same_masks() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        for round in 0..20_000u32 {
+            let mut bytes = [0; BLOCK];
+            for (at, byte) in bytes.iter_mut().enumerate() {
+                // First every byte in every place of a vector, then random ones.
+                *byte = if round < 256 { (round as usize + at) as u8 } else { (random() >> 32) as u8 };
+            }
+            let mut blocks = Vec::new();
+            classify_blocks(&[bytes], &mut blocks);
+            assert_eq!(blocks, [classify_block_portably(&bytes)], "{bytes:?}");
+        }
+    }
+}
