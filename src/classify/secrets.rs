@@ -8,8 +8,7 @@ use crate::text::masks::{Block, Scanned};
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] =
-        &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
+    const RULES: &[super::Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
     add_reasons(text, wants_all, RULES, reasons);
 }
 
