@@ -100,6 +100,8 @@ export interface FoundDuplicate {
 export interface GatheredMessages {
   /** The text of each message. */
   texts: string[]
+  /** The length of each text, in UTF-16 code units. */
+  lengths: Uint32Array
   /** Their ids, one behind the other. */
   ids: string
   /** Where each id ends in `ids`. */
@@ -108,8 +110,6 @@ export interface GatheredMessages {
   flags: Uint32Array
   /** The tokens of each message, where the caller counts them. */
   tokens?: Float64Array
-  /** The length of all texts together, in UTF-16 code units. */
-  units: number
 }
 
 /** The options of a call; see `CompressOptions` in `index.d.ts`. */

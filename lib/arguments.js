@@ -26,7 +26,8 @@ function describe(value) {
  * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: a feature was asked for that would silently be missing from the result
  */
 function checkCompressOptions(options) {
-  if (options === undefined) return;
+  // A number is the index that `sessions.map(compress)` passes, and names no option.
+  if (options === undefined || typeof options === 'number') return;
   if (options === null || typeof options !== 'object') {
     throw new TypeError(`compress(): options must be an object, got ${describe(options)}`);
   }

@@ -120,9 +120,20 @@ function hostFunctions({ messages, options, gathered, version }) {
           return countOne(writtenMessage(messages, start, count, text, idsHash, ids, version), tokenCounter);
         }
       : undefined,
-    firstPattern: preservePatterns?.length
-      ? (index) => preservePatterns.findIndex(({ re }) => re.test(gathered.texts[index]))
-      : undefined,
+    firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+  };
+}
+
+/** A function that tells for the text at an index which pattern is the first to match, or -1. */
+function patternFinder(patterns, texts) {
+  const find = (index) => patterns.findIndex(({ re }) => re.test(texts[index]));
+  const isStateless = ({ re }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
+  // What keeps state from one test to the next, as a regex with `g` does, has to be asked each time, as ever.
+  if (!patterns.every(isStateless)) return find;
+  const found = new Map();
+  return (index) => {
+    if (!found.has(index)) found.set(index, find(index));
+    return found.get(index);
   };
 }
 

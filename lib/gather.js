@@ -17,16 +17,16 @@ function gatherMessages(messages, preserve, tokens) {
   const count = messages.length;
   const texts = new Array(count);
   const ids = new Array(count);
+  const lengths = new Uint32Array(count);
   const idEnds = new Uint32Array(count);
   const flags = new Uint32Array(count);
   const roles = new Map();
-  let units = 0;
   let idUnits = 0;
   for (let index = 0; index < count; index++) {
     const message = messages[index];
     const text = textOf(message);
     texts[index] = text;
-    units += text.length;
+    lengths[index] = text.length;
     const id = message.id;
     const idText = typeof id === 'string' ? id : String(id);
     ids[index] = idText;
@@ -44,7 +44,7 @@ function gatherMessages(messages, preserve, tokens) {
     if (message.tool_call_id !== undefined && message.tool_call_id !== null) flag |= ANSWERS_TOOL_CALL;
     flags[index] = typeof id === 'string' ? flag | STRING_ID : flag;
   }
-  return { texts, ids: ids.join(''), idEnds, flags, tokens, units };
+  return { texts, lengths, ids: ids.join(''), idEnds, flags, tokens };
 }
 
 module.exports = { gatherMessages };

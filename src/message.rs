@@ -70,12 +70,21 @@ impl Conversation {
     }
 
     /// For each message, whether its id is among those of `present`.
-    pub fn with_ids_of(&self, present: impl Iterator<Item = usize>) -> Vec<bool> {
-        let mut ids = FxHashMap::default();
-        for index in present {
-            ids.insert((self.id(index), self.message(index).has_string_id), ());
+    pub fn with_ids_of(&self, present: impl Iterator<Item = usize> + Clone) -> Vec<bool> {
+        let mut has_id = vec![false; self.len()];
+        present.clone().for_each(|index| has_id[index] = true);
+        // The others are there only if they share their id with one that is. Nearly always there are few of them.
+        let key = |index: usize| (self.id(index), self.message(index).has_string_id);
+        let mut others: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        (0..self.len())
+            .filter(|&index| !has_id[index])
+            .for_each(|index| others.entry(key(index)).or_default().push(index));
+        if !others.is_empty() {
+            for index in present {
+                others.remove(&key(index)).into_iter().flatten().for_each(|other| has_id[other] = true);
+            }
         }
-        (0..self.len()).map(|index| ids.contains_key(&(self.id(index), self.message(index).has_string_id))).collect()
+        has_id
     }
 
     /// The hash of the ids of the messages `start..start + count`, in ascending order: what tells summaries apart.

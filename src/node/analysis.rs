@@ -62,20 +62,16 @@ pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) ->
 pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<Vec<JsText<TextBuf>>> {
     let mut table = EntityTable::default();
     let mut scratch = Scratch::default();
-    let mut listed = Vec::new();
-    texts.for_each(|_, units| {
+    let mut listings = Vec::with_capacity(texts.len());
+    texts.for_each(None, |_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
-        table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize, &mut listed);
+        listings.push(table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize));
     })?;
     let mut seen = vec![false; table.len()];
-    listed.retain(|id| !std::mem::replace(&mut seen[id.index()], true));
-    let name = |id| {
-        let mut name = TextBuf::new();
-        name.push(table.name(id));
-        JsText(name)
-    };
-    Ok(listed.into_iter().map(name).collect())
+    let listed = listings.iter().flat_map(|listing| table.listed(*listing));
+    let distinct = listed.filter(|id| !std::mem::replace(&mut seen[id.index()], true));
+    Ok(distinct.map(|id| JsText(TextBuf::from(table.name(*id)))).collect())
 }
 
 /// The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
@@ -88,14 +84,14 @@ pub fn compute_quality(
 ) -> Result<Vec<f64>> {
     let mut table = EntityTable::default();
     let (input, output) = (traits_of(&input, &mut table)?, traits_of(&output, &mut table)?);
-    let found = quality(table.len(), input.iter().zip(has_id), output.iter());
+    let found = quality(&table, input.into_iter().zip(has_id), output.into_iter());
     Ok(vec![found.entity_retention, found.structural_integrity, found.reference_coherence, found.quality_score])
 }
 
 fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>> {
     let mut all = Vec::with_capacity(texts.len());
     let mut scratch = Scratch::default();
-    texts.for_each(|_, units| {
+    texts.for_each(None, |_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
         all.push(Traits::of(text.as_text(), scratch.scan(text.as_text().bytes()), table));
@@ -121,7 +117,7 @@ pub fn find_duplicates(
     fuzzy_threshold: Option<f64>,
 ) -> Result<Vec<FoundDuplicate>> {
     let mut all = Texts::with_capacity(texts.len(), 0);
-    texts.for_each(|_, units| all.push_units(units))?;
+    texts.for_each(None, |_, units| all.push_units(units))?;
     let is_candidate = |&(index, text): &(usize, Text<'_>)| {
         eligible.get(index) == Some(&true) && text.len() >= MIN_LENGTH && !is_already_compressed(text.bytes())
     };

@@ -47,7 +47,7 @@ pub fn compress_async<'env>(
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
-    let is_large = messages.units as usize >= WORTH_A_THREAD;
+    let is_large = messages.units() >= WORTH_A_THREAD;
     let (conversation, tokens) = messages.read()?;
     let options = options.to_options(host.has_patterns(), helpers.summarizer.is_some());
     let engine = Engine::new(conversation, options, tokens);

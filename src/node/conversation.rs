@@ -20,6 +20,8 @@ pub struct GatheredMessages {
     /// The text of each message.
     #[napi(ts_type = "string[]")]
     pub texts: StringArray,
+    /// The length of each text, in UTF-16 code units.
+    pub lengths: Uint32Array,
     /// Their ids, one behind the other.
     #[napi(ts_type = "string")]
     pub ids: Units,
@@ -29,8 +31,6 @@ pub struct GatheredMessages {
     pub flags: Uint32Array,
     /// The tokens of each message, where the caller counts them.
     pub tokens: Option<Float64Array>,
-    /// The length of all texts together, in UTF-16 code units.
-    pub units: u32,
 }
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
@@ -71,16 +71,22 @@ impl GatheredOptions {
 }
 
 impl GatheredMessages {
+    /// The length of all texts together, in UTF-16 code units.
+    pub fn units(&self) -> usize {
+        self.lengths.iter().map(|&length| length as usize).sum()
+    }
+
     /// Copies everything out of JavaScript.
     pub fn read(&self) -> Result<(Conversation, Option<Vec<f64>>)> {
         let count = self.texts.len();
+        let lengths: &[u32] = &self.lengths;
         let ends: &[u32] = &self.id_ends;
         let flags: &[u32] = &self.flags;
         if ends.len() != count || flags.len() != count {
             return Err(Error::from_reason("each message needs a text, an id and flags"));
         }
-        let mut conversation = Conversation::with_capacity(count, self.units as usize);
-        self.texts.for_each(|index, text| {
+        let mut conversation = Conversation::with_capacity(count, self.units());
+        self.texts.for_each(Some(lengths), |index, text| {
             let start = if index == 0 { 0 } else { ends[index - 1] as usize };
             let id = self.ids.0.get(start..ends[index] as usize).unwrap_or_default();
             let flags = flags[index];

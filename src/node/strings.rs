@@ -7,16 +7,22 @@ use napi::{ValueType, check_status, sys};
 
 use crate::text::{Text, TextBuf};
 
-/// Reads a JavaScript string into `units`, replacing what was there.
-fn read_units(env: sys::napi_env, value: sys::napi_value, units: &mut Vec<u16>) -> Result<()> {
-    let mut length = 0;
+/// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.
+fn read_units(env: sys::napi_env, value: sys::napi_value, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
+    let mut length = match length {
+        Some(length) => length,
+        None => {
+            let mut length = 0;
+            // SAFETY: a null buffer asks for the length only.
+            let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length) };
+            check_status!(status, "expected a string")?;
+            length
+        }
+    };
     units.clear();
-    // SAFETY: a null buffer asks for the length only.
-    let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length) };
-    check_status!(status, "expected a string")?;
     // One more for the terminating zero that N-API writes.
     units.reserve(length + 1);
-    // SAFETY: the buffer has room for `length + 1` units, of which `length` are initialised by a successful call.
+    // SAFETY: the buffer has room for `length + 1` units, of which a successful call initialises `length` and the zero.
     unsafe {
         let status = sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), length + 1, &mut length);
         check_status!(status, "expected a string")?;
@@ -43,7 +49,7 @@ impl ValidateNapiValue for Units {}
 impl FromNapiValue for Units {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
         let mut units = Vec::new();
-        read_units(env, value, &mut units)?;
+        read_units(env, value, None, &mut units)?;
         Ok(Units(units))
     }
 }
@@ -90,26 +96,37 @@ impl StringArray {
         self.length as usize
     }
 
-    /// Shows each string to `visit`.
-    pub fn for_each(&self, mut visit: impl FnMut(usize, &[u16])) -> Result<()> {
+    /// Shows each string to `visit`. Where `lengths` names their lengths, none has to be asked for.
+    pub fn for_each(&self, lengths: Option<&[u32]>, mut visit: impl FnMut(usize, &[u16])) -> Result<()> {
         let mut units = Vec::new();
-        for index in 0..self.length {
+        // Closing a scope now and then keeps the handles of long arrays from piling up.
+        for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
+            let end = self.length.min(start + STRINGS_PER_SCOPE as u32);
             let mut scope = ptr::null_mut();
-            let mut value = ptr::null_mut();
-            // SAFETY: the array is an argument of the running callback. The scope keeps the handles of long arrays from
-            // piling up; it is closed whether or not the string could be read.
-            unsafe {
-                check_status!(sys::napi_open_handle_scope(self.env, &mut scope))?;
-                let read = check_status!(sys::napi_get_element(self.env, self.array, index, &mut value))
-                    .and_then(|()| read_units(self.env, value, &mut units));
-                check_status!(sys::napi_close_handle_scope(self.env, scope))?;
-                read?;
-            }
-            visit(index as usize, &units);
+            // SAFETY: the scope is closed before this returns, whether or not the strings could be read.
+            check_status!(unsafe { sys::napi_open_handle_scope(self.env, &mut scope) })?;
+            let read: Result<()> = (start..end).try_for_each(|index| {
+                let length = lengths.and_then(|lengths| lengths.get(index as usize)).map(|&length| length as usize);
+                self.read(index, length, &mut units)?;
+                visit(index as usize, &units);
+                Ok(())
+            });
+            // SAFETY: the scope was opened above, and no other since.
+            check_status!(unsafe { sys::napi_close_handle_scope(self.env, scope) })?;
+            read?;
         }
         Ok(())
     }
+
+    fn read(&self, index: u32, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
+        let mut value = ptr::null_mut();
+        // SAFETY: the array is an argument of the running callback.
+        check_status!(unsafe { sys::napi_get_element(self.env, self.array, index, &mut value) })?;
+        read_units(self.env, value, length, units)
+    }
 }
+
+const STRINGS_PER_SCOPE: usize = 64;
 
 /// A text on its way to JavaScript.
 pub struct JsText<T>(pub T);

@@ -188,13 +188,13 @@ impl Engine {
     }
 
     fn write_code_split(&mut self, emission: &mut Emission, index: usize, count: usize) -> Option<Written> {
-        let text = self.conversation.text(index);
+        let conversation = self.conversation.clone();
+        let text = conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        let inner = self.summary_of(emission, prose)?;
+        let inner = self.summary_of(emission, prose.as_text())?;
         let id = self.embedded_id(index, count);
         let mut split = wrap(inner.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None);
-        let text = self.conversation.text(index);
         if segments.code.is_empty() {
             split.push_str("\n\n");
         }
@@ -206,23 +206,28 @@ impl Engine {
     }
 
     fn write_summary(&mut self, emission: &mut Emission, start: usize, count: usize) -> Option<Written> {
-        let members = start..start + count;
-        let total: usize = members.clone().map(|index| self.conversation.text(index).len()).sum();
-        let mut all = TextBuf::new();
-        for index in members {
-            if index > start {
-                all.push_str(" ");
-            }
-            all.push(self.conversation.text(index));
-        }
-        let inner = if is_structured(all.as_text().bytes()) {
-            Arc::new(structured_summary(all.as_text(), summary_budget(all.len())))
+        let conversation = self.conversation.clone();
+        let texts = || (start..start + count).map(|index| conversation.text(index));
+        let total: usize = texts().map(Text::len).sum();
+        let mut joined = TextBuf::new();
+        let all = if count == 1 {
+            conversation.text(start)
         } else {
-            self.summary_of(emission, all.clone())?
+            joined.reserve(total + count);
+            for (position, text) in texts().enumerate() {
+                joined.push_str(if position == 0 { "" } else { " " });
+                joined.push(text);
+            }
+            joined.as_text()
+        };
+        let inner = if is_structured(all.bytes()) {
+            Arc::new(structured_summary(all, summary_budget(all.len())))
+        } else {
+            self.summary_of(emission, all)?
         };
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
-        let entities = self.entity_list(start, count, all.as_text());
+        let entities = self.entity_list(start, count, all);
         let mut wrapped = wrap(inner.as_text(), wrapping, Some(entities.as_text()));
         if wrapped.len() >= total {
             wrapped = wrap(inner.as_text(), wrapping, None);
@@ -236,8 +241,9 @@ impl Engine {
 
     /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own. `None`
     /// while the caller's is missing; the emission then asks for it.
-    fn summary_of(&mut self, emission: &mut Emission, prose: TextBuf) -> Option<Arc<TextBuf>> {
+    fn summary_of(&mut self, emission: &mut Emission, prose: Text<'_>) -> Option<Arc<TextBuf>> {
         if self.options.has_summarizer {
+            let prose = TextBuf::from(prose);
             match self.answers.get(&prose) {
                 Some(Some(answer)) => return Some(answer.clone()),
                 Some(None) => {}
@@ -247,23 +253,22 @@ impl Engine {
                 }
             }
         }
-        let scanned = self.scratch.scan(prose.as_text().bytes());
-        Some(Arc::new(excerpt(prose.as_text(), scanned, summary_budget(prose.len()))))
+        let scanned = self.scratch.scan(prose.bytes());
+        Some(Arc::new(excerpt(prose, scanned, summary_budget(prose.len()))))
     }
 
     /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
     fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>) -> TextBuf {
-        let mut listed = Vec::new();
         let limit = wrap_entity_cap(all.len());
-        match &self.traits[start] {
+        let listing = match self.traits[start] {
             // A list with a smaller limit is the beginning of one with a larger.
-            Some(traits) if count == 1 => listed.extend(traits.entities.iter().take(limit)),
-            _ => self.entities.list(all, self.scratch.scan(all.bytes()), limit, &mut listed),
-        }
+            Some(traits) if count == 1 => traits.entities,
+            _ => self.entities.list(all, self.scratch.scan(all.bytes()), limit),
+        };
         let mut joined = TextBuf::new();
-        for (position, id) in listed.into_iter().enumerate() {
+        for (position, id) in self.entities.listed(listing).iter().take(limit).enumerate() {
             joined.push_str(if position == 0 { "" } else { ", " });
-            joined.push(self.entities.name(id));
+            joined.push(self.entities.name(*id));
         }
         joined
     }

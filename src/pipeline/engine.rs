@@ -18,7 +18,8 @@ use crate::text::masks::Scratch;
 
 /// One call of `compress`.
 pub struct Engine {
-    pub(super) conversation: Conversation,
+    /// Shared, so that its texts can be read while the rest of the engine changes.
+    pub(super) conversation: Arc<Conversation>,
     pub(super) options: Options,
     /// The tokens of each message as the caller counts them; `None` for the engine's estimate.
     pub(super) tokens: Option<Vec<f64>>,
@@ -90,7 +91,7 @@ impl Engine {
             written_before: FxHashMap::default(),
             answers: HashMap::new(),
             search,
-            conversation,
+            conversation: Arc::new(conversation),
         }
     }
 

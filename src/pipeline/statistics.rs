@@ -111,14 +111,11 @@ impl Engine {
             })
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
-        let kept = outputs
-            .iter()
-            .filter(|output| output.text.is_none())
-            .filter_map(|output| self.traits[output.start].as_ref());
+        let kept = outputs.iter().filter(|output| output.text.is_none()).filter_map(|output| self.traits[output.start]);
         quality(
-            self.entities.len(),
-            self.traits.iter().zip(has_id).filter_map(|(traits, has_id)| Some((traits.as_ref()?, has_id))),
-            kept.chain(&written),
+            &self.entities,
+            self.traits.iter().zip(has_id).filter_map(|(traits, has_id)| Some(((*traits)?, has_id))),
+            kept.chain(written),
         )
     }
 }

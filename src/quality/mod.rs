@@ -4,7 +4,7 @@ mod structure;
 mod table;
 
 pub use structure::structural_elements;
-pub use table::{EntityId, EntityTable};
+pub use table::{EntityId, EntityTable, Listing};
 
 use crate::text::Text;
 use crate::text::masks::Scanned;
@@ -13,10 +13,10 @@ use crate::text::masks::Scanned;
 pub const ENTITY_LIMIT: usize = 500;
 
 /// What the metrics need to know of a text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Traits {
     /// Its first [`ENTITY_LIMIT`] distinct entities, in order.
-    pub entities: Vec<EntityId>,
+    pub entities: Listing,
     /// Its fences, braces and tables.
     pub structures: u32,
 }
@@ -24,9 +24,7 @@ pub struct Traits {
 impl Traits {
     /// Reads `text`, which `scanned` has the masks of.
     pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable) -> Self {
-        let mut traits = Traits { entities: Vec::new(), structures: structural_elements(scanned) };
-        table.list(text, scanned, ENTITY_LIMIT, &mut traits.entities);
-        traits
+        Traits { structures: structural_elements(scanned), entities: table.list(text, scanned, ENTITY_LIMIT) }
     }
 }
 
@@ -48,23 +46,21 @@ const IN_OUTPUT: u8 = 2;
 /// In an input message whose id some output message has.
 const COHERENT: u8 = 4;
 
-/// Compares input and output. Each input message comes with whether its id is among the output's.
-pub fn quality<'a>(
-    entity_count: usize,
-    input: impl Iterator<Item = (&'a Traits, bool)>,
-    output: impl Iterator<Item = &'a Traits>,
+/// Compares input and output, whose entities `table` has. Each input message comes with whether its id is among the
+/// output's.
+pub fn quality(
+    table: &EntityTable,
+    input: impl Iterator<Item = (Traits, bool)>,
+    output: impl Iterator<Item = Traits>,
 ) -> Quality {
-    let mut marks = vec![0u8; entity_count];
-    let (mut structures_in, mut structures_out) = (0u64, 0u64);
-    for (traits, has_id) in input {
-        structures_in += u64::from(traits.structures);
-        let mark = if has_id { IN_INPUT | COHERENT } else { IN_INPUT };
-        traits.entities.iter().for_each(|id| marks[id.index()] |= mark);
-    }
-    for traits in output {
-        structures_out += u64::from(traits.structures);
-        traits.entities.iter().for_each(|id| marks[id.index()] |= IN_OUTPUT);
-    }
+    let mut marks = vec![0u8; table.len()];
+    let mut mark_all = |traits: Traits, mark: u8| {
+        table.listed(traits.entities).iter().for_each(|id| marks[id.index()] |= mark);
+        u64::from(traits.structures)
+    };
+    let structures_in: u64 =
+        input.map(|(traits, has_id)| mark_all(traits, if has_id { IN_INPUT | COHERENT } else { IN_INPUT })).sum();
+    let structures_out: u64 = output.map(|traits| mark_all(traits, IN_OUTPUT)).sum();
     let count = |wanted: u8| marks.iter().filter(|&&mark| mark & wanted == wanted).count() as f64;
     let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
     let kept = count(IN_INPUT | IN_OUTPUT);

@@ -19,6 +19,13 @@ impl EntityId {
     }
 }
 
+/// The entities of a text, as a place in the table that listed them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listing {
+    start: u32,
+    end: u32,
+}
+
 /// The distinct entities of all texts that it was shown.
 #[derive(Debug, Default)]
 pub struct EntityTable {
@@ -28,6 +35,8 @@ pub struct EntityTable {
     /// The numbers of the entities plus one, each in the first free place behind the one that its hash leads to; 0 for a
     /// free place. A power of two of them, at most half of them taken.
     places: Vec<u32>,
+    /// All listings, one behind the other, and their number.
+    listed: Vec<EntityId>,
     listings: u32,
     passes: Passes,
     lowered: Vec<u8>,
@@ -49,23 +58,29 @@ impl EntityTable {
         self.names.get(id.index())
     }
 
-    /// Appends the first `limit` distinct entities of `text`, which `scanned` has the masks of, to `into`, in the order
-    /// of the contract.
-    pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize, into: &mut Vec<EntityId>) {
+    /// The entities of a listing.
+    pub fn listed(&self, listing: Listing) -> &[EntityId] {
+        &self.listed[listing.start as usize..listing.end as usize]
+    }
+
+    /// Lists the first `limit` distinct entities of `text`, which `scanned` has the masks of, in the order of the
+    /// contract.
+    pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize) -> Listing {
         self.listings += 1;
-        let start = into.len();
+        let start = self.listed.len();
         let mut passes = std::mem::take(&mut self.passes);
         for entity in passes.read(scanned) {
-            if into.len() - start == limit {
+            if self.listed.len() - start == limit {
                 break;
             }
             let id = self.intern(text, entity);
             let listed_in = &mut self.entries[id.index()].1;
             if std::mem::replace(listed_in, self.listings) != self.listings {
-                into.push(id);
+                self.listed.push(id);
             }
         }
         self.passes = passes;
+        Listing { start: start as u32, end: self.listed.len() as u32 }
     }
 
     fn intern(&mut self, text: Text<'_>, entity: Entity) -> EntityId {

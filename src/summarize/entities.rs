@@ -136,9 +136,11 @@ struct State {
     lower_before: u64,
     /// The carry of the sum that finds the ends of words without a vowel.
     vowelless_carry: bool,
-    /// Where the last word with a hump or an underscore ends, and the last run of path characters.
+    /// Where the last word with a hump or an underscore ends.
     shaped_to: usize,
-    path_to: usize,
+    /// The last run of path characters with a dot in it, and the last extension in it, its dot included.
+    path_run: (usize, usize),
+    extension: Option<(usize, usize)>,
 }
 
 impl Passes {
@@ -150,6 +152,7 @@ impl Passes {
             self.add_block(text, number, block, starts);
         }
         self.end_phrase(text.bytes);
+        self.end_path(text.bytes);
         self.add_urls(text.bytes);
         self.all_mut().into_iter().flat_map(|pass| pass.iter().copied())
     }
@@ -193,7 +196,7 @@ impl Passes {
             self.add_number(text.bytes, start);
         }
         for dot in positions(number, block.dot & text.next(number, Block::word)) {
-            self.add_path(text, dot);
+            self.add_dot(text, dot);
         }
     }
 
@@ -250,21 +253,33 @@ impl Passes {
         if is(first, DIGIT) && is_free(self.quantities.last()) {
             self.quantities.extend(quantity_end(text, start, is_unit).map(entity));
         }
-        if (is(first, DIGIT) || first == b'v') && is_free(self.versions.last()) {
-            let major = start + usize::from(first == b'v');
+        let major = start + usize::from(first == b'v');
+        if is(text[major], DIGIT) && is_free(self.versions.last()) {
             self.versions.extend(version_end(text, major).map(entity));
         }
     }
 
-    /// File paths, at most one in each run of path characters: it ends behind the last dot that starts an extension
-    /// of one to six word characters.
-    fn add_path(&mut self, text: Scanned<'_>, dot: usize) {
-        if dot < self.state.path_to {
-            return;
+    /// Takes note of a dot with a word behind it. A run of path characters has at most one path: it ends behind the last
+    /// dot that starts an extension of one to six characters.
+    fn add_dot(&mut self, text: Scanned<'_>, dot: usize) {
+        if dot >= self.state.path_run.1 {
+            self.end_path(text.bytes);
+            self.state.path_run = (text.run_start(dot, Block::path), text.run_end(dot, Block::path));
         }
-        let (start, end) = (text.run_start(dot, Block::path), text.run_end(dot, Block::path));
-        self.state.path_to = end;
-        if let Some((start, end)) = path_in(text.bytes, start, end) {
+        let end = text.run_end(dot + 1, Block::word);
+        if end - dot <= 7 {
+            self.state.extension = Some((dot, end));
+        }
+    }
+
+    fn end_path(&mut self, text: &[u8]) {
+        let Some((dot, end)) = self.state.extension.take() else { return };
+        let is_body = |at: usize| at < dot && is_boundary(text, at);
+        let start = (self.state.path_run.0..dot).find(|&at| {
+            let rest = &text[at..end];
+            is_body(at) || rest.starts_with(b"./") && is_body(at + 2) || rest.starts_with(b"../") && is_body(at + 3)
+        });
+        if let Some(start) = start.filter(|start| end - start > 4) {
             self.paths.push(Entity { start, end, lowercase: false });
         }
     }
@@ -311,31 +326,6 @@ fn version_end(text: &[u8], major: usize) -> Option<usize> {
     let next = |from: usize| if text.get(from) == Some(&b'.') { part(from + 1) } else { None };
     let two = next(part(major)?)?;
     next(two).filter(|&three| is_boundary(text, three)).or(Some(two).filter(|&two| is_boundary(text, two)))
-}
-
-fn path_in(text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
-    let (dot, path_end) = last_extension(text, start, end)?;
-    let is_body = |at: usize| at < dot && is_boundary(text, at);
-    let begin = (start..dot).find(|&at| {
-        let rest = &text[at..end];
-        rest.starts_with(b"./") && is_body(at + 2) || rest.starts_with(b"../") && is_body(at + 3) || is_body(at)
-    })?;
-    (path_end - begin > 4).then_some((begin, path_end))
-}
-
-/// The last dot of the run `start..end` with one to six word characters behind it, and where those end.
-fn last_extension(text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
-    let mut word_end = end;
-    for at in (start..end).rev() {
-        if is(text[at], WORD) {
-            continue;
-        }
-        if text[at] == b'.' && (1..=6).contains(&(word_end - at - 1)) {
-            return Some((at, word_end));
-        }
-        word_end = at;
-    }
-    None
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub fn excerpt(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
     if taken.is_empty() {
         push_best(text, &all, budget, &mut summary);
     }
+    summary.reserve(budget);
     for (position, index) in taken.into_iter().enumerate() {
         summary.push_str(if position == 0 { "" } else { " ... " });
         summary.push(text.slice(all[index].start..all[index].end));

@@ -140,6 +140,7 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
     let (mut shaped_to, mut quantity_to) = (start, start);
     let mut before = Block::default();
     let mut vowelless_carry = false;
+    let signals = signals();
     for number in start / BLOCK..=end / BLOCK {
         let inside = range_mask(number, start, end);
         let block = &text.blocks[number];
@@ -175,8 +176,8 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
             }
         }
         for at in positions(number, starts & (block.upper | block.lower)) {
-            if signals().may_start(sentence, at) {
-                for (signal, _) in signals().all_at(sentence, at, text.run_end(at, Block::word)) {
+            if signals.may_start(sentence, at) {
+                for (signal, _) in signals.all_at(sentence, at, text.run_end(at, Block::word)) {
                     match signal {
                         Signal::Emphasis => emphasis = true,
                         Signal::Reasoning => reasoning = true,

@@ -14,6 +14,7 @@ pub struct Wrapping<'a> {
 /// `[summary: … (2 messages merged) | entities: a, b]`
 pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>) -> TextBuf {
     let mut text = TextBuf::new();
+    text.reserve(inner.len() + entities.map_or(0, Text::len) + 100);
     match wrapping.id {
         Some(id) => {
             text.push_str("[summary#");

@@ -29,6 +29,8 @@ pub const MICRO: u8 = 0x89;
 pub fn fold_unit(unit: u16) -> u8 {
     match unit {
         0..0x80 => unit as u8,
+        // Chinese, Japanese, Korean, and both halves of emoji: no need to search for these below.
+        0x3001..=0xFEFE | 0xFF00.. => OTHER,
         0x00A0 | 0x1680 | 0x2000..=0x200A | 0x202F | 0x205F | 0x3000 | 0xFEFF => WIDE_SPACE,
         0x2028 | 0x2029 => WIDE_LINE_END,
         // ∀ ∃ ∈ ∉ ⊆ ⊇ ∪ ∩ ∧ ∨ ¬ → ↔ ∑ ∏ ∫ √ ∞ ≈ ≠ ≤ ≥ ± × ÷
@@ -49,24 +51,26 @@ pub fn fold_unit(unit: u16) -> u8 {
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
     folded.reserve(units.len());
     let mut all_ascii = true;
-    let mut chunks = units.chunks_exact(32);
-    for chunk in &mut chunks {
-        // Two plain loops without a branch inside: the compiler turns both into vector instructions.
-        let any = chunk.iter().fold(0, |seen, &unit| seen | unit);
-        if any < 0x80 {
-            let mut bytes = [0; 32];
-            for (byte, &unit) in bytes.iter_mut().zip(chunk) {
-                *byte = unit as u8;
+    let (chunks, rest) = units.as_chunks();
+    for chunk in chunks {
+        match narrow(chunk) {
+            Some(bytes) => folded.extend_from_slice(&bytes),
+            None => {
+                all_ascii = false;
+                folded.extend_from_slice(&chunk.map(fold_unit));
             }
-            folded.extend_from_slice(&bytes);
-        } else {
-            all_ascii = false;
-            folded.extend(chunk.iter().map(|&unit| fold_unit(unit)));
         }
     }
-    for &unit in chunks.remainder() {
+    for &unit in rest {
         all_ascii &= unit < 0x80;
         folded.push(fold_unit(unit));
     }
     all_ascii
+}
+
+/// The units as bytes, if all of them are ASCII. Two plain loops: the compiler turns both into vector instructions.
+#[inline(always)]
+fn narrow(units: &[u16; 32]) -> Option<[u8; 32]> {
+    let all = units.iter().fold(0, |seen, &unit| seen | unit);
+    (all < 0x80).then(|| units.map(|unit| unit as u8))
 }

@@ -120,6 +120,11 @@ impl TextBuf {
         Self::default()
     }
 
+    /// Makes room for `count` more units.
+    pub fn reserve(&mut self, count: usize) {
+        self.folded.reserve(count);
+    }
+
     /// A view of the whole text.
     pub fn as_text(&self) -> Text<'_> {
         Text { folded: &self.folded, units: (!self.units.is_empty()).then_some(&self.units[..]) }
@@ -177,6 +182,14 @@ impl TextBuf {
         if self.units.is_empty() {
             self.units.extend(self.folded.iter().map(|&byte| u16::from(byte)));
         }
+    }
+}
+
+impl From<Text<'_>> for TextBuf {
+    fn from(text: Text<'_>) -> Self {
+        let mut buffer = TextBuf::new();
+        buffer.push(text);
+        buffer
     }
 }
 
