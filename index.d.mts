@@ -60,7 +60,10 @@ interface KnownFields {
   tool_calls?: unknown[] | undefined;
 }
 
-/** The originals by id: a plain object that can be stored as JSON. */
+/**
+ * The originals by id: a plain object that can be stored as JSON. A second original of the same id, or of one that an
+ * earlier summary in the conversation stands for, has a key of its own: `id (2)` or the next number that is free.
+ */
 export type VerbatimMap<M = Message> = Record<string, M>;
 
 /** Finds an original by id, at once; undefined when it is not there. */
@@ -86,7 +89,7 @@ export interface ClassifierResult {
 
 /** A pattern that keeps every message whose text it finds. */
 export interface PreservePattern {
-  /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where it stopped, as it always does. */
+  /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where its last match ended, in another message too. */
   re: Pick<RegExp, 'test'>;
   /** Shown in the trace as `pattern:<label>`. */
   label: string;
@@ -121,7 +124,7 @@ export interface CompressOptions<M = Message> {
   embedSummaryId?: boolean | null | undefined;
   /** Messages that one of these finds stay as they are. Default none. */
   preservePatterns?: readonly PreservePattern[] | null | undefined;
-  /** Tokens that the result should stay within; the result then says whether it `fits`. Default: no budget. */
+  /** Tokens that the result should stay within; the result then says whether it `fits`. Default none. */
   tokenBudget?: number | null | undefined;
   /**
    * With `tokenBudget`: messages at the end that stay as they are even when the budget cannot be met. Default 0; below
@@ -130,19 +133,22 @@ export interface CompressOptions<M = Message> {
   minRecencyWindow?: number | null | undefined;
   /** With `tokenBudget`: cuts long messages, the longest first, when summaries do not suffice. Default false. */
   forceConverge?: boolean | null | undefined;
-  /** Counts the tokens of a message. What it throws is passed on. Default {@link defaultTokenCounter}. */
+  /**
+   * Counts the tokens of a message, at once. What it throws is passed on; an answer that is no number is a TypeError.
+   * Default {@link defaultTokenCounter}.
+   */
   tokenCounter?: ((message: M) => number) | null | undefined;
-  /** Conversations of fewer tokens are returned untouched. Default: none. */
+  /** Conversations of fewer tokens are returned untouched. Default none. */
   compressionThreshold?: number | null | undefined;
-  /** Messages of more tokens are compressed even when they are recent or hold code, JSON and the like. Default: none. */
+  /** Messages of more tokens are compressed even when they are recent or a hard reason speaks against it. Default none. */
   observationThreshold?: number | null | undefined;
-  /** Writes summaries, an LLM as a rule; the result is then a promise. Default: summaries without an LLM. */
+  /** Writes summaries, an LLM as a rule; the result is then a promise. Default none: summaries by rules. */
   summarizer?: Summarizer | null | undefined;
-  /** Says what stays word for word, an LLM as a rule; the result is then a promise. Default: rules alone. */
+  /** Says what stays word for word, an LLM as a rule; the result is then a promise. Default none: rules alone. */
   classifier?: Classifier | null | undefined;
   /**
-   * `hybrid` (default): the classifier is asked where no hard rule keeps a message. `full`: it decides instead of those
-   * rules. Without effect without a classifier.
+   * `hybrid`: the classifier is asked where no hard reason keeps a message. `full`: it decides instead of those reasons.
+   * Without effect without a classifier. Default `'hybrid'`.
    */
   classifierMode?: 'hybrid' | 'full' | null | undefined;
   /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
@@ -152,7 +158,10 @@ export interface CompressOptions<M = Message> {
    * RangeError. Default 4; 1 makes the calls one after the other.
    */
   concurrency?: number | null | undefined;
-  /** Ends a call that waits for a summarizer or classifier: it rejects with the signal's reason. Default: none. */
+  /**
+   * Ends a call that waits for a summarizer or classifier: it rejects with the signal's reason and starts no further
+   * callback. Without effect without a summarizer or classifier. Default none.
+   */
   signal?: AbortSignalLike | null | undefined;
 }
 
@@ -187,11 +196,11 @@ export interface CompressResult<M = Message> {
 export interface CompressionStats {
   /** `sourceVersion`. */
   original_version: number;
-  /** Characters before / after; 1 when no message was summarised or replaced by an exact reference. */
+  /** Characters before / after; 1 when no message was summarised, cut or replaced by an exact reference. */
   ratio: number;
   /** Tokens before / after; 1 in the same cases. */
   token_ratio: number;
-  /** Messages that became part of a summary. */
+  /** Messages whose text was summarised or cut. */
   messages_compressed: number;
   /** Messages that stayed as they are. */
   messages_preserved: number;
@@ -201,19 +210,22 @@ export interface CompressionStats {
   messages_fuzzy_deduped?: number;
   /** Messages that a pattern kept. */
   messages_pattern_preserved?: number;
-  /** Messages that the classifier saw. */
+  /** Messages that the classifier was asked about. */
   messages_llm_classified?: number;
   /** Messages that the classifier kept. */
   messages_llm_preserved?: number;
-  /** With `trace`. */
+  /** With `trace`, unless there was nothing to do. */
   decisions?: CompressDecision[];
-  /** Share of the entities that are still named, 0 to 1, rounded to three digits. */
+  /**
+   * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
+   * message was summarised, cut or replaced by an exact reference.
+   */
   entity_retention?: number;
   /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
   structural_integrity?: number;
   /** Share of named entities whose message is still there, 0 to 1, rounded to three digits. */
   reference_coherence?: number;
-  /** The three above, weighted 0.4, 0.4 and 0.2. */
+  /** The three above, weighted 0.4, 0.4 and 0.2, rounded to three digits. */
   quality_score?: number;
 }
 
@@ -223,7 +235,13 @@ export interface CompressDecision {
   /** Position in the given conversation. */
   messageIndex: number;
   action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split';
-  /** The rule that decided, such as `recency_window`, `hard_t0:sql_content` or `compressible_prose`. */
+  /**
+   * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
+   * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
+   * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
+   * `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
+   * would have stood for the message is not shorter or, for a duplicate, longer.
+   */
   reason: string;
   /** Characters of the message. */
   inputChars: number;
@@ -377,7 +395,8 @@ export interface DuplicateAnnotation {
 /**
  * Finds messages with the same text of 200 characters or more, by position.
  *
- * @param recencyStart the first message at or behind this position keeps the text, otherwise the last of all; default 0
+ * @param recencyStart where above 0, the first duplicate at or behind this position keeps the text; where there is none,
+ *   and with 0, the last of all does; default 0
  * @param preserveRoles roles that are left out; default `['system']`
  */
 export function analyzeDuplicates(

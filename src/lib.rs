@@ -1,8 +1,72 @@
-//! palimpsest
+//! The engine of palimpsest: it makes an LLM agent's conversation history small in such a way that it can be read back
+//! byte for byte.
+//!
+//! A page of parchment was scraped clean to make room for new writing, and the old text could still be read. Here the
+//! room is a model's context window. [`pipeline::Engine`] takes a [`message::Conversation`] and says what stands for each
+//! message: the message itself, a reference to an identical one, its code without most of its prose, or a summary.
+//! Whoever calls it keeps the originals; the engine never holds the only copy of anything.
+//!
+//! ```
+//! use palimpsest::message::{Conversation, Message};
+//! use palimpsest::pipeline::{Engine, NoHost, Options, Step};
+//!
+//! let talk = "The worker reads the queue and writes to the table. It was slow, and nobody knew why for a week or two. \
+//!             We looked at the logs and at the plans of every query that it sends. The index was missing. With it the \
+//!             worker is done before the next batch comes in, and nobody has complained about it since.";
+//! let units: Vec<u16> = talk.encode_utf16().collect();
+//! let mut conversation = Conversation::with_capacity(1, units.len());
+//! let message = Message { has_string_id: true, ..Message::default() };
+//! conversation.push(message, &[u16::from(b'a')], &units);
+//!
+//! let mut engine = Engine::new(conversation, Options { recency_window: 0.0, ..Options::default() }, None);
+//! engine.prepare();
+//! let Ok(Step::Done(outcome)) = engine.step(&mut NoHost) else { panic!("no summarizer, so nothing to ask for") };
+//!
+//! let outputs = outcome.outputs.expect("the input is the result only where a budget or nothing was to be met");
+//! assert_eq!((outputs[0].start, outputs[0].count), (0, 1));
+//! assert!(outputs[0].length() < units.len());
+//! assert_eq!(outcome.statistics.messages_compressed, 1);
+//! ```
+//!
+//! # How data flows
+//!
+//! A text is read once: what it says about itself ([`classify`], [`dedup`], [`summarize`], [`quality`]) is a function of
+//! that text alone, and is kept for the length of the call. Routing is a function of those facts, the options and the
+//! recency window. So the search for the largest window that fits a token budget changes routes and reads nothing again.
+//!
+//! The engine does no I/O, knows neither Node nor async, and never waits. Where a summary is to come from elsewhere,
+//! [`pipeline::Engine::step`] answers with [`pipeline::Step::Ask`]; the caller brings the answers with
+//! [`pipeline::Engine::answer`] and takes the next step. A step with answers runs the same code as a step without.
+//!
+//! # Units
+//!
+//! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript; a cut may leave half of a
+//! surrogate pair, and so may the input. Tokens are what the caller counts, or [`pipeline::estimate_tokens`].
+//! Whatever reads a text takes time linear in its length.
+//!
+//! # Rooms
+//!
+//! | floor | module | what it holds |
+//! |---|---|---|
+//! | 1 | [`text`] | texts as UTF-16 code units; lines, words, phrases, the grammar of JSON |
+//! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
+//! | 2 | [`dedup`] | the same text, or nearly the same lines |
+//! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
+//! | 2 | [`message`] | a conversation: texts, ids, flags |
+//! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
+//! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
+//! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
+//!
+//! Nothing imports from a floor above its own. `cargo test --no-default-features` runs the engine without Node.
+
+#![deny(missing_docs)]
+
 pub mod classify;
 pub mod dedup;
 pub mod message;
+// A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]
+#[cfg_attr(test, allow(dead_code))]
 mod node;
 pub mod pipeline;
 pub mod quality;

@@ -7,7 +7,7 @@ use crate::text::masks::Scanned;
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] = &[
+    const RULES: &[super::Rule] = &[
         (has_many_specials, Reason::HighSpecialCharRatio),
         (has_ragged_lines, Reason::HighLineLengthVariance),
         (has_verse, Reason::VersePattern),

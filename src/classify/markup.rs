@@ -9,7 +9,7 @@ use crate::text::{MATH, lines};
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] = &[
+    const RULES: &[super::Rule] = &[
         (starts_as_json, Reason::JsonStructure),
         (|text| memchr(MATH, text.bytes).is_some(), Reason::UnicodeMath),
         (|text| has_latex_math(text.bytes), Reason::LatexMath),

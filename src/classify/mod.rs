@@ -70,8 +70,11 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool) -> Reasons {
     reasons
 }
 
+/// Whether a reason holds for a text, and the reason.
+type Rule = (fn(Scanned<'_>) -> bool, Reason);
+
 /// Adds the reason of the first rule that holds or, with `wants_all`, of every one that does.
-fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[(fn(Scanned<'_>) -> bool, Reason)], reasons: &mut Reasons) {
+fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[Rule], reasons: &mut Reasons) {
     for (holds, reason) in rules {
         if holds(text) {
             reasons.insert(*reason);

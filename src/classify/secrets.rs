@@ -8,8 +8,7 @@ use crate::text::masks::{Block, Scanned};
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[(fn(Scanned<'_>) -> bool, Reason)] =
-        &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
+    const RULES: &[super::Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
     add_reasons(text, wants_all, RULES, reasons);
 }
 
@@ -72,7 +71,7 @@ fn has_known_key_at(text: &[u8], word: usize, word_end: usize, end: usize) -> bo
     // `sk-` may also end a word, behind an underscore.
     if text[word..word_end].ends_with(b"sk") && word_end < end {
         let key = word_end - 2;
-        let is_free = !is_before(text, key, ALNUM) && !(key > 0 && text[key - 1] == b'-');
+        let is_free = !is_before(text, key, ALNUM) && (key == 0 || text[key - 1] != b'-');
         if is_free && end - (word_end + 1) >= 20 {
             return true;
         }

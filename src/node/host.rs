@@ -51,7 +51,7 @@ impl Host for JsHost {
             (Some(count), Some(text)) => {
                 let (start, count_of) = (output.start as u32, output.count as u32);
                 let arguments = FnArgs::from((start, count_of, JsText(text.clone()), output.ids_hash));
-                count.call_now(arguments, |env, answer| read(env, answer))
+                count.call_now(arguments, read)
             }
             _ => Err(napi::Error::from_reason("an output was to be counted, and no counter was given")),
         }
@@ -59,7 +59,7 @@ impl Host for JsHost {
 
     fn first_pattern(&mut self, index: usize) -> Result<Option<usize>> {
         let Some(first_pattern) = &self.first_pattern else { return Ok(None) };
-        let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), |env, answer| read(env, answer))?;
+        let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), read)?;
         Ok(usize::try_from(number).ok())
     }
 }

@@ -1,5 +1,6 @@
 //! The state of a call, and its steps.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -175,9 +176,8 @@ impl Engine {
     }
 
     fn is_search_over(&self) -> bool {
-        let Search { low, high, .. } = self.search;
-        // Written so that a window that is no number ends the search.
-        !(low < high)
+        // A window that is no number ends the search: nothing is less than it.
+        self.search.low.partial_cmp(&self.search.high) != Some(Ordering::Less)
     }
 
     fn next_window(&self) -> f64 {

@@ -103,8 +103,7 @@ impl EntityTable {
         let hash = hash_of(name);
         let mask = self.places.len() - 1;
         let mut place = hash as usize & mask;
-        loop {
-            let Some(id) = self.places[place].checked_sub(1) else { break };
+        while let Some(id) = self.places[place].checked_sub(1) {
             if self.entries[id as usize].0 == hash && self.names.get(id as usize) == name {
                 return EntityId(id);
             }

@@ -1,0 +1,133 @@
+// The README keeps its word: its snippets run and print what they say, and its table of options is that of the types.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as palimpsest from '../index.mjs';
+import { messageIn, say, withChatServer } from './support/chat-server.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (name) => readFileSync(join(root, name), 'utf8');
+const readme = read('README.md');
+const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([block, code]) => ({
+  code,
+  line: readme.slice(0, readme.indexOf(block)).split('\n').length + 1,
+  modules: [...code.matchAll(/^import (?!type).* from '([^']+)'/gm)].map(([, module]) => module),
+}));
+const name = ({ line }) => `snippet-${line}.mts`;
+
+const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-readme-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const node = (args, env = {}) => promisify(execFile)(process.execPath, args, { cwd: scratch, env: { ...process.env, ...env }, timeout: 60_000 });
+
+before(async () => {
+  mkdirSync(join(scratch, 'node_modules'));
+  const link = (module, target) => symlinkSync(target, join(scratch, 'node_modules', module), 'junction');
+  link('palimpsest', root);
+  link('openai', join(root, 'node_modules/openai'));
+  for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
+  // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const options = ['--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+  await node([tsc, ...options, ...snippets.map(name)]);
+});
+
+for (const snippet of snippets.filter(({ modules }) => !modules.includes('express'))) {
+  test(`the snippet in line ${snippet.line} runs and prints what it says`, async () => {
+    const script = name(snippet).replace('.mts', '.mjs');
+    const { stdout } = await node([script], { OPENAI_API_KEY: 'test' });
+    const expected = [...snippet.code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text);
+    assert.deepEqual(stdout.split('\n').slice(0, -1), expected);
+  });
+}
+
+test('the snippet with an LLM summarises and classifies through it', async () => {
+  const snippet = snippets.find(({ modules }) => modules.includes('openai'));
+  const prose = (id) => `Message ${id}. ${'We talked about the weather and about nothing else that matters. '.repeat(8)}`;
+  const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({ id, index, role: index % 2 ? 'assistant' : 'user', content: prose(id) }));
+  const respond = (prompt) =>
+    say(prompt.includes('"decision"')
+      ? `{"decision":"${messageIn(prompt).startsWith('Message b') ? 'preserve' : 'compress'}","confidence":1,"reason":"said so"}`
+      : 'They talked about the weather.');
+  await withChatServer(respond, async ({ client }) => {
+    const script = `import { shorten } from './${name(snippet).replace('.mts', '.mjs')}';
+      console.log(JSON.stringify(await shorten(${JSON.stringify(messages)})));`;
+    const env = { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: client.baseURL };
+    const { messages: shorter, verbatim } = JSON.parse((await node(['--input-type=module', '-e', script], env)).stdout);
+    assert.match(shorter[0].content, /They talked about the weather\./);
+    assert.equal(shorter[1].content, messages[1].content);
+    assert.deepEqual(palimpsest.uncompress(shorter, verbatim).messages, messages);
+  });
+});
+
+/** The options that `index.d.ts` describes: name → default, as its comment says it. */
+function documentedOptions() {
+  const [, body] = read('index.d.ts').match(/^export interface CompressOptions[^\n]*\n([\s\S]*?)^}/m);
+  const options = [...body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+)\?:/g)];
+  return options.map(([, comment, option]) => {
+    const text = comment.replace(/\s*\n\s*\*/g, ' ');
+    const value = text.match(/Default (?:`([^`]+)`|\{@link (\w+)\}|([\w.]*\w))/);
+    assert.ok(value, `the comment on ${option} names no default`);
+    return [option, value[1] ?? value[2] ?? value[3]];
+  });
+}
+
+/** The README's table: name → default. */
+const tabledOptions = () => {
+  const section = readme.slice(readme.indexOf('\n## Options\n'), readme.indexOf('\n## Results'));
+  return [...section.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, option, value]) => [option, value.replaceAll('`', '').trim()]);
+};
+
+test('the table of options names those of the types, with the same defaults', () => {
+  assert.ok(documentedOptions().length >= 20);
+  assert.deepEqual(tabledOptions(), documentedOptions());
+});
+
+test('an option that is given its default changes nothing', () => {
+  const text = (topic, count) => `We talked about the ${topic}. `.repeat(count);
+  const lines = Array.from({ length: 20 }, (_, line) => `line ${line} of the log`);
+  const messages = [
+    { id: 'rules', index: 0, role: 'system', content: text('rules', 20) },
+    ...['roof', 'door', 'wall', 'roof', 'yard', 'tree'].map((topic, index) => (
+      { id: `m${index}`, index: index + 1, role: index % 2 ? 'assistant' : 'user', content: text(topic, 20) })),
+    { id: 'log', index: 7, role: 'tool', content: lines.join('\n') },
+    { id: 'again', index: 8, role: 'tool', content: [...lines.slice(1), 'one line is new'].join('\n') },
+    ...Array.from({ length: 4 }, (_, index) => ({ id: `end${index}`, index: index + 9, role: 'user', content: text('end', 20 + index) })),
+  ];
+  const none = (value) => (value === 'none' ? undefined : value === 'defaultTokenCounter' ? palimpsest.defaultTokenCounter : JSON.parse(value.replaceAll("'", '"')));
+  for (const base of [{}, { fuzzyDedup: true, trace: true }, { tokenBudget: 700, forceConverge: true }]) {
+    for (const [option, value] of tabledOptions()) {
+      if (option in base) continue;
+      assert.deepEqual(palimpsest.compress(messages, { ...base, [option]: none(value) }), palimpsest.compress(messages, base), option);
+    }
+  }
+  // And the conversation is one in which the defaults matter.
+  const { compression } = palimpsest.compress(messages, { fuzzyDedup: true });
+  assert.ok(compression.messages_deduped > 0 && compression.messages_fuzzy_deduped > 0 && compression.messages_compressed > 0);
+});
+
+test('what the README calls by name exists', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const exported = Object.keys(palimpsest);
+  for (const [, module] of readme.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {
+    for (const one of module.split(',').map((part) => part.trim()).filter((part) => !part.startsWith('type '))) assert.ok(exported.includes(one), one);
+  }
+  // `npm run bench` comes with the benchmark.
+  const commands = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script).filter((script) => script !== 'bench');
+  for (const script of commands) assert.ok(scripts[script], `npm run ${script}`);
+});
+
+test('README and types list every reason and action of the trace', () => {
+  const names = [...read('src/pipeline/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g)];
+  assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
+  for (const [, one] of names) {
+    assert.match(readme, new RegExp(`\`${one}\\b`));
+    assert.match(read('index.d.ts'), new RegExp(`[\`']${one}\\b`));
+  }
+});
