@@ -14,6 +14,7 @@ function compress(messages, options = {}) {
   checkMessages(messages, 'compress');
   checkCompressOptions(options);
   const isAsync = Boolean(options.summarizer || options.classifier);
+  if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
   let tokens;
   if (threshold !== null && threshold !== undefined) {
@@ -55,12 +56,10 @@ function compressNow(messages, options, tokens) {
 }
 
 async function compressLater(messages, options, tokens) {
-  const { signal } = options;
-  if (signal?.aborted) throw signal.reason;
   const call = prepare(messages, options, tokens);
   const { functions, verdicts } = asyncFunctions(call);
   const outcome = native.compressAsync(call.gathered, engineOptions(options), hostFunctions(call), functions);
-  return finish(call, await unlessAborted(outcome, signal), verdicts);
+  return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
 /** Everything that a call needs at hand. */

@@ -75,7 +75,7 @@ impl FuzzyIndex {
 /// belongs to the same component already needs no comparison.
 fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     // Nothing is that alike, or the threshold is no number.
-    if !(threshold <= 1.0) {
+    if threshold.is_nan() || threshold > 1.0 {
         return Vec::new();
     }
     let rarest = rarest_lines(candidates, threshold);
