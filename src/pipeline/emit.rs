@@ -260,10 +260,11 @@ impl Engine {
     /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
     fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>) -> TextBuf {
         let limit = wrap_entity_cap(all.len());
-        let listing = match self.traits[start] {
-            // A list with a smaller limit is the beginning of one with a larger.
-            Some(traits) if count == 1 => traits.entities,
-            _ => self.entities.list(all, self.scratch.scan(all.bytes()), limit),
+        // A list with a smaller limit is the beginning of one with a larger.
+        let listing = if count == 1 {
+            self.traits[start].entities
+        } else {
+            self.entities.list(all, self.scratch.scan(all.bytes()), limit)
         };
         let mut joined = TextBuf::new();
         for (position, id) in self.entities.listed(listing).iter().take(limit).enumerate() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::analysis::analyse;
 use super::emit::{Emission, Output, Written};
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
@@ -26,9 +27,9 @@ pub struct Engine {
     pub(super) exact_groups: Option<ExactGroups>,
     pub(super) fuzzy_index: Option<FuzzyIndex>,
     pub(super) kept_by_classifier: Vec<bool>,
-    /// Facts of each text, looked up when first needed.
+    /// What each text says about its route, where that matters.
     pub(super) contents: Vec<Option<Content>>,
-    pub(super) traits: Vec<Option<Traits>>,
+    pub(super) traits: Vec<Traits>,
     pub(super) entities: EntityTable,
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
@@ -70,7 +71,7 @@ impl Engine {
     /// Prepares a call. `tokens` are those of each message, unless the engine's estimate is to be used.
     pub fn new(conversation: Conversation, options: Options, tokens: Option<Vec<f64>>) -> Self {
         let count = conversation.len();
-        let window = if options.token_budget.is_some() { options.min_recency_window } else { options.recency_window };
+        let window = options.smallest_window();
         let search = Search {
             // A window below zero is none, and no search could start from minus infinity.
             low: if window == f64::NEG_INFINITY { 0.0 } else { window },
@@ -84,8 +85,8 @@ impl Engine {
             exact_groups: None,
             fuzzy_index: None,
             kept_by_classifier: vec![false; count],
-            contents: vec![None; count],
-            traits: (0..count).map(|_| None).collect(),
+            contents: Vec::new(),
+            traits: Vec::new(),
             entities: EntityTable::default(),
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
@@ -122,6 +123,9 @@ impl Engine {
         let texts = || eligible.iter().map(|&index| (index, conversation.text(index)));
         self.exact_groups = self.options.dedup.then(|| ExactGroups::new(texts()));
         self.fuzzy_index = self.options.fuzzy_dedup.then(|| FuzzyIndex::new(texts()));
+        let wants_content = self.wants_content(self.options.smallest_window());
+        let analysis = analyse(&self.conversation, &wants_content, self.wanted_reasons());
+        (self.contents, self.traits, self.entities) = (analysis.contents, analysis.traits, analysis.entities);
     }
 
     /// Records that the caller's classifier wants the message at `index` kept.

@@ -4,6 +4,7 @@
 //! [`Engine::step`] names the texts, the caller brings the answers, and the next step goes on from there; so waiting
 //! is the caller's business, and the way with answers is the way without them.
 
+mod analysis;
 mod decisions;
 mod emit;
 mod engine;

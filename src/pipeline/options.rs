@@ -31,6 +31,13 @@ pub struct Options {
     pub has_summarizer: bool,
 }
 
+impl Options {
+    /// The shortest recency window that the call may come to use.
+    pub(super) fn smallest_window(&self) -> f64 {
+        if self.token_budget.is_some() { self.min_recency_window } else { self.recency_window }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {

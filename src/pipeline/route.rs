@@ -5,7 +5,6 @@ use super::engine::Engine;
 use super::{Host, Options};
 use crate::classify::{Reasons, hard_reasons};
 use crate::dedup::{Duplicate, recency_start};
-use crate::quality::Traits;
 use crate::summarize::fences;
 use crate::text::json::is_json_structure;
 use crate::text::masks::Scanned;
@@ -41,7 +40,7 @@ pub enum Content {
 
 impl Content {
     /// Looks at `text`. Of its hard reasons it finds all, some if there are any, or none, as they are wanted.
-    fn of(text: Scanned<'_>, wanted: WantedReasons) -> Self {
+    pub fn of(text: Scanned<'_>, wanted: WantedReasons) -> Self {
         if fences::has_backticks(text.bytes) {
             let is_split = fences::segments(text.bytes).prose_length() >= MIN_PROSE;
             return if is_split { Content::Split } else { Content::Code };
@@ -55,7 +54,8 @@ impl Content {
 }
 
 /// How much about the hard reasons of a text matters to a call.
-enum WantedReasons {
+#[derive(Clone, Copy, Debug)]
+pub enum WantedReasons {
     /// They are not asked for.
     None,
     /// Whether there is one.
@@ -80,11 +80,7 @@ impl Engine {
     ///
     /// With a budget the window is not known yet, and this is asked with the smallest one.
     pub fn classifiable(&mut self) -> Vec<usize> {
-        let window = if self.options.token_budget.is_some() {
-            self.options.min_recency_window
-        } else {
-            self.options.recency_window
-        };
+        let window = self.options.smallest_window();
         let duplicates = self.duplicates(window);
         let is_candidate = |engine: &mut Self, index: usize| {
             engine.conversation.text(index).len() >= MIN_LENGTH
@@ -174,21 +170,30 @@ impl Engine {
         self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
     }
 
-    /// What the content says, looked at once per call; its traits are read on the way, as nearly every call needs them.
+    /// What the content says, looked at once per call.
     fn content(&mut self, index: usize) -> Content {
         if let Some(content) = self.contents[index] {
             return content;
         }
-        let wanted = match self.options {
+        // Rare: a message that is compressed only because it is large.
+        let wanted = self.wanted_reasons();
+        let content = Content::of(self.scratch.scan(self.conversation.text(index).bytes()), wanted);
+        self.contents[index] = Some(content);
+        content
+    }
+
+    pub(super) fn wanted_reasons(&self) -> WantedReasons {
+        match self.options {
             Options { full_classifier_mode: true, .. } => WantedReasons::None,
             Options { trace: true, .. } => WantedReasons::All,
             _ => WantedReasons::Any,
-        };
-        let text = self.conversation.text(index);
-        let scanned = self.scratch.scan(text.bytes());
-        let content = Content::of(scanned, wanted);
-        self.contents[index] = Some(content);
-        self.traits[index].get_or_insert_with(|| Traits::of(text, scanned, &mut self.entities));
-        content
+        }
+    }
+
+    /// For each message whether its content matters under a recency window, and so under any longer one.
+    pub(super) fn wants_content(&self, window: f64) -> Vec<bool> {
+        let duplicates = self.duplicates(window);
+        let wants = |index: usize| duplicates[index].is_none() && self.route_by_position(index, window).is_none();
+        (0..self.conversation.len()).map(wants).collect()
     }
 }

@@ -95,13 +95,6 @@ impl Engine {
     }
 
     fn quality_of(&mut self, outputs: &[Output]) -> Quality {
-        for index in 0..self.conversation.len() {
-            if self.traits[index].is_none() {
-                let text = self.conversation.text(index);
-                let scanned = self.scratch.scan(text.bytes());
-                self.traits[index] = Some(Traits::of(text, scanned, &mut self.entities));
-            }
-        }
         let written: Vec<Traits> = outputs
             .iter()
             .filter_map(|output| output.text.as_ref())
@@ -111,11 +104,7 @@ impl Engine {
             })
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
-        let kept = outputs.iter().filter(|output| output.text.is_none()).filter_map(|output| self.traits[output.start]);
-        quality(
-            &self.entities,
-            self.traits.iter().zip(has_id).filter_map(|(traits, has_id)| Some(((*traits)?, has_id))),
-            kept.chain(written),
-        )
+        let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| self.traits[output.start]);
+        quality(&self.entities, self.traits.iter().copied().zip(has_id), kept.chain(written))
     }
 }

@@ -26,6 +26,13 @@ pub struct Listing {
     end: u32,
 }
 
+impl Listing {
+    /// The same listing where all were moved by `count` places.
+    pub fn moved_by(self, count: u32) -> Listing {
+        Listing { start: self.start + count, end: self.end + count }
+    }
+}
+
 /// The distinct entities of all texts that it was shown.
 #[derive(Debug, Default)]
 pub struct EntityTable {
@@ -81,6 +88,14 @@ impl EntityTable {
         }
         self.passes = passes;
         Listing { start: start as u32, end: self.listed.len() as u32 }
+    }
+
+    /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.
+    pub fn absorb(&mut self, other: &EntityTable) -> u32 {
+        let ids: Vec<EntityId> = (0..other.len()).map(|index| self.intern_name(other.names.get(index))).collect();
+        let moved_by = self.listed.len() as u32;
+        self.listed.extend(other.listed.iter().map(|id| ids[id.index()]));
+        moved_by
     }
 
     fn intern(&mut self, text: Text<'_>, entity: Entity) -> EntityId {
