@@ -1,0 +1,324 @@
+// Where this package deliberately differs from the one it replaces (D1–D11 of the contract), and that the harm is gone.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { describe } from 'node:test';
+
+import * as palimpsest from '../index.mjs';
+import { decode, run } from './vectors/vector-runner.mjs';
+
+const { compress, uncompress } = palimpsest;
+
+const PROSE =
+  'The lighthouse keeper repaired the lantern before dusk and wrote a careful entry in the harbour ledger. ' +
+  'Nothing else of interest happened on the island that evening. A ferry passed by slowly in the distance, ' +
+  'carrying crates of fruit to the mainland market stalls. ';
+const OTHER =
+  'Gardeners in the valley plant beans along the southern wall because the stones hold warmth through cold nights. ' +
+  'They water in the morning. Neighbours trade seeds over the fence and argue happily about the weather until lunch.';
+
+const vectors = new Map(
+  readFileSync(new URL('./vectors/vectors-core.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map((vector) => [vector.name, vector]),
+);
+
+/** Messages with these contents and ids, all of one role unless they bring their own. */
+const conversation = (...parts) =>
+  parts.map((part, index) => ({ id: `m${index}`, index, role: 'user', content: part, ...(part.content && part) }));
+
+/** Compresses, stores the result as JSON, reads it again, and uncompresses. */
+function roundTrip(messages, options) {
+  const result = compress(messages, options);
+  assert.deepEqual(uncompress(result.messages, result.verbatim).messages, messages);
+  const stored = JSON.parse(JSON.stringify(result));
+  assert.deepEqual(uncompress(stored.messages, stored.verbatim).messages, JSON.parse(JSON.stringify(messages)));
+  return result;
+}
+
+describe('D1: a tool result is never merged with another message', () => {
+  const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+  const messages = conversation(result('call_1', PROSE), result('call_2', OTHER), result('call_3', PROSE + OTHER));
+
+  test('every call keeps its answer', () => {
+    const { messages: output, compression } = roundTrip(messages, { recencyWindow: 0 });
+    assert.deepEqual(output.map((message) => message.tool_call_id), ['call_1', 'call_2', 'call_3']);
+    assert.ok(compression.messages_compressed > 0);
+  });
+
+  test('nor is it swallowed by a group before it', () => {
+    const mixed = conversation(PROSE, { ...result('call_1', OTHER), role: 'user' }, PROSE + PROSE);
+    const { messages: output } = roundTrip(mixed, { recencyWindow: 0, dedup: false });
+    assert.equal(output.filter((message) => message.tool_call_id === 'call_1').length, 1);
+    assert.equal(output.length, 3);
+  });
+
+  test('without the key they merge, as ever', () => {
+    const plain = messages.map(({ tool_call_id: _, ...message }) => message);
+    assert.equal(compress(plain, { recencyWindow: 0 }).messages.length, 1);
+  });
+});
+
+describe('D2: originals with the same id are both kept', () => {
+  for (const ids of [['x', 'x'], ['x', 'x', 'x'], ['a', 'a', 'a (2)'], [12, '12'], ['', '']]) {
+    test(`ids ${JSON.stringify(ids)}`, () => {
+      const contents = [PROSE, OTHER, PROSE + OTHER];
+      const roles = ['user', 'assistant', 'user'];
+      const messages = ids.map((id, index) => ({ id, index, role: roles[index], content: contents[index] }));
+      const { messages: output, verbatim } = roundTrip(messages, { recencyWindow: 0 });
+      const named = output.flatMap((message) => message.metadata._cce_original.ids);
+      assert.equal(new Set(named.map(String)).size, ids.length, 'each original has a key of its own');
+      assert.equal(Object.keys(verbatim).length, ids.length);
+    });
+  }
+
+  test('merged into one summary as well', () => {
+    const messages = conversation({ content: PROSE, id: 'x' }, { content: OTHER, id: 'x' }, { content: PROSE + OTHER, id: 'x' });
+    assert.equal(roundTrip(messages, { recencyWindow: 0 }).messages.length, 1);
+  });
+
+  test('an id that an earlier summary stands for is not taken again', () => {
+    const first = compress(conversation(PROSE, OTHER), { recencyWindow: 0 });
+    const summary = first.messages[0];
+    const long = { ...summary, content: `${summary.content} ${'and more of it '.repeat(60)}` };
+    const second = compress([long, { id: 'm1', index: 1, role: 'user', content: PROSE }], {
+      recencyWindow: 0, tokenBudget: 1, forceConverge: true,
+    });
+    const merged = { ...second.verbatim, ...first.verbatim };
+    assert.equal(Object.keys(merged).length, Object.keys(first.verbatim).length + Object.keys(second.verbatim).length);
+    assert.deepEqual(uncompress(second.messages, second.verbatim).messages[0], long);
+  });
+});
+
+describe('D3: only own properties count', () => {
+  for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    test(`the id ${id}`, () => {
+      const { verbatim } = roundTrip(conversation({ content: PROSE, id }), { recencyWindow: 0 });
+      assert.deepEqual(Object.keys(verbatim), [id]);
+      assert.equal(Object.getPrototypeOf(verbatim), Object.prototype);
+    });
+  }
+
+  test('uncompress finds nothing in a prototype', () => {
+    const { args } = vectors.get('un-prototype-key');
+    assert.deepEqual(uncompress(...args), {
+      messages: args[0], messages_expanded: 0, messages_passthrough: 1, missing_ids: ['toString'],
+    });
+  });
+});
+
+describe('D4: forced truncation touches only what it truncates', () => {
+  const withoutEmptyMetadata = ({ metadata, ...message }) =>
+    metadata && Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
+  const names = [
+    'force-converge', 'force-converge-largest-first-stops', 'force-converge-truncates-tool-calls',
+    'force-converge-respects-recency', 'force-converge-already-compressed', 'force-converge-emoji-cut',
+  ];
+  for (const name of names) {
+    test(`${name}: the vector's messages without the empty metadata`, () => {
+      const { args: encoded, result: expected } = vectors.get(name);
+      const args = decode(encoded, []);
+      const actual = compress(...args);
+      assert.deepEqual(actual.messages, expected.messages.map(withoutEmptyMetadata));
+      assert.deepEqual(Object.values(actual.verbatim), Object.values(expected.verbatim).map(withoutEmptyMetadata));
+      const kept = ['fits', 'tokenCount', 'recencyWindow'];
+      assert.deepEqual(kept.map((key) => actual[key]), kept.map((key) => expected[key]));
+      assert.deepEqual(actual.compression.decisions, expected.compression.decisions);
+      checkStatistics(args[0], actual);
+    });
+  }
+
+  test('untouched messages are the same objects', async () => {
+    const { args } = vectors.get('identity-force-converge');
+    const { outputIsInputRef } = await run(palimpsest, 'compress.identity', args);
+    assert.deepEqual(outputIsInputRef, [0, -1, 2]);
+    assert.deepEqual(await run(palimpsest, 'roundtrip', vectors.get('roundtrip-force-converge-adds-metadata').args.slice()), {
+      ...vectors.get('roundtrip-force-converge-adds-metadata').result, restoredEqual: true, sameRefs: true,
+    });
+  });
+
+  for (const length of [512, 513, 530, 536, 537, 540, 600]) {
+    test(`a text of ${length} units is never lengthened`, () => {
+      const messages = conversation(`SELECT ${'w'.repeat(length - 7)}`, 'end');
+      const result = roundTrip(messages, { tokenBudget: 1, forceConverge: true });
+      assert.ok(result.messages[0].content.length <= length);
+      // The mark around the 512 units that stay has 25 of its own.
+      assert.equal(result.messages[0] === messages[0], length <= 512 + 25);
+      checkStatistics(messages, result);
+    });
+  }
+
+  test('a truncated message that stands for others comes back as it was', () => {
+    const summary = compress(conversation(PROSE, OTHER), { recencyWindow: 0 }).messages[0];
+    const long = { ...summary, content: summary.content + 'x'.repeat(600) };
+    roundTrip([long, ...conversation('end')], { tokenBudget: 1, forceConverge: true });
+  });
+
+  function checkStatistics(input, { messages, compression, tokenCount }) {
+    const sum = (list, of) => list.reduce((total, message) => total + of(message), 0);
+    const length = ({ content }) => content.length;
+    const tokens = ({ content }) => Math.ceil(content.length / 3.5);
+    const acted = compression.messages_compressed + (compression.messages_deduped ?? 0) > 0;
+    assert.equal(compression.ratio, acted ? sum(input, length) / sum(messages, length) : 1);
+    assert.equal(compression.token_ratio, acted ? sum(input, tokens) / sum(messages, tokens) : 1);
+    assert.equal(compression.messages_preserved, messages.filter((message) => input.includes(message)).length);
+    assert.equal(compression.messages_compressed + compression.messages_preserved, input.length);
+    assert.equal(tokenCount, sum(messages, tokens));
+  }
+});
+
+describe('D5: each text is summarised once, several at a time', () => {
+  const messages = Array.from({ length: 24 }, (_, index) => ({
+    id: `m${index}`, index, role: index % 2 ? 'user' : 'assistant', content: `Part ${index} of the story. ${PROSE}`,
+  }));
+
+  test('with a budget, too', async () => {
+    const calls = [];
+    const summarizer = async (text) => {
+      calls.push(text);
+      return text.slice(0, 60);
+    };
+    const { fits } = await compress(messages, { summarizer, tokenBudget: 1 });
+    assert.equal(fits, false);
+    assert.equal(calls.length, messages.length);
+    assert.equal(new Set(calls).size, calls.length);
+  });
+
+  for (const [concurrency, expected] of [[undefined, 4], [1, 1], [7, 7], [Infinity, 24]]) {
+    test(`concurrency ${concurrency}`, async () => {
+      let open = 0;
+      let most = 0;
+      const starts = [];
+      const summarizer = async (text) => {
+        starts.push(Number(/Part (\d+)/.exec(text)[1]));
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        open--;
+        return text.slice(0, 50);
+      };
+      const { messages: output } = await compress(messages, { summarizer, concurrency, recencyWindow: 0 });
+      assert.equal(most, expected);
+      assert.deepEqual(starts, messages.map((_, index) => index), 'started in order');
+      assert.ok(output.every(({ content }, index) => content.startsWith(`[summary: Part ${index} `)));
+    });
+  }
+});
+
+describe('D6: a summary stays behind the originals that were found', () => {
+  test('nothing that it covered is gone', () => {
+    const messages = conversation(PROSE, OTHER, PROSE + OTHER);
+    const { messages: output, verbatim } = compress(messages, { recencyWindow: 0 });
+    const { m1: lost, ...partial } = verbatim;
+    const first = uncompress(output, partial);
+    assert.deepEqual(first.messages.slice(0, 2), [messages[0], messages[2]]);
+    assert.equal(first.messages[2].content, output[0].content);
+    assert.deepEqual(first.missing_ids, ['m1']);
+    const later = uncompress(first.messages, verbatim);
+    assert.deepEqual(new Set(later.messages), new Set(messages));
+    assert.equal(later.messages.length, 3);
+    assert.equal(lost, messages[1]);
+  });
+});
+
+describe('D7: time grows with the text, not with its square', () => {
+  const texts = {
+    'words without a full stop': 'harbour ledger lantern ferry ', 'one long word': 'abcdefghij', blanks: ' ', newlines: '\n',
+    'blank lines': 'Alpha\n\n', 'hyphenated letters': 'a-', 'dotted letters': 'a.b.c.', digits: '12', 'dotted digits': '1.2.',
+    marks: '!?', backticks: '`', 'unclosed fences': '```js\n', quotes: '"abc ', 'keys without values': 'key: ', 'key lines': 'key:\n',
+    'key prefixes': 'sk-', addresses: 'a@a.', paths: '/a', schemes: 'http://', 'lone surrogates': '\ud800', brackets: '[',
+  };
+  for (const [name, piece] of Object.entries(texts)) {
+    test(name, () => {
+      const time = (length) => {
+        const content = piece.repeat(Math.ceil(length / piece.length));
+        const times = Array.from({ length: 3 }, () => {
+          const start = performance.now();
+          compress([{ id: 'a', index: 0, role: 'user', content }], { recencyWindow: 0, trace: true });
+          return performance.now() - start;
+        });
+        return Math.min(...times);
+      };
+      time(20_000);
+      // Four times the text would take sixteen times as long, were it the square. Half a millisecond is timer noise.
+      assert.ok(time(400_000) < 10 * time(100_000) + 0.5);
+    });
+  }
+
+  test('many messages that begin alike, compared with fuzzyDedup', () => {
+    const head = Array.from({ length: 6 }, (_, line) => `line ${line} of a header that all reports have in common`).join('\n');
+    const time = (count) => {
+      const body = (index) => Array.from({ length: 6 }, (_, line) => `value ${index * 7 + line} of this report alone`).join('\n');
+      const messages = Array.from({ length: count }, (_, index) => ({ id: `m${index}`, index, content: `${head}\n${body(index)}` }));
+      const start = performance.now();
+      compress(messages, { fuzzyDedup: true });
+      return performance.now() - start;
+    };
+    time(500);
+    assert.ok(time(8000) < 10 * time(2000) + 1);
+  });
+});
+
+test('D8: what the documentation names is exported', () => {
+  assert.deepEqual(palimpsest.classifyMessage('SELECT a FROM b WHERE c'), {
+    decision: 'T0', confidence: 0.75, reasons: ['sql_content'],
+  });
+  const messages = conversation(PROSE, PROSE, 'short');
+  assert.deepEqual([...palimpsest.analyzeDuplicates(messages)], [[0, { duplicateOfIndex: 1, contentLength: PROSE.length }]]);
+  assert.equal(palimpsest.analyzeFuzzyDuplicates(messages).size, 0);
+});
+
+describe('D9: the classifier sees only what its verdict can change', () => {
+  const seenBy = async (messages, options) => {
+    const seen = [];
+    const classifier = (text) => {
+      seen.push(messages.findIndex(({ content }) => content === text));
+      return { decision: 'compress', confidence: 1, reason: 'none' };
+    };
+    const { compression } = await compress(messages, { classifier, ...options });
+    assert.equal(compression.messages_llm_classified ?? 0, seen.length);
+    return seen;
+  };
+  const split = `${PROSE}\n\`\`\`js\nlet a = 1;\n\`\`\`\n`;
+  const messages = conversation(
+    { content: PROSE, role: 'system' }, PROSE + OTHER, 'short', split, { content: OTHER + PROSE, tool_calls: [{ id: 'c' }] },
+    `[summary: ${PROSE}]`, PROSE + PROSE, PROSE + PROSE, OTHER + OTHER, `${OTHER} and so on.`,
+  );
+
+  test('not roles, short, split, tool calls, summaries, duplicates or recent messages', async () => {
+    assert.deepEqual(await seenBy(messages, { recencyWindow: 1 }), [1, 6, 8]);
+  });
+
+  test('with a budget all but the last minRecencyWindow', async () => {
+    assert.deepEqual(await seenBy(messages, { recencyWindow: 4, tokenBudget: 1 }), [1, 6, 8, 9]);
+    assert.deepEqual(await seenBy(messages, { recencyWindow: 4, tokenBudget: 1, minRecencyWindow: 2 }), [1, 6]);
+  });
+});
+
+describe("D10: classifierMode 'full' is ignored without a classifier", () => {
+  test('a hard reason keeps the text', () => {
+    const { args, result } = vectors.get('full-mode-without-classifier-skips-t0');
+    assert.notEqual(result.messages[0].content, args[0][0].content, 'the other package rewrites it');
+    assert.equal(compress(...args).messages[0], args[0][0]);
+  });
+
+  for (const name of ['full-mode-without-classifier-skips-t0', 'structured-crlf-colon-end', 'structured-lf-colon-end-is-not']) {
+    test(`${name}: with one the vector holds`, async () => {
+      const { args: [messages, options], result } = vectors.get(name);
+      const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'none' });
+      const actual = await compress(messages, { ...options, classifier });
+      delete actual.compression.messages_llm_classified;
+      assert.equal(JSON.stringify(actual), JSON.stringify(result));
+    });
+  }
+});
+
+test('D11: a reference longer than the text it would stand for is not made', () => {
+  const id = 'i'.repeat(500);
+  const messages = conversation(PROSE, 'and', { content: PROSE, id });
+  const { messages: output, compression } = roundTrip(messages, { recencyWindow: 1, trace: true });
+  assert.ok(output.every(({ content }, index) => content.length <= messages[index].content.length));
+  assert.equal(output[0], messages[0]);
+  assert.equal(compression.decisions[0].reason, 'duplicate_reverted');
+  assert.equal(compression.messages_deduped, undefined);
+});
