@@ -1,0 +1,50 @@
+// The benchmark: measures every target of the project and says which are met.
+//
+//   npm run bench                     all rows
+//   npm run bench -- --corpus DIR     and conversations of your own (see corpus.mjs)
+//   npm run bench -- --short          few rows; fails where one is beyond its gate
+//   npm run bench -- --json           for machines
+//   npm run bench -- --record         writes RESULTS.md and throughput.svg too
+import { parseArgs } from 'node:util';
+import { readCorpus } from './corpus.mjs';
+import { environment, record } from './report/record.mjs';
+import { headLine, rowLine } from './report/table.mjs';
+import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
+import { load, memory, size, twoThreads } from './rows/process.mjs';
+import { budgets, fuzzy, large, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
+import { restoring } from './rows/uncompress.mjs';
+import { concurrency, eventLoop } from './rows/waiting.mjs';
+import { meets } from './targets.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    corpus: { type: 'string' },
+    short: { type: 'boolean' },
+    json: { type: 'boolean' },
+    record: { type: 'boolean' },
+  },
+});
+const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, hostileRows, eventLoop, concurrency, memory, load, size, restoring];
+const groups = options.short ? [shortRows, shortHostileRows] : all;
+
+const rows = [];
+if (!options.json) console.log(headLine());
+for (const group of groups) {
+  for (const row of await group({ corpus })) {
+    rows.push(row);
+    if (!options.json) console.log(rowLine(row));
+  }
+}
+const judged = rows.map((row) => ({ ...row, met: meets(row, row.target) }));
+if (options.json) console.log(JSON.stringify({ environment: environment(), rows: judged }, null, 2));
+else console.log(`\n${judged.filter(({ met }) => met).length} of ${rows.length} targets met. S: JSON.stringify of the same messages.`);
+if (options.record) record(rows);
+
+const beyond = rows.filter((row) => meets(row, row.gate) === false);
+if (options.short && beyond.length > 0) {
+  for (const { workload, ratio, of, gate } of beyond) {
+    console.error(`Too slow: ${workload} takes ${ratio.toFixed(2)} times ${of}, the gate is ${gate}.`);
+  }
+  process.exitCode = 1;
+}

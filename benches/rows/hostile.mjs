@@ -1,0 +1,108 @@
+// Row 7: texts on which a careless rule takes quadratic time.
+import { compress } from '../../index.mjs';
+import { prose } from '../generate/prose.mjs';
+import { Random } from '../generate/random.mjs';
+import { HEX, vocabulary } from '../generate/vocabulary.mjs';
+import { medians } from '../measure.mjs';
+import { targets } from '../targets.mjs';
+
+const SIZE = 1_000_000;
+
+const repeat = (unit) => (length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+const filled = (alphabet) => (length) => new Random(1).letters(length, alphabet);
+const head = (start, unit) => (length) => start + repeat(unit)(length - start.length);
+const lines = (line) => (length) => {
+  let text = '';
+  for (let number = 0; text.length < length; number++) text += line(number);
+  return text;
+};
+const half = (unit, other) => (length) => repeat(unit)(length / 2) + repeat(other)(length / 2);
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+const texts = {
+  'words without a sentence end': (length) => {
+    const random = new Random(2);
+    return random.join(length / 6, ' ', () => random.pickRanked(vocabulary)).slice(0, length);
+  },
+  'only blanks': repeat(' '),
+  'only newlines': repeat('\n'),
+  'blanks, then newlines': half(' ', '\n'),
+  'blanks behind newlines': repeat(`\n${' '.repeat(1_000)}`),
+  'one word': repeat('a'),
+  'aAaA': repeat('aA'),
+  'a-a-a-': repeat('a-'),
+  'a.b.c.': repeat('a.b.c.'),
+  '!?!?': repeat('!?'),
+  digits: filled('0123456789'),
+  'digits with dots': repeat('1.'),
+  'digits with blanks': repeat('12 '),
+  base64: filled(BASE64),
+  hex: filled(HEX),
+  'one backtick': head('`', 'word '),
+  backticks: repeat('`'),
+  'an unclosed fence': head('```js\n', 'let a = 1;\n'),
+  'fence openings': repeat('```js\n'),
+  'fence openings in one line': repeat('```js '),
+  'a quote unmatched': head('"', 'word '),
+  quotes: repeat('"a '),
+  'curly quotes': repeat('“'),
+  'dollar signs': repeat('$'),
+  'dollar signs and lines': repeat('$a\n'),
+  'nested {': repeat('{'),
+  'nested [': repeat('['),
+  'nested {" : {': repeat('{"a":'),
+  'key: lines': repeat('key: \n'),
+  'key: value lines': lines((number) => `key_${number}: ${number}\n`),
+  'sk-': repeat('sk-'),
+  'ghp_': repeat('ghp_'),
+  'a long key': head('sk-', 'a1B2-'),
+  'at signs': repeat('@'),
+  'addresses': repeat('a@b.'),
+  '/a/a/a': repeat('/a'),
+  'http://': repeat('http://'),
+  CRLF: repeat('\r\n'),
+  'lines with CRLF': repeat('A line of text.\r\n'),
+  emoji: repeat('👩🏽‍💻'),
+  'lone surrogates': repeat('\ud83d'),
+  NUL: repeat('\0'),
+  'lines PASS x': repeat('PASS x\n'),
+  'identical short sentences': repeat('It is. '),
+  'capitalised words': repeat('Aaa '),
+  'dots behind blanks': repeat(' .'),
+  'step by step': lines((number) => `${number}. \n`),
+};
+
+const duplicates = (length) => {
+  const random = new Random(3);
+  const contents = Array.from({ length: length / 420 }, (_, number) => `${number} ${random.letters(205, 'abcdef ')}`);
+  return [...contents, ...contents].map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
+};
+/** The only message, and no recent one, so that every rule reads it. */
+const single = (content) => [{ id: 'm', index: 0, role: 'user', content }];
+
+const inputs = [...Object.entries(texts).map(([name, make]) => [name, (length) => single(make(length))]), ['distinct duplicates', duplicates]];
+const run = (messages) => () => compress(messages, { recencyWindow: 0 });
+
+function measure([name, make], timing) {
+  const tasks = [single(prose(new Random(4), SIZE)), make(SIZE), make(4 * SIZE)].map(run);
+  const [ordinary, short, long] = medians(tasks, timing);
+  return { name, short, long, growth: long / short, cost: short / ordinary };
+}
+
+function hostile(timing) {
+  const details = inputs.map((input) => measure(input, timing));
+  const worst = (key) => details.reduce((a, b) => (a[key] > b[key] ? a : b));
+  const [growth, cost] = [worst('growth'), worst('cost')];
+  return [
+    { number: 7, workload: `4 MB, worst: ${growth.name}`, value: growth.long, unit: 'ms', ratio: growth.growth, of: '1 MB', ...targets.linearity },
+    { number: 7, workload: `1 MB, worst: ${cost.name}`, value: cost.short, unit: 'ms', ratio: cost.cost, of: 'prose', details, ...targets.hostileCost },
+  ];
+}
+
+function manyDuplicates() {
+  const [short, long] = medians([duplicates(SIZE * 5), duplicates(SIZE * 20)].map(run), { seconds: 0, atLeast: 3 });
+  return { number: 7, workload: '95,000 messages, each twice', value: long, unit: 'ms', ratio: long / short, of: 'a quarter of them', ...targets.linearity };
+}
+
+export const hostileRows = () => [...hostile({ seconds: 0.2 }), manyDuplicates()];
+export const shortHostileRows = () => hostile({ seconds: 0.1, atLeast: 3 });

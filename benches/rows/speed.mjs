@@ -1,0 +1,65 @@
+// Rows 1 to 6: calls that do not wait for anyone.
+import { compress } from '../../index.mjs';
+import { agentSession, conversation } from '../generate.mjs';
+import { besideStringify, contentBytes, medians } from '../measure.mjs';
+import { targets } from '../targets.mjs';
+
+const row = (number, workload, messages, target, options) => ({
+  number,
+  workload,
+  ...besideStringify(messages, () => compress(messages), options),
+  ...target,
+});
+
+const MEGABYTE = 1_000_000;
+const megabyteSession = () => agentSession(1, 750, MEGABYTE);
+export const tenMegabytes = () => agentSession(2, 4_000, 10 * MEGABYTE);
+
+/** Row 1; of all its workloads the worst one has a target of its own. */
+function session(kinds, corpus) {
+  const rows = [row(1, 'agent session, 1 MB', megabyteSession(), targets.session)];
+  for (const kind of kinds) {
+    rows.push(row(1, `${kind}, 1 MB`, conversation(kind, 3, 400, MEGABYTE), targets.session));
+  }
+  for (const { name, messages } of corpus) rows.push(row(1, `corpus: ${name}`, messages, targets.session));
+  const worst = rows.reduce((a, b) => (a.ratio > b.ratio ? a : b));
+  Object.assign(worst, targets.worstSession);
+  return rows;
+}
+
+const smallSession = () => row(2, 'agent session, 13 KB / 20', agentSession(4, 20, 13_000), targets.small);
+
+/** A call with `options` beside the same call without. */
+function besideDefault(number, workload, messages, options, target, timing) {
+  const tasks = [() => JSON.stringify(messages), () => compress(messages), () => compress(messages, options)];
+  const [stringify, plain, value] = medians(tasks, timing);
+  const throughput = contentBytes(messages) / 1_000 / value;
+  return { number, workload, stringify, value, unit: 'ms', ratio: value / plain, of: 'default', throughput, ...target };
+}
+
+/** No result fits into a single token, so the search has to try all that it ever would. */
+const unreachable = { tokenBudget: 1 };
+const megabyteBudget = () => besideDefault(5, 'token budget, 1 MB', megabyteSession(), unreachable, targets.budget);
+const twentyThousand = () => agentSession(8, 20_000, 13 * MEGABYTE);
+
+export const sessions = ({ corpus }) => session(['prose', 'json', 'document', 'code', 'markdown'], corpus);
+export const small = () => [smallSession(), row(2, 'agent session, 100 KB / 60', agentSession(9, 60, 100_000), targets.medium)];
+export const large = [
+  () => [row(3, 'agent session, 10 MB / 4,000', tenMegabytes(), targets.large)],
+  () => [row(3, 'short messages, 13 MB / 20,000', twentyThousand(), targets.large, { seconds: 2 })],
+  () => [row(3, 'agent session, 50 MB / 20,000', agentSession(10, 20_000, 50 * MEGABYTE), targets.large, { seconds: 3 })],
+];
+export const otherScripts = () => [
+  row(4, 'Chinese, 1 M characters', conversation('chinese', 5, 400, MEGABYTE), targets.otherScripts),
+  row(4, 'Japanese, 1 M characters', conversation('japanese', 6, 400, MEGABYTE), targets.otherScripts),
+  row(4, 'chat with emoji, 1 M characters', conversation('emoji', 7, 4_000, MEGABYTE), targets.otherScripts),
+];
+export const budgets = () => [
+  megabyteBudget(),
+  besideDefault(5, 'token budget, 10 MB', tenMegabytes(), unreachable, targets.budget, { seconds: 2 }),
+];
+export const fuzzy = () => [
+  besideDefault(6, 'fuzzyDedup, 13 MB / 20,000', twentyThousand(), { fuzzyDedup: true }, targets.fuzzy, { seconds: 2 }),
+];
+
+export const shortRows = () => [...session(['prose'], []), smallSession(), megabyteBudget()];
