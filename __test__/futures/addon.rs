@@ -2,8 +2,8 @@
 //!
 //! It is a Cargo example because those are never part of the package. It takes in the sources of the layer, which knows
 //! nothing of the rest of the crate.
-// Only the synchronous exports of the package use `call_now`.
-#[allow(dead_code)]
+// Only the synchronous exports of the package use `call_now` and `thrown`.
+#[allow(dead_code, unused_imports)]
 #[path = "../../src/node/future/mod.rs"]
 mod future;
 

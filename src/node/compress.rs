@@ -5,6 +5,7 @@ use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::conversation::{GatheredMessages, GatheredOptions};
+use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
 use super::outcome::CompressOutcome;
 use crate::pipeline::{Engine, Step};
@@ -12,6 +13,15 @@ use crate::pipeline::{Engine, Step};
 /// Compresses a conversation.
 #[napi(catch_unwind)]
 pub fn compress(
+    env: &Env,
+    messages: GatheredMessages,
+    options: GatheredOptions,
+    functions: HostFunctions,
+) -> Result<CompressOutcome> {
+    run(env, messages, options, functions).map_err(|error| thrown(env, error))
+}
+
+fn run(
     env: &Env,
     messages: GatheredMessages,
     options: GatheredOptions,

@@ -2,7 +2,11 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use napi::{Env, Error, Result, Status, Unknown, bindgen_prelude::FromNapiValue, sys};
+use napi::{
+    Env, Error, Result, Status, Unknown,
+    bindgen_prelude::{FromNapiValue, ToNapiValue},
+    sys,
+};
 
 /// Runs `work` and turns a panic into an `Err`, because one that reached Node would abort the process.
 ///
@@ -36,4 +40,18 @@ pub(super) fn thrown_or(env: &Env, error: Error) -> Error {
     }
     // SAFETY: `exception` was just handed out by this environment.
     unsafe { Unknown::from_napi_value(env.raw(), exception) }.map_or(error, Error::from_unknown_without_coercion)
+}
+
+/// Throws `error` as the value that JavaScript once threw, if it came from there, and returns what a function that is
+/// about to return to JavaScript has to return then.
+///
+/// Left to `napi`, a thrown string or `undefined` would become an `Error`.
+pub(crate) fn thrown(env: &Env, error: Error) -> Error {
+    // SAFETY: `env` is the environment of the N-API callback that is running on this thread.
+    unsafe {
+        if let Ok(value) = Error::to_napi_value(env.raw(), error) {
+            sys::napi_throw(env.raw(), value);
+        }
+    }
+    Error::new(Status::PendingException, String::new())
 }

@@ -17,5 +17,6 @@ mod task;
 
 pub(crate) use callback::Callback;
 pub(crate) use concurrent::map_concurrently;
+pub(crate) use failure::thrown;
 pub(crate) use offload::offload;
 pub(crate) use task::spawn_local;
