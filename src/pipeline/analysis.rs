@@ -1,22 +1,17 @@
 //! Reading every text once: what its content says about its route, and its traits.
 //!
-//! What is found in a text depends on nothing else, so long conversations are read on several threads, each a part of
-//! the messages of about the same length. The result is the same as on one.
+//! What is found in a text depends on nothing else, so long conversations are read in parts. The result is the same as
+//! in one go.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
+use super::parts::in_parts;
 use super::route::{Content, WantedReasons};
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::text::masks::Scratch;
 
-/// UTF-16 code units, some 0.5 ms of reading, for which another thread pays.
-const UNITS_PER_THREAD: usize = 256 * 1024;
-/// More threads would wait for memory rather than read.
-const MAX_THREADS: usize = 8;
-
-/// What was found in a part of a conversation.
+/// What was found in a conversation or a part of it.
 #[derive(Default)]
 pub struct Analysis {
     /// For each text what it says about its route, where that was asked for.
@@ -29,21 +24,11 @@ pub struct Analysis {
 
 /// Reads all of `conversation`; the content only of texts for which `wants_content`.
 pub fn analyse(conversation: &Conversation, wants_content: &[bool], wanted: WantedReasons) -> Analysis {
-    let mut parts = parts(conversation).into_iter();
     let read = |part| read_part(conversation, part, wants_content, wanted);
-    let Some(first) = parts.next() else { return Analysis::default() };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|part| (part.clone(), std::thread::Builder::new().spawn_scoped(scope, move || read(part))))
-            .collect();
-        let mut analysis = read(first);
-        for (part, thread) in others {
-            // Where no thread could be had, or one failed, this one does the work (and fails the same way).
-            let found = thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| read(part));
-            analysis.append(found);
-        }
-        analysis
-    })
+    let mut parts = in_parts(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+    let mut analysis = parts.next().unwrap_or_default();
+    parts.for_each(|next| analysis.append(next));
+    analysis
 }
 
 impl Analysis {
@@ -72,27 +57,4 @@ fn read_part(
         analysis.traits.push(Traits::of(text, scanned, &mut analysis.entities));
     }
     analysis
-}
-
-/// Successive parts of about the same length, as many as there are to be threads.
-fn parts(conversation: &Conversation) -> Vec<Range<usize>> {
-    let units: usize = (0..conversation.len()).map(|index| conversation.text(index).len()).sum();
-    let threads = (units / UNITS_PER_THREAD).clamp(1, processors().min(MAX_THREADS));
-    let mut parts = Vec::with_capacity(threads);
-    let (mut start, mut read) = (0, 0);
-    for index in 0..conversation.len() {
-        read += conversation.text(index).len();
-        if read * threads >= units * (parts.len() + 1) && parts.len() + 1 < threads {
-            parts.push(start..index + 1);
-            start = index + 1;
-        }
-    }
-    parts.push(start..conversation.len());
-    parts
-}
-
-fn processors() -> usize {
-    // Asking the system each time would cost as much as reading a short conversation.
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get()))
 }

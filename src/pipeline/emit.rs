@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
+use super::parts::in_parts;
 use super::route::Route;
+use super::write::{Assignment, Request, Writer};
 use crate::dedup::Duplicate;
-use crate::summarize::{
-    Wrapping, excerpt, fences, is_structured, round, structured_summary, summary_budget, wrap, wrap_entity_cap,
-};
-use crate::text::{Text, TextBuf};
+use crate::message::Conversation;
+use crate::quality::EntityTable;
+use crate::summarize::round;
+use crate::text::TextBuf;
+use crate::text::masks::Scratch;
 
 /// A message of the result.
 #[derive(Clone, Debug)]
@@ -50,38 +53,71 @@ pub struct Emission {
     pub pattern_preserved: usize,
     pub llm_preserved: usize,
     /// Texts whose summary is missing. Unless empty, the rest is unfinished.
-    pub requests: Vec<Arc<TextBuf>>,
+    pub requests: Vec<Request>,
 }
-
-/// A text written once per call, or the finding that nothing shorter could be.
-pub(super) type Written = Option<Arc<TextBuf>>;
 
 impl Engine {
     pub(super) fn emit(&mut self, routes: &[Route]) -> Emission {
-        let mut emission = Emission::default();
+        let mut emission = Emission { requests: self.write_all(routes), ..Emission::default() };
         let mut index = 0;
         while index < routes.len() {
-            index += match routes[index] {
-                Route::Preserve(reason) => {
-                    self.keep(&mut emission, index, reason);
-                    1
-                }
-                Route::Duplicate(duplicate) => {
-                    self.refer(&mut emission, index, duplicate);
-                    1
-                }
-                Route::SplitCode => {
-                    self.split_code(&mut emission, index);
-                    1
-                }
-                Route::Summarise => {
-                    let count = self.group_length(routes, index);
-                    self.summarise(&mut emission, index, count);
-                    count
-                }
-            };
+            let count = self.group_length(routes, index);
+            match routes[index] {
+                Route::Preserve(reason) => self.keep(&mut emission, index, reason),
+                Route::Duplicate(duplicate) => self.refer(&mut emission, index, duplicate),
+                Route::SplitCode => self.split_code(&mut emission, index),
+                Route::Summarise => self.summarise(&mut emission, index, count),
+            }
+            index += count;
         }
         emission
+    }
+
+    /// Writes all texts that `routes` need and that were not written before. Returns what has to be asked for first;
+    /// the texts that wait for it are not written then.
+    fn write_all(&mut self, routes: &[Route]) -> Vec<Request> {
+        let assignments = self.assignments(routes);
+        let conversation: &Conversation = &self.conversation;
+        let units = |number: usize| {
+            let Assignment { start, count, .. } = assignments[number];
+            (start..start + count).map(|index| conversation.text(index).len()).sum()
+        };
+        let written = in_parts(assignments.len(), units, |part| {
+            let mut writer = Writer {
+                conversation,
+                options: &self.options,
+                answers: &self.answers,
+                traits: &self.traits,
+                entities: &self.entities,
+                joined_entities: EntityTable::default(),
+                scratch: Scratch::default(),
+            };
+            assignments[part].iter().map(|assignment| writer.write(*assignment)).collect::<Vec<_>>()
+        });
+        let mut requests = Vec::new();
+        for (Assignment { start, count, .. }, written) in assignments.into_iter().zip(written.into_iter().flatten()) {
+            match written {
+                Ok(written) => {
+                    self.written_before.insert((start, count), written);
+                }
+                Err(request) => requests.push(request),
+            }
+        }
+        requests
+    }
+
+    fn assignments(&self, routes: &[Route]) -> Vec<Assignment> {
+        let mut assignments = Vec::new();
+        let mut start = 0;
+        while start < routes.len() {
+            let count = self.group_length(routes, start);
+            let is_written = matches!(routes[start], Route::SplitCode | Route::Summarise);
+            if is_written && !self.written_before.contains_key(&(start, count)) {
+                assignments.push(Assignment { start, count, keeps_code: routes[start] == Route::SplitCode });
+            }
+            start += count;
+        }
+        assignments
     }
 
     fn keep(&self, emission: &mut Emission, index: usize, reason: Reason) {
@@ -132,17 +168,17 @@ impl Engine {
         emission.outputs.push(self.output(index, 1, Arc::new(text)));
     }
 
-    fn split_code(&mut self, emission: &mut Emission, index: usize) {
-        let Some(written) = self.written(emission, index, 1, Self::write_code_split) else { return };
-        let Some(text) = written else { return self.keep(emission, index, Reason::CodeSplitReverted) };
+    fn split_code(&self, emission: &mut Emission, index: usize) {
+        let Some(written) = self.written_before.get(&(index, 1)) else { return };
+        let Some(text) = written.clone() else { return self.keep(emission, index, Reason::CodeSplitReverted) };
         emission.compressed += 1;
         self.trace(emission, index, Action::CodeSplit, Reason::CodeSplit, text.len());
         emission.outputs.push(self.output(index, 1, text));
     }
 
-    fn summarise(&mut self, emission: &mut Emission, start: usize, count: usize) {
-        let Some(written) = self.written(emission, start, count, Self::write_summary) else { return };
-        let Some(text) = written else {
+    fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
+        let Some(written) = self.written_before.get(&(start, count)) else { return };
+        let Some(text) = written.clone() else {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
@@ -157,120 +193,17 @@ impl Engine {
         emission.outputs.push(self.output(start, count, text));
     }
 
-    /// How many messages from `start` on one summary may stand for.
+    /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same
+    /// role, none of which answers a tool call; else one.
     fn group_length(&self, routes: &[Route], start: usize) -> usize {
         let first = self.conversation.message(start);
-        if first.answers_tool_call {
-            return 1;
-        }
         let joins = |index: &usize| {
             let message = self.conversation.message(*index);
             routes[*index] == Route::Summarise && message.role == first.role && !message.answers_tool_call
         };
+        if routes[start] != Route::Summarise || first.answers_tool_call {
+            return 1;
+        }
         (start..routes.len()).take_while(joins).count()
-    }
-
-    /// What `write` makes of the messages `start..start + count`, made once per call; `None` while a summary that it
-    /// needs is missing.
-    fn written(
-        &mut self,
-        emission: &mut Emission,
-        start: usize,
-        count: usize,
-        write: fn(&mut Self, &mut Emission, usize, usize) -> Option<Written>,
-    ) -> Option<Written> {
-        if let Some(written) = self.written_before.get(&(start, count)) {
-            return Some(written.clone());
-        }
-        let written = write(self, emission, start, count)?;
-        self.written_before.insert((start, count), written.clone());
-        Some(written)
-    }
-
-    fn write_code_split(&mut self, emission: &mut Emission, index: usize, count: usize) -> Option<Written> {
-        let conversation = self.conversation.clone();
-        let text = conversation.text(index);
-        let segments = fences::segments(text.bytes());
-        let prose = segments.prose_text(text);
-        let inner = self.summary_of(emission, prose.as_text())?;
-        let id = self.embedded_id(index, count);
-        let mut split = wrap(inner.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None);
-        if segments.code.is_empty() {
-            split.push_str("\n\n");
-        }
-        for (start, end) in segments.code {
-            split.push_str("\n\n");
-            split.push(text.slice(start..end));
-        }
-        Some((split.len() < text.len()).then(|| Arc::new(split)))
-    }
-
-    fn write_summary(&mut self, emission: &mut Emission, start: usize, count: usize) -> Option<Written> {
-        let conversation = self.conversation.clone();
-        let texts = || (start..start + count).map(|index| conversation.text(index));
-        let total: usize = texts().map(Text::len).sum();
-        let mut joined = TextBuf::new();
-        let all = if count == 1 {
-            conversation.text(start)
-        } else {
-            joined.reserve(total + count);
-            for (position, text) in texts().enumerate() {
-                joined.push_str(if position == 0 { "" } else { " " });
-                joined.push(text);
-            }
-            joined.as_text()
-        };
-        let inner = if is_structured(all.bytes()) {
-            Arc::new(structured_summary(all, summary_budget(all.len())))
-        } else {
-            self.summary_of(emission, all)?
-        };
-        let id = self.embedded_id(start, count);
-        let wrapping = Wrapping { id: id.as_deref(), merged: count };
-        let entities = self.entity_list(start, count, all);
-        let mut wrapped = wrap(inner.as_text(), wrapping, Some(entities.as_text()));
-        if wrapped.len() >= total {
-            wrapped = wrap(inner.as_text(), wrapping, None);
-        }
-        Some((wrapped.len() < total).then(|| Arc::new(wrapped)))
-    }
-
-    fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
-        self.options.embed_summary_id.then(|| self.conversation.summary_id(start, count))
-    }
-
-    /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own. `None`
-    /// while the caller's is missing; the emission then asks for it.
-    fn summary_of(&mut self, emission: &mut Emission, prose: Text<'_>) -> Option<Arc<TextBuf>> {
-        if self.options.has_summarizer {
-            let prose = TextBuf::from(prose);
-            match self.answers.get(&prose) {
-                Some(Some(answer)) => return Some(answer.clone()),
-                Some(None) => {}
-                None => {
-                    emission.requests.push(Arc::new(prose));
-                    return None;
-                }
-            }
-        }
-        let scanned = self.scratch.scan(prose.bytes());
-        Some(Arc::new(excerpt(prose, scanned, summary_budget(prose.len()))))
-    }
-
-    /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
-    fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>) -> TextBuf {
-        let limit = wrap_entity_cap(all.len());
-        // A list with a smaller limit is the beginning of one with a larger.
-        let listing = if count == 1 {
-            self.traits[start].entities
-        } else {
-            self.entities.list(all, self.scratch.scan(all.bytes()), limit)
-        };
-        let mut joined = TextBuf::new();
-        for (position, id) in self.entities.listed(listing).iter().take(limit).enumerate() {
-            joined.push_str(if position == 0 { "" } else { ", " });
-            joined.push(self.entities.name(*id));
-        }
-        joined
     }
 }

@@ -1,15 +1,15 @@
 //! The state of a call, and its steps.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::analysis::analyse;
-use super::emit::{Emission, Output, Written};
+use super::emit::{Emission, Output};
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
+use super::write::{Answers, Written};
 use super::{Host, Options};
 use crate::dedup::{self, ExactGroups, FuzzyIndex};
 use crate::message::Conversation;
@@ -19,8 +19,7 @@ use crate::text::masks::Scratch;
 
 /// One call of `compress`.
 pub struct Engine {
-    /// Shared, so that its texts can be read while the rest of the engine changes.
-    pub(super) conversation: Arc<Conversation>,
+    pub(super) conversation: Conversation,
     pub(super) options: Options,
     /// The tokens of each message as the caller counts them; `None` for the engine's estimate.
     pub(super) tokens: Option<Vec<f64>>,
@@ -34,8 +33,7 @@ pub struct Engine {
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Written>,
-    /// The caller's summaries by text; `None` where it had none that is any good.
-    pub(super) answers: HashMap<TextBuf, Option<Arc<TextBuf>>>,
+    pub(super) answers: Answers,
     search: Search,
 }
 
@@ -90,9 +88,9 @@ impl Engine {
             entities: EntityTable::default(),
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
-            answers: HashMap::new(),
+            answers: Answers::new(),
             search,
-            conversation: Arc::new(conversation),
+            conversation,
         }
     }
 

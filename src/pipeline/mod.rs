@@ -9,9 +9,11 @@ mod decisions;
 mod emit;
 mod engine;
 mod options;
+mod parts;
 mod route;
 mod statistics;
 mod truncate;
+mod write;
 
 pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;

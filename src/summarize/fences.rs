@@ -1,5 +1,7 @@
 //! Code fences: telling the code of a text from its prose.
 
+use std::sync::LazyLock;
+
 use memchr::{memchr, memmem};
 
 use crate::text::class::{SPACE, run_start, trim};
@@ -8,7 +10,8 @@ use crate::text::{Text, TextBuf};
 
 /// Whether `text` has three backticks anywhere.
 pub fn has_backticks(text: &[u8]) -> bool {
-    memmem::find(text, b"```").is_some()
+    static TICKS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("```"));
+    TICKS.find(text).is_some()
 }
 
 /// A text told apart into code and prose.
