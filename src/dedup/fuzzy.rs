@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::{Duplicate, keep_target};
-use crate::text::Text;
 use crate::text::class::trim;
 use crate::text::lines::lf_lines;
+use crate::text::{Interner, Text, TextBuf};
 
 /// Lines at the start of a text that make it a candidate.
 const FINGERPRINT_LINES: usize = 5;
@@ -33,14 +33,15 @@ struct Candidate {
 impl FuzzyIndex {
     /// Reads the texts of `candidates` (positions, ascending). Those with fewer than two lines fall out.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
-        let mut numbers: FxHashMap<TextKey, u32> = FxHashMap::default();
+        let mut distinct = Interner::default();
+        let mut lowered = TextBuf::new();
         let candidates = candidates.filter_map(|(position, text)| {
             let mut lines = Vec::new();
             for (start, end) in lf_lines(text.bytes()) {
                 let (start, end) = trim(text.bytes(), start, end);
                 if start < end {
-                    let next = numbers.len() as u32;
-                    lines.push(*numbers.entry(lowercase(text.slice(start..end))).or_insert(next));
+                    lowercase(text.slice(start..end), &mut lowered);
+                    lines.push(distinct.intern(lowered.as_text()));
                 }
             }
             let fingerprint = lines[..lines.len().min(FINGERPRINT_LINES)].to_vec();
@@ -120,18 +121,22 @@ type Line = (u32, u32);
 
 /// For each candidate the lines of which it shares one with every other candidate that is alike enough.
 fn rarest_lines(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<Line>> {
-    let mut all: Vec<Vec<Line>> = candidates.iter().map(|candidate| numbered(&candidate.lines)).collect();
-    let mut frequency: FxHashMap<Line, usize> = FxHashMap::default();
-    for line in all.iter().flatten() {
-        *frequency.entry(*line).or_default() += 1;
+    // A line's repetitions count as one here: any order will do, as long as it is the same for all.
+    let mut frequency: Vec<u32> = Vec::new();
+    for &line in candidates.iter().flat_map(|candidate| &candidate.lines) {
+        let line = line as usize;
+        frequency.resize(frequency.len().max(line + 1), 0);
+        frequency[line] += 1;
     }
-    for lines in &mut all {
-        lines.sort_unstable_by_key(|line| (frequency[line], *line));
+    let rarest = |candidate: &&Candidate| {
+        let mut lines = numbered(&candidate.lines);
+        lines.sort_unstable_by_key(|line| (frequency[line.0 as usize], *line));
         // A little less than the exact number, lest rounding leaves one out.
         let shared = (threshold * lines.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         lines.truncate(lines.len() + 1 - shared);
-    }
-    all
+        lines
+    };
+    candidates.iter().map(rarest).collect()
 }
 
 /// Sorted lines with the number of their repetition.
@@ -183,32 +188,25 @@ fn similarity(a: &[u32], b: &[u32]) -> f64 {
     common as f64 / (a.len() + b.len() - common) as f64
 }
 
-/// What tells two normalised lines apart.
-#[derive(PartialEq, Eq, Hash)]
-struct TextKey(Vec<u16>);
-
-/// The line in lowercase by the full Unicode rules, lone surrogates left as they are.
-fn lowercase(line: Text<'_>) -> TextKey {
+/// Writes the line in lowercase by the full Unicode rules, lone surrogates left as they are, to `lowered`.
+fn lowercase(line: Text<'_>, lowered: &mut TextBuf) {
+    lowered.clear();
     let Some(units) = line.units() else {
-        return TextKey(line.bytes().iter().map(|byte| u16::from(byte.to_ascii_lowercase())).collect());
+        lowered.push_ascii_lowercase(line.bytes());
+        return;
     };
-    let mut lowered = Vec::with_capacity(units.len());
     let mut valid = String::new();
-    let flush = |valid: &mut String, lowered: &mut Vec<u16>| {
-        lowered.extend(valid.to_lowercase().encode_utf16());
-        valid.clear();
-    };
     for character in char::decode_utf16(units.iter().copied()) {
         match character {
             Ok(character) => valid.push(character),
             Err(lone) => {
-                flush(&mut valid, &mut lowered);
-                lowered.push(lone.unpaired_surrogate());
+                lowered.push_str(&valid.to_lowercase());
+                lowered.push_units(&[lone.unpaired_surrogate()]);
+                valid.clear();
             }
         }
     }
-    flush(&mut valid, &mut lowered);
-    TextKey(lowered)
+    lowered.push_str(&valid.to_lowercase());
 }
 
 #[cfg(test)]

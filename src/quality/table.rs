@@ -1,12 +1,8 @@
 //! Every distinct entity of a call once, under a number.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use crate::summarize::entities::{Entity, Passes};
 use crate::text::masks::Scanned;
-use crate::text::{Text, Texts};
+use crate::text::{Interner, Text};
 
 /// The number of an entity in its [`EntityTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,12 +32,9 @@ impl Listing {
 /// The distinct entities of all texts that it was shown.
 #[derive(Debug, Default)]
 pub struct EntityTable {
-    names: Texts,
-    /// For each entity its hash, and the last listing that had it, which tells repetitions apart.
-    entries: Vec<(u32, u32)>,
-    /// The numbers of the entities plus one, each in the first free place behind the one that its hash leads to; 0 for a
-    /// free place. A power of two of them, at most half of them taken.
-    places: Vec<u32>,
+    names: Interner,
+    /// For each entity the last listing that had it, which tells repetitions apart.
+    listed_in: Vec<u32>,
     /// All listings, one behind the other, and their number.
     listed: Vec<EntityId>,
     listings: u32,
@@ -52,17 +45,17 @@ pub struct EntityTable {
 impl EntityTable {
     /// The number of distinct entities so far.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.names.len()
     }
 
     /// Whether no entity was seen yet.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.names.is_empty()
     }
 
     /// The entity's text.
     pub fn name(&self, id: EntityId) -> Text<'_> {
-        self.names.get(id.index())
+        self.names.get(id.0)
     }
 
     /// The entities of a listing.
@@ -81,7 +74,7 @@ impl EntityTable {
                 break;
             }
             let id = self.intern(text, entity);
-            let listed_in = &mut self.entries[id.index()].1;
+            let listed_in = &mut self.listed_in[id.index()];
             if std::mem::replace(listed_in, self.listings) != self.listings {
                 self.listed.push(id);
             }
@@ -92,7 +85,8 @@ impl EntityTable {
 
     /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.
     pub fn absorb(&mut self, other: &EntityTable) -> u32 {
-        let ids: Vec<EntityId> = (0..other.len()).map(|index| self.intern_name(other.names.get(index))).collect();
+        let ids: Vec<EntityId> =
+            (0..other.len() as u32).map(|number| self.intern_name(other.names.get(number))).collect();
         let moved_by = self.listed.len() as u32;
         self.listed.extend(other.listed.iter().map(|id| ids[id.index()]));
         moved_by
@@ -112,40 +106,8 @@ impl EntityTable {
     }
 
     fn intern_name(&mut self, name: Text<'_>) -> EntityId {
-        if 2 * self.entries.len() >= self.places.len() {
-            self.grow();
-        }
-        let hash = hash_of(name);
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        while let Some(id) = self.places[place].checked_sub(1) {
-            if self.entries[id as usize].0 == hash && self.names.get(id as usize) == name {
-                return EntityId(id);
-            }
-            place = (place + 1) & mask;
-        }
-        self.names.push(name);
-        self.entries.push((hash, 0));
-        self.places[place] = self.entries.len() as u32;
-        EntityId(self.entries.len() as u32 - 1)
+        let id = self.names.intern(name);
+        self.listed_in.resize(self.names.len(), 0);
+        EntityId(id)
     }
-
-    fn grow(&mut self) {
-        let count = (2 * self.places.len()).max(256);
-        self.places.clear();
-        self.places.resize(count, 0);
-        for (id, (hash, _)) in (1..).zip(&self.entries) {
-            let mut place = *hash as usize & (count - 1);
-            while self.places[place] != 0 {
-                place = (place + 1) & (count - 1);
-            }
-            self.places[place] = id;
-        }
-    }
-}
-
-fn hash_of(name: Text<'_>) -> u32 {
-    let mut hasher = FxHasher::default();
-    name.hash(&mut hasher);
-    hasher.finish() as u32
 }

@@ -3,6 +3,7 @@
 
 pub mod class;
 mod fold;
+mod interner;
 pub mod json;
 pub mod lines;
 pub mod masks;
@@ -11,6 +12,8 @@ mod simd;
 pub mod words;
 
 pub use fold::{BULLET, DEGREE, LEFT_QUOTE, MATH, MICRO, RIGHT_QUOTE, THEREFORE, fold_into, fold_unit};
+
+pub use interner::Interner;
 
 use std::ops::Range;
 
@@ -123,6 +126,23 @@ impl TextBuf {
     /// An empty text.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Takes everything out again, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.folded.clear();
+        self.units.clear();
+    }
+
+    /// Appends ASCII characters in lowercase.
+    pub(crate) fn push_ascii_lowercase(&mut self, bytes: &[u8]) {
+        let start = self.folded.len();
+        self.push(Text::from_ascii(bytes));
+        self.folded[start..].make_ascii_lowercase();
+        if !self.units.is_empty() {
+            self.units.truncate(start);
+            self.units.extend(self.folded[start..].iter().map(|&byte| u16::from(byte)));
+        }
     }
 
     /// Makes room for `count` more units.
