@@ -98,7 +98,7 @@ impl Engine {
     pub fn untouched(&self) -> Option<Outcome> {
         let budget = self.options.token_budget?;
         let count = self.conversation.len();
-        let token_count: f64 = (0..count).map(|index| self.tokens_of(index)).sum();
+        let token_count = self.tokens_of_input();
         (token_count <= budget).then(|| Outcome {
             outputs: None,
             statistics: Statistics { ratio: 1.0, token_ratio: 1.0, messages_preserved: count, ..Statistics::default() },

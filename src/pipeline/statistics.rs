@@ -51,7 +51,7 @@ impl Engine {
         let lengths_in: usize = (0..self.conversation.len()).map(|index| self.conversation.text(index).len()).sum();
         let lengths_out: usize = emission.outputs.iter().map(Output::length).sum();
         let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
-        let tokens_in: f64 = (0..self.conversation.len()).map(|index| self.tokens_of(index)).sum();
+        let tokens_in = self.tokens_of_input();
         let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
         let quality = acted.then(|| self.quality_of(&emission.outputs));
         let statistics = Statistics {
@@ -75,6 +75,11 @@ impl Engine {
             Some(tokens) => tokens[index],
             None => estimate_tokens(self.conversation.text(index).len()),
         }
+    }
+
+    /// The tokens of all messages. (`sum` would give -0 for none.)
+    pub(super) fn tokens_of_input(&self) -> f64 {
+        (0..self.conversation.len()).fold(0.0, |sum, index| sum + self.tokens_of(index))
     }
 
     /// The tokens of an output message, as the caller counts them.

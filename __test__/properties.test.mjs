@@ -1,0 +1,224 @@
+// What holds for every conversation and all options, tried on generated ones.
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+
+import fc from 'fast-check';
+
+import { compress, uncompress } from '../index.mjs';
+
+// ---- Conversations ------------------------------------------------------------------------------------------------
+
+const prose = fc
+  .array(
+    fc.constantFrom(
+      'The lighthouse keeper repaired the lantern before dusk and wrote it into the ledger.', 'Sure, that sounds fine.',
+      'However, the TokenStream must never rewind while readToken runs.', 'It took 30 seconds and 5 retries on npm 10.2.1!',
+      'See src/app.ts or https://example.org/a?b=c for more.', 'Nothing happened', 'Therefore we waited?', 'Grüße aus Zürich.',
+      '灯台守は夕暮れ前にランタンを直した。', 'Emoji 😀😀 are two units each.', 'Hans met Greta in New York.',
+    ),
+    { minLength: 1, maxLength: 14 },
+  )
+  .chain((sentences) => fc.constantFrom(' ', '\n', '\n\n', '\r\n', ' \u2028').map((gap) => sentences.join(gap)));
+const code = fc.constantFrom('```js\nconst a = 1;\n```', '```\nplain\n', '`inline`', '    indented();\n    more();');
+const lines = fc
+  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
+  .map((all) => all.join('\n'));
+const structured = fc.constantFrom('{"a": [1, 2, {"b": null}]}', '[ true, false ]', 'SELECT a FROM b WHERE c;', 'sk-abcdefghij0123456789abcdef');
+/** Any sequence of UTF-16 code units, halves of surrogate pairs included. */
+const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }).map((all) => String.fromCharCode(...all));
+const text = fc.oneof(
+  { weight: 5, arbitrary: prose },
+  { weight: 2, arbitrary: fc.array(fc.oneof(prose, code, lines, structured), { maxLength: 4 }).map((all) => all.join('\n')) },
+  { weight: 1, arbitrary: units },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('a', ' ', '\n', 'ab. ', '😀', '`', '$'), fc.integer({ min: 0, max: 3000 })).map(([piece, count]) => piece.repeat(count)) },
+  { weight: 1, arbitrary: fc.constantFrom('', 'ok', '[summary: of something]', '[truncated — 9 chars: x]') },
+);
+const content = fc.oneof(
+  { weight: 12, arbitrary: text },
+  { weight: 1, arbitrary: fc.constantFrom(null, undefined, 7, [{ type: 'text', text: 'part' }]) },
+);
+const id = fc.oneof(
+  { weight: 6, arbitrary: fc.uuid() },
+  { weight: 2, arbitrary: fc.constantFrom('a', 'b', 'a (2)', '__proto__', 'constructor', '', '0', '1', 'é'.repeat(300), '\ud800') },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1, true) },
+);
+const message = fc.record(
+  {
+    id,
+    index: fc.integer(),
+    role: fc.constantFrom('user', 'assistant', 'tool', 'system', undefined),
+    content,
+    name: fc.string(),
+    tool_calls: fc.constantFrom([], [{ id: 'c1' }]),
+    tool_call_id: fc.constantFrom('c1', 'c2'),
+    metadata: fc.constantFrom(null, {}, { tag: 1 }, { _cce_original: { ids: ['old'], summary_id: 'cce_sum_old', version: 0 } }),
+    unknown: fc.object({ maxDepth: 1 }),
+  },
+  { requiredKeys: ['id', 'index'], noNullPrototype: true },
+);
+/** Now and then a message occurs again, with an id of its own or the same one. */
+const conversation = fc.array(message, { maxLength: 12 }).chain((messages) =>
+  messages.length === 0
+    ? fc.constant(messages)
+    : fc.array(fc.tuple(fc.nat(messages.length - 1), fc.boolean()), { maxLength: 4 }).map((again) => [
+        ...messages,
+        ...again.map(([from, isSame], number) => (isSame ? { ...messages[from] } : { ...messages[from], id: `again${number}` })),
+      ]),
+);
+
+const options = fc.record(
+  {
+    preserve: fc.constantFrom([], ['system'], new Set(['tool'])),
+    recencyWindow: fc.constantFrom(0, 1, 2, 4, 1.5, -1, NaN, Infinity),
+    dedup: fc.boolean(),
+    fuzzyDedup: fc.boolean(),
+    fuzzyThreshold: fc.constantFrom(0, 0.5, 0.85, 1),
+    embedSummaryId: fc.boolean(),
+    tokenBudget: fc.constantFrom(-1, 0, 20, 200, 1000, NaN),
+    minRecencyWindow: fc.constantFrom(0, 1, 3, 100),
+    forceConverge: fc.boolean(),
+    observationThreshold: fc.constantFrom(0, 50, 200),
+    sourceVersion: fc.nat(),
+    trace: fc.boolean(),
+    preservePatterns: fc.constantFrom([], [{ re: /lantern/, label: 'lamp' }]),
+    tokenCounter: fc.constantFrom(undefined, (message) => JSON.stringify(message).length),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+// ---- Checks -------------------------------------------------------------------------------------------------------
+
+const lengthOf = (message) => (typeof message.content === 'string' ? message.content.length : 0);
+const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
+const estimate = (message) => Math.ceil(lengthOf(message) / 3.5);
+
+function freeze(value) {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+  }
+  return value;
+}
+
+/** Whether a message of the result is one that this call wrote, and not one of the input. */
+const isWritten = (message, input) => !input.includes(message);
+
+function check(input, given, result) {
+  const { messages, compression, verbatim } = result;
+
+  const restored = uncompress(messages.filter((message) => isWritten(message, input)), verbatim);
+  assert.deepEqual(restored.missing_ids, []);
+  const back = uncompress(messages, verbatim).messages;
+  assert.equal(back.length, input.length);
+  back.forEach((message, index) => assert.equal(message, input[index], `message ${index} is not the same object`));
+
+  // Each written message stands for the next ones of the input, and is not longer than they are.
+  let next = 0;
+  for (const message of messages) {
+    if (!isWritten(message, input)) {
+      assert.equal(message, input[next++]);
+      continue;
+    }
+    const { ids, summary_id: summaryId, version } = message.metadata._cce_original;
+    assert.ok(ids.every((id) => Object.hasOwn(verbatim, String(id))));
+    assert.match(summaryId, /^cce_sum_[0-9a-z]+$/);
+    assert.equal(version, given.sourceVersion ?? 0);
+    assert.ok(lengthOf(message) <= sum(input.slice(next, next + ids.length), lengthOf));
+    next += ids.length;
+  }
+  assert.equal(next, input.length);
+
+  const { messages_compressed: compressed, messages_preserved: preserved, messages_deduped: deduped = 0, messages_fuzzy_deduped: fuzzy = 0 } = compression;
+  assert.equal(compressed + preserved + deduped + fuzzy, input.length);
+  assert.equal(preserved, messages.filter((message) => !isWritten(message, input)).length);
+  const [before, after] = [sum(input, lengthOf), sum(messages, lengthOf)];
+  assert.equal(compression.ratio, compressed + deduped > 0 && after > 0 ? before / after : 1);
+  if (result.tokenCount !== undefined) {
+    const hasTwins = new Set(input.map(({ id }) => String(id))).size < input.length;
+    const count = given.tokenCounter ?? estimate;
+    // A counter that reads metadata sees the plain ids, before equal ones got keys of their own.
+    if (!(hasTwins && given.tokenCounter)) assert.equal(result.tokenCount, sum(messages, count));
+    assert.equal(result.fits, result.tokenCount <= given.tokenBudget);
+  }
+  if (compression.decisions && messages !== input) assert.equal(compression.decisions.length, input.length);
+}
+
+const runs = { numRuns: 4000 };
+
+// ---- Properties ---------------------------------------------------------------------------------------------------
+
+describe('for every conversation and all options', () => {
+  test('everything comes back, nothing grows, the numbers add up, and the input is left alone', () => {
+    let written = 0;
+    fc.assert(
+      fc.property(conversation, options, (input, given) => {
+        freeze(input);
+        const result = compress(input, given);
+        check(input, given, result);
+        written += Object.keys(result.verbatim).length;
+      }),
+      runs,
+    );
+    assert.ok(written > 1000, 'the conversations give too little to compress');
+  });
+
+  test('the same input gives the same output', () => {
+    fc.assert(
+      fc.property(conversation, options, (input, given) => {
+        assert.deepEqual(compress(input, given), compress(structuredClone(input), given));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a stored result comes back as well', () => {
+    fc.assert(
+      fc.property(conversation, options, (input, given) => {
+        const { messages, verbatim } = JSON.parse(JSON.stringify(compress(input, given)));
+        assert.deepEqual(uncompress(messages, verbatim).messages, JSON.parse(JSON.stringify(input)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('with callbacks: a summarizer that always fails changes nothing, and one that answers loses nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, options, fc.constantFrom(1, 3, Infinity), async (input, given, concurrency) => {
+        freeze(input);
+        const failing = () => Promise.reject(new Error('down'));
+        assert.deepEqual(await compress(input, { ...given, summarizer: failing, concurrency }), compress(input, given));
+        const summarizer = async (text) => text.slice(0, text.length >> 1);
+        const classifier = (text) => ({ decision: text.length % 2 ? 'preserve' : 'compress', confidence: 1, reason: 'odd' });
+        check(input, given, await compress(input, { ...given, summarizer, classifier, concurrency }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a result may be compressed again and again, and comes back step by step', () => {
+    fc.assert(
+      fc.property(conversation, options, options, (input, first, second) => {
+        const one = compress(input, first);
+        const two = compress(one.messages, second);
+        const back = uncompress(two.messages, two.verbatim).messages;
+        assert.deepEqual(back, one.messages);
+        assert.deepEqual(uncompress(back, one.verbatim).messages, input);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('nothing throws but the documented errors, whatever comes in', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (input, given) => {
+      try {
+        compress(input, given);
+      } catch (error) {
+        assert.ok(error instanceof TypeError || error instanceof RangeError || error.code === 'ERR_UNSUPPORTED_OPTION', error.stack);
+        assert.match(error.message, /^(compress\(\): |options\.)/, error.stack);
+      }
+    }),
+    runs,
+  );
+});

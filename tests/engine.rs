@@ -1,0 +1,135 @@
+//! The engine by itself: what holds for every conversation, options and answers.
+
+use palimpsest::message::{Conversation, Message};
+use palimpsest::pipeline::{Engine, NoHost, Options, Outcome, Step};
+use palimpsest::text::TextBuf;
+use proptest::prelude::*;
+
+type Sent = (Message, Vec<u16>, Vec<u16>);
+
+/// Sentences, code, lists and arbitrary units, so that every way through the engine is taken.
+fn text() -> impl Strategy<Value = Vec<u16>> {
+    let sentence = prop::sample::select(vec![
+        "The keeper repaired the lantern before dusk and wrote it into the ledger. ",
+        "Sure, that is fine. ",
+        "However, readToken must never rewind the TokenStream! ",
+        "It took 30 seconds on v1.2.3 of npm, see src/app.ts. ",
+        "Grüße aus Zürich und 東京。 ",
+        "```js\nlet a = 1;\n```\n",
+        "key: value\n",
+        " - item\n",
+        "\n\n",
+    ]);
+    prop_oneof![
+        4 => prop::collection::vec(sentence, 0..20).prop_map(|parts| parts.concat().encode_utf16().collect()),
+        1 => prop::collection::vec(any::<u16>(), 0..400),
+        1 => (prop::sample::select(vec!["a", " ", "\n", "1.", "`", "{", "😀"]), 0..2000usize)
+            .prop_map(|(piece, count)| piece.repeat(count).encode_utf16().collect()),
+    ]
+}
+
+fn message() -> impl Strategy<Value = Sent> {
+    let flags = (0..3u32, prop::array::uniform3(prop::bool::weighted(0.15)));
+    let id = prop_oneof![Just("m".to_owned()), "[a-z]{1,8}"];
+    (flags, id, text()).prop_map(|((role, [has_preserved_role, has_tool_calls, answers_tool_call]), id, text)| {
+        let message = Message { role, has_preserved_role, has_tool_calls, answers_tool_call, has_string_id: true };
+        (message, id.encode_utf16().collect(), text)
+    })
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let window = prop::sample::select(vec![0.0, 1.0, 4.0, 1.5, -1.0, f64::NAN, f64::INFINITY]);
+    let budget = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 30.0, 300.0, 1e6, f64::NAN]));
+    (window, budget, any::<[bool; 6]>()).prop_map(|(recency_window, token_budget, flags)| Options {
+        recency_window,
+        token_budget,
+        dedup: flags[0],
+        fuzzy_dedup: flags[1],
+        embed_summary_id: flags[2],
+        force_converge: flags[3],
+        trace: flags[4],
+        has_summarizer: flags[5],
+        ..Options::default()
+    })
+}
+
+fn conversation(sent: &[Sent]) -> Conversation {
+    let mut conversation = Conversation::default();
+    sent.iter().for_each(|(message, id, text)| conversation.push(*message, id, text));
+    conversation
+}
+
+/// Runs a call to its end. Each text that is asked for is answered by `answer`.
+fn run(sent: &[Sent], options: &Options, answer: impl Fn(&TextBuf) -> Option<TextBuf>) -> Outcome {
+    let mut engine = Engine::new(conversation(sent), options.clone(), None);
+    if let Some(outcome) = engine.untouched() {
+        return outcome;
+    }
+    engine.prepare();
+    let mut asked = std::collections::HashSet::new();
+    loop {
+        let Ok(step) = engine.step(&mut NoHost);
+        match step {
+            Step::Done(outcome) => return *outcome,
+            Step::Ask(texts) => {
+                assert!(options.has_summarizer && !texts.is_empty());
+                for text in texts {
+                    assert!(asked.insert(TextBuf::clone(&text)), "asked for twice");
+                    engine.answer(&text, answer(&text));
+                }
+            }
+        }
+    }
+}
+
+fn half(text: &TextBuf) -> Option<TextBuf> {
+    Some(TextBuf::from(text.as_text().prefix(text.len() / 2)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn every_message_is_stood_for_once_and_by_nothing_longer(sent in prop::collection::vec(message(), 0..12), options in options()) {
+        let outcome = run(&sent, &options, half);
+        let statistics = &outcome.statistics;
+        let counted = statistics.messages_compressed
+            + statistics.messages_preserved
+            + statistics.messages_deduped
+            + statistics.messages_fuzzy_deduped;
+        prop_assert_eq!(counted, sent.len());
+        let Some(outputs) = outcome.outputs else { return Ok(()) };
+        let mut next = 0;
+        for output in &outputs {
+            prop_assert_eq!(output.start, next);
+            prop_assert!(output.count == 1 || output.text.is_some());
+            let length: usize = sent[next..next + output.count].iter().map(|(_, _, text)| text.len()).sum();
+            prop_assert!(output.length() <= length);
+            prop_assert_eq!(output.text.as_ref().map_or(length, |text| text.len()), output.length());
+            next += output.count;
+        }
+        prop_assert_eq!(next, sent.len());
+        prop_assert_eq!(statistics.decisions.len(), if options.trace { sent.len() } else { 0 });
+        if let Some(report) = outcome.budget {
+            let tokens: f64 = outputs.iter().fold(0.0, |sum, output| sum + (output.length() as f64 / 3.5).ceil());
+            prop_assert_eq!(report.token_count, tokens);
+            prop_assert_eq!(Some(report.fits), options.token_budget.map(|budget| tokens <= budget));
+        }
+    }
+
+    #[test]
+    fn the_same_call_gives_the_same_result(sent in prop::collection::vec(message(), 0..8), options in options()) {
+        let describe = |outcome: Outcome| format!("{:?} {:?} {:?}", outcome.outputs, outcome.statistics, outcome.budget);
+        prop_assert_eq!(describe(run(&sent, &options, half)), describe(run(&sent, &options, half)));
+    }
+
+    #[test]
+    fn answers_that_are_no_good_leave_it_to_the_engine(sent in prop::collection::vec(message(), 0..8), options in options()) {
+        let describe = |outcome: Outcome| format!("{:?} {:?}", outcome.outputs, outcome.budget);
+        let alone = describe(run(&sent, &Options { has_summarizer: false, ..options.clone() }, half));
+        let options = Options { has_summarizer: true, ..options };
+        prop_assert_eq!(&alone, &describe(run(&sent, &options, |_| None)));
+        prop_assert_eq!(&alone, &describe(run(&sent, &options, |_| Some(TextBuf::new()))));
+        prop_assert_eq!(&alone, &describe(run(&sent, &options, |text| Some(text.clone()))));
+    }
+}
