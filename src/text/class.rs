@@ -20,16 +20,8 @@ pub const SENTENCE_END: u16 = 1 << 6;
 pub const VOWEL: u16 = 1 << 7;
 /// Counted by rule `high_special_char_ratio`.
 pub const SPECIAL: u16 = 1 << 8;
-/// Letter, digit, `+` or `/`.
-pub const BASE64: u16 = 1 << 9;
-/// Hexadecimal digit.
-pub const HEX: u16 = 1 << 10;
-/// What a path is made of: word characters, `.`, `/`, `-`.
-pub const PATH: u16 = 1 << 11;
 /// What the body of an API key is made of: word characters and `-`.
-pub const KEY: u16 = 1 << 12;
-/// `_`.
-pub const UNDERSCORE: u16 = 1 << 13;
+pub const KEY: u16 = 1 << 9;
 
 /// ASCII letter or digit.
 pub const ALNUM: u16 = UPPER | LOWER | DIGIT;
@@ -45,27 +37,21 @@ const fn classes() -> [u16; 256] {
         let b = byte as u8;
         let mut class = 0;
         if b.is_ascii_uppercase() {
-            class |= UPPER | WORD | BASE64 | PATH | KEY;
+            class |= UPPER | WORD | KEY;
         }
         if b.is_ascii_lowercase() {
-            class |= LOWER | WORD | BASE64 | PATH | KEY;
+            class |= LOWER | WORD | KEY;
         }
         if b.is_ascii_digit() {
-            class |= DIGIT | WORD | BASE64 | PATH | KEY;
-        }
-        if b.is_ascii_hexdigit() {
-            class |= HEX;
+            class |= DIGIT | WORD | KEY;
         }
         if matches!(b.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y') {
             class |= VOWEL;
         }
         class |= match b {
-            b'_' => WORD | UNDERSCORE | PATH | KEY,
-            b'+' => BASE64,
-            b'/' => BASE64 | PATH,
-            b'.' => PATH | SENTENCE_END,
-            b'-' => PATH | KEY,
-            b'!' | b'?' => SENTENCE_END,
+            b'_' => WORD | KEY,
+            b'-' => KEY,
+            b'.' | b'!' | b'?' => SENTENCE_END,
             b'\n' | b'\r' | WIDE_LINE_END => SPACE | LINE_END,
             b'\t' | 0x0B | 0x0C | b' ' | WIDE_SPACE => SPACE,
             _ => 0,
@@ -177,30 +163,4 @@ pub fn trim(text: &[u8], start: usize, end: usize) -> (usize, usize) {
         to -= 1;
     }
     (from, to)
-}
-
-/// The maximal runs of `classes` that have at least `at_least` units, left to right. Looks at one unit in `at_least`
-/// where there is none.
-pub fn long_runs(text: &[u8], classes: u16, at_least: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        while from + at_least <= text.len() {
-            let probe = from + at_least - 1;
-            if !is(text[probe], classes) {
-                from = probe + 1;
-                continue;
-            }
-            // No run that starts before `from` can be long enough, so looking back stops there.
-            let mut start = probe;
-            while start > from && is(text[start - 1], classes) {
-                start -= 1;
-            }
-            let end = run_end(text, probe, classes);
-            from = end + 1;
-            if end - start >= at_least {
-                return Some((start, end));
-            }
-        }
-        None
-    })
 }

@@ -1,6 +1,4 @@
-//! Lines, in the two senses of the contract.
-
-use super::class::{LINE_END, find};
+//! Lines that LFs end, and where fences may start. (For lines with other ends see [`super::masks::Scanned::lines`].)
 
 /// The pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least one.
 pub fn lf_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
@@ -11,17 +9,6 @@ pub fn lf_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
         let line = (start, end);
         start = end + 1;
         Some(line)
-    })
-}
-
-/// The pieces between any line terminators (LF, CR, U+2028, U+2029), as `(start, end)`.
-pub fn lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let mut next = Some(0);
-    std::iter::from_fn(move || {
-        let start = next?;
-        let end = find(text, start, LINE_END);
-        next = (end < text.len()).then_some(end + 1);
-        Some((start, end))
     })
 }
 

@@ -11,7 +11,7 @@ pub mod phrases;
 mod simd;
 pub mod words;
 
-pub use fold::{BULLET, DEGREE, LEFT_QUOTE, MATH, MICRO, RIGHT_QUOTE, THEREFORE, fold_into, fold_unit};
+pub use fold::{BULLET, MATH, THEREFORE, fold_into, fold_unit};
 
 pub use interner::Interner;
 
