@@ -193,7 +193,7 @@ impl Passes {
             self.add_vowelless(text, end);
         }
         for start in positions(number, starts & (block.digit | block.lower & text.next(number, |block| block.digit))) {
-            self.add_number(text.bytes, start);
+            self.add_number(text, start);
         }
         for dot in positions(number, block.dot & text.next(number, Block::word)) {
             self.add_dot(text, dot);
@@ -246,16 +246,17 @@ impl Passes {
     }
 
     /// A quantity or a version, or the start of both, at a digit or a letter before one.
-    fn add_number(&mut self, text: &[u8], start: usize) {
+    fn add_number(&mut self, text: Scanned<'_>, start: usize) {
         let is_free = |last: Option<&Entity>| last.is_none_or(|last| start >= last.end);
         let entity = |end: usize| Entity { start, end, lowercase: false };
-        let first = text[start];
+        let bytes = text.bytes;
+        let first = bytes[start];
         if is(first, DIGIT) && is_free(self.quantities.last()) {
-            self.quantities.extend(quantity_end(text, start, is_unit).map(entity));
+            self.quantities.extend(quantity_end(text, start, bytes.len(), is_unit).map(entity));
         }
         let major = start + usize::from(first == b'v');
-        if is(text[major], DIGIT) && is_free(self.versions.last()) {
-            self.versions.extend(version_end(text, major).map(entity));
+        if is(bytes[major], DIGIT) && is_free(self.versions.last()) {
+            self.versions.extend(version_end(bytes, major).map(entity));
         }
     }
 

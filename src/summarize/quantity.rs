@@ -1,33 +1,35 @@
 //! Numbers with a unit, such as `12.5 MB` or `3 retries`.
 
-use crate::text::class::{DIGIT, SPACE, WORD, is_at, run_end};
+use crate::text::class::{DIGIT, WORD, is_at};
+use crate::text::masks::{Block, Scanned};
 
-/// The longest unit, in units.
+/// The longest unit, in characters.
 const LONGEST: usize = 9;
 
 /// The end of the number that starts at `start`, a boundary, and is followed by a word that `is_unit` (asked in
-/// lowercase) or by a percent sign.
+/// lowercase) or by a percent sign; nothing from `limit` on is read.
 ///
 /// A boundary must follow, so `%` is a unit only where a word character stands right behind it.
 #[inline]
-pub fn quantity_end(text: &[u8], start: usize, is_unit: impl Fn(&[u8]) -> bool) -> Option<usize> {
-    let mut at = run_end(text, start, DIGIT);
+pub fn quantity_end(text: Scanned<'_>, start: usize, limit: usize, is_unit: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    let bytes = &text.bytes[..limit];
+    let mut at = text.run_end(start, |block| block.digit);
     // Without its fraction the number would be followed by the dot, which no unit starts with.
-    if text.get(at) == Some(&b'.') && is_at(text, at + 1, DIGIT) {
-        at = run_end(text, at + 1, DIGIT);
+    if bytes.get(at) == Some(&b'.') && is_at(bytes, at + 1, DIGIT) {
+        at = text.run_end(at + 1, |block| block.digit);
     }
-    let unit = run_end(text, at, SPACE);
-    let first = *text.get(unit)?;
+    let unit = text.run_end(at, |block| block.space);
+    let first = *bytes.get(unit)?;
     if first == b'%' {
-        return is_at(text, unit + 1, WORD).then_some(unit + 1);
+        return is_at(bytes, unit + 1, WORD).then_some(unit + 1);
     }
     if !first.is_ascii_alphabetic() {
         return None;
     }
-    let end = run_end(&text[..text.len().min(unit + LONGEST + 1)], unit, WORD);
+    let end = text.run_end(unit, Block::word).min(limit);
     let mut lowered = [0; LONGEST];
     let word = lowered.get_mut(..end - unit)?;
-    word.copy_from_slice(&text[unit..end]);
+    word.copy_from_slice(&bytes[unit..end]);
     word.make_ascii_lowercase();
     is_unit(word).then_some(end)
 }

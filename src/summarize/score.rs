@@ -169,7 +169,7 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
         }
         for at in positions(number, starts & block.digit) {
             if at >= quantity_to
-                && let Some(quantity_end) = quantity_end(sentence, at, is_unit)
+                && let Some(quantity_end) = quantity_end(text, at, end, is_unit)
             {
                 score += 2;
                 quantity_to = quantity_end;
