@@ -1,155 +1,12 @@
 //! Hard reasons that lie in words: SQL, reasoning, HTTP errors, failures (and the soft one of legal terms).
 //! One walk over the words serves them all.
 
-use std::sync::OnceLock;
-
 use super::{Reason, Reasons, steps};
 use crate::text::THEREFORE;
 use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
-use crate::text::masks::{Block, Scanned, positions};
-use crate::text::phrases::{Gap, Phrases, match_phrase, phrases};
-
-/// What a phrase stands for.
-#[derive(Clone, Copy)]
-enum Meaning {
-    SqlStrong,
-    /// The number of the keyword, for counting distinct ones.
-    SqlWeak(u8),
-    SqlPlain(u8),
-    /// Says that the text is a chain of reasoning.
-    Conclusion,
-    /// A sign of reasoning, and its number: three distinct ones make a chain.
-    ReasoningSign(u8),
-    /// Starts a heading such as `Analysis:`.
-    ReasoningHeading,
-    Legal,
-    Failure,
-    /// Starts something such as `status code: 404`.
-    HttpStatus,
-    HttpVersion,
-    HttpResponse,
-}
-
-const SQL_STRONG: &[&str] = &[
-    "boolean",
-    "cascade",
-    "constraint",
-    "cross join",
-    "foreign key",
-    "full join",
-    "group by",
-    "inner join",
-    "integer",
-    "left join",
-    "natural join",
-    "not null",
-    "on conflict",
-    "order by",
-    "primary key",
-    "returning",
-    "right join",
-    "truncate",
-    "upsert",
-    "varchar",
-    "with recursive",
-];
-const SQL_WEAK: &[&str] = &[
-    "cursor",
-    "declare",
-    "distinct",
-    "grant",
-    "having",
-    "join",
-    "merge",
-    "offset",
-    "procedure",
-    "revoke",
-    "trigger",
-    "union",
-    "values",
-    "where",
-];
-const SQL_PLAIN: &[&str] = &[
-    "alter", "create", "delete", "drop", "fetch", "from", "insert", "into", "limit", "schema", "select", "set",
-    "update", "view",
-];
-const CONCLUSIONS: &[&str] = &[
-    "it follows that",
-    "we can conclude",
-    "we can deduce",
-    "we can infer",
-    "this implies that",
-    "this proves that",
-    "qed",
-];
-const REASONING_SIGNS: &[&str] = &[
-    "accordingly",
-    "as a result",
-    "assuming that",
-    "because of this",
-    "consequently",
-    "given that",
-    "hence",
-    "since we know",
-    "therefore",
-    "this means that",
-    "thus",
-    "which implies",
-    "which means",
-    "which shows",
-    "first",
-    "firstly",
-    "second",
-    "secondly",
-    "third",
-    "thirdly",
-    "in conclusion",
-    "in summary",
-    "to summarize",
-    "let me think",
-    "let me reason",
-    "let me analyze",
-    "let's consider",
-    "let's break this down",
-];
-const REASONING_HEADINGS: &[&str] =
-    &["reasoning", "analysis", "conclusion", "proof", "derivation", "chain of thought", "step by step"];
-const LEGAL: &[&str] = &["shall", "may not", "notwithstanding", "whereas", "hereby"];
-const FAILURES: &[&str] = &[
-    "execution failed",
-    "authentication failed",
-    "authentication error",
-    "authorization failed",
-    "authorization denied",
-    "connection refused",
-    "connection timeout",
-    "connection timed out",
-    "permission denied",
-];
-
-fn lexicon() -> &'static Phrases<Meaning> {
-    static LEXICON: OnceLock<Phrases<Meaning>> = OnceLock::new();
-    LEXICON.get_or_init(|| {
-        let numbered = |texts: &'static [&'static str], gap, meaning: fn(u8) -> Meaning| {
-            (0..).zip(texts).flat_map(move |(number, text)| phrases(gap, meaning(number), std::slice::from_ref(text)))
-        };
-        // Two-word keywords of SQL come first: where one stands, its words do not count by themselves.
-        Phrases::new(
-            phrases(Gap::Flexible, Meaning::SqlStrong, SQL_STRONG)
-                .chain(numbered(SQL_WEAK, Gap::Flexible, Meaning::SqlWeak))
-                .chain(numbered(SQL_PLAIN, Gap::Flexible, Meaning::SqlPlain))
-                .chain(phrases(Gap::Blank, Meaning::Conclusion, CONCLUSIONS))
-                .chain(numbered(REASONING_SIGNS, Gap::Blank, Meaning::ReasoningSign))
-                .chain(phrases(Gap::BlankOrHyphen, Meaning::ReasoningHeading, REASONING_HEADINGS))
-                .chain(phrases(Gap::Blank, Meaning::Legal, LEGAL))
-                .chain(phrases(Gap::Flexible, Meaning::Failure, FAILURES))
-                .chain(phrases(Gap::Flexible, Meaning::HttpStatus, &["status"]))
-                .chain(phrases(Gap::Flexible, Meaning::HttpVersion, &["http"]))
-                .chain(phrases(Gap::Flexible, Meaning::HttpResponse, &["response status code is"]))
-                .collect(),
-        )
-    })
-}
+use crate::text::lexicon::{Term, lexicon};
+use crate::text::masks::{Scanned, positions};
+use crate::text::phrases::{Gap, match_phrase};
 
 /// What the words of a text say.
 #[derive(Default)]
@@ -208,28 +65,29 @@ pub fn scan(text: Scanned<'_>) -> Keywords {
     let mut sql_from = 0;
     let bytes = text.bytes;
     for (number, block, starts) in text.word_starts() {
-        for start in positions(number, starts & (block.upper | block.lower)) {
-            if !lexicon.may_start(bytes, start) {
+        for start in positions(number, starts & block.letter()) {
+            let length = text.word_length(start);
+            if !lexicon.may_start(bytes, start, length) {
                 continue;
             }
-            let end = text.run_end(start, Block::word);
-            for (meaning, end) in lexicon.all_at(bytes, start, end) {
-                match meaning {
-                    Meaning::SqlStrong | Meaning::SqlWeak(_) | Meaning::SqlPlain(_) if start < sql_from => {}
-                    Meaning::SqlStrong => {
+            for (term, end) in lexicon.all_at(bytes, start, start + length) {
+                match term {
+                    Term::SqlStrong | Term::SqlWeak(_) | Term::SqlPlain(_) if start < sql_from => {}
+                    Term::SqlStrong => {
                         found.sql_strong = true;
                         sql_from = end;
                     }
-                    Meaning::SqlWeak(number) => found.sql_weak |= 1 << number,
-                    Meaning::SqlPlain(number) => found.sql_plain |= 1 << number,
-                    Meaning::Conclusion => found.reasoning = true,
-                    Meaning::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
-                    Meaning::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
-                    Meaning::Legal => found.legal_term = true,
-                    Meaning::Failure => found.failure = true,
-                    Meaning::HttpStatus => found.http_error |= has_status(bytes, end),
-                    Meaning::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
-                    Meaning::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
+                    Term::SqlWeak(number) => found.sql_weak |= 1 << number,
+                    Term::SqlPlain(number) => found.sql_plain |= 1 << number,
+                    Term::Conclusion => found.reasoning = true,
+                    Term::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
+                    Term::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
+                    Term::Legal => found.legal_term = true,
+                    Term::Failure => found.failure = true,
+                    Term::HttpStatus => found.http_error |= has_status(bytes, end),
+                    Term::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
+                    Term::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
+                    Term::Emphasis | Term::Inference => {}
                 }
             }
         }

@@ -180,7 +180,7 @@ impl Passes {
             self.add_capitalised(text, start);
         }
         // A hump inside of a word, or an underscore between lowercase letters.
-        for at in positions(number, lower_before & (block.upper | block.underscore & lower_behind)) {
+        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
             self.add_shaped(text, at);
         }
         // Adding the starts of words to the consonants carries each to the end of its run of consonants: where no word
@@ -189,13 +189,13 @@ impl Passes {
         let (sum, overflow) = consonant.overflowing_add(starts & consonant);
         let (sum, overflow_too) = sum.overflowing_add(u64::from(self.state.vowelless_carry));
         self.state.vowelless_carry = overflow | overflow_too;
-        for end in positions(number, sum & !consonant & !block.word()) {
+        for end in positions(number, sum & !consonant & !block.word) {
             self.add_vowelless(text, end);
         }
         for start in positions(number, starts & (block.digit | block.lower & text.next(number, |block| block.digit))) {
             self.add_number(text, start);
         }
-        for dot in positions(number, block.dot & text.next(number, Block::word)) {
+        for dot in positions(number, block.dot & text.next(number, |block| block.word)) {
             self.add_dot(text, dot);
         }
     }
@@ -227,7 +227,7 @@ impl Passes {
         if at < self.state.shaped_to {
             return;
         }
-        let (start, end) = (text.run_start(at, Block::word), text.run_end(at, Block::word));
+        let (start, end) = (text.run_start(at, |block| block.word), text.run_end(at, |block| block.word));
         self.state.shaped_to = end;
         let entity = Entity { start, end, lowercase: false };
         match shape(&text.bytes[start..end]) {
@@ -239,7 +239,7 @@ impl Passes {
     }
 
     fn add_vowelless(&mut self, text: Scanned<'_>, end: usize) {
-        let start = text.run_start(end, Block::word);
+        let start = text.run_start(end, |block| block.word);
         if end - start >= 3 {
             self.vowelless.push(Entity { start, end, lowercase: true });
         }
@@ -267,7 +267,7 @@ impl Passes {
             self.end_path(text.bytes);
             self.state.path_run = (text.run_start(dot, Block::path), text.run_end(dot, Block::path));
         }
-        let end = text.run_end(dot + 1, Block::word);
+        let end = text.run_end(dot + 1, |block| block.word);
         if end - dot <= 7 {
             self.state.extension = Some((dot, end));
         }

@@ -1,7 +1,7 @@
 //! Numbers with a unit, such as `12.5 MB` or `3 retries`.
 
 use crate::text::class::{DIGIT, WORD, is_at};
-use crate::text::masks::{Block, Scanned};
+use crate::text::masks::Scanned;
 
 /// The longest unit, in characters.
 const LONGEST: usize = 9;
@@ -26,7 +26,7 @@ pub fn quantity_end(text: Scanned<'_>, start: usize, limit: usize, is_unit: impl
     if !first.is_ascii_alphabetic() {
         return None;
     }
-    let end = text.run_end(unit, Block::word).min(limit);
+    let end = text.run_end(unit, |block| block.word).min(limit);
     let mut lowered = [0; LONGEST];
     let word = lowered.get_mut(..end - unit)?;
     word.copy_from_slice(&bytes[unit..end]);

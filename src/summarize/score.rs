@@ -6,51 +6,10 @@ use super::entities::{Shape, shape};
 use super::quantity::quantity_end;
 use super::sentences::sentences;
 use crate::text::class::{SPACE, WORD, class, find, is_at, run_end, trim};
+use crate::text::lexicon::{Term, lexicon};
 use crate::text::masks::{BLOCK, Block, Scanned, Scratch, bits_in, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
-#[derive(Clone, Copy)]
-enum Signal {
-    Emphasis,
-    Reasoning,
-}
-
-const EMPHASIS: &[&str] = &[
-    "always",
-    "critical",
-    "crucial",
-    "essential",
-    "however",
-    "importantly",
-    "in particular",
-    "key point",
-    "must",
-    "never",
-    "notably",
-    "note that",
-    "require",
-    "required",
-    "requires",
-    "significant",
-    "specifically",
-];
-const REASONING: &[&str] = &[
-    "accordingly",
-    "as a result",
-    "consequently",
-    "given that",
-    "hence",
-    "in conclusion",
-    "it follows that",
-    "therefore",
-    "this implies that",
-    "this means that",
-    "this proves that",
-    "thus",
-    "we can conclude",
-    "we can deduce",
-    "we can infer",
-];
 const FILLERS: &[&str] = &[
     "absolutely",
     "alright",
@@ -119,14 +78,6 @@ fn is_unit(word: &[u8]) -> bool {
 
 const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
 
-fn signals() -> &'static Phrases<Signal> {
-    static SIGNALS: OnceLock<Phrases<Signal>> = OnceLock::new();
-    SIGNALS.get_or_init(|| {
-        let reasoning = phrases(Gap::Blank, Signal::Reasoning, REASONING);
-        Phrases::new(phrases(Gap::Blank, Signal::Emphasis, EMPHASIS).chain(reasoning).collect())
-    })
-}
-
 fn fillers() -> &'static Phrases<()> {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
@@ -140,23 +91,23 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
     let (mut shaped_to, mut quantity_to) = (start, start);
     let mut before = Block::default();
     let mut vowelless_carry = false;
-    let signals = signals();
+    let lexicon = lexicon();
     for number in start / BLOCK..=end / BLOCK {
         let inside = bits_in(number, start, end);
         let block = &text.blocks[number];
-        let word = block.word() & inside;
+        let word = block.word & inside;
         let lower = block.lower & inside;
-        let starts = word & !(word << 1 | before.word() >> 63);
+        let starts = word & !(word << 1 | before.word >> 63);
         let lower_before = lower << 1 | before.lower >> 63;
-        for at in positions(number, lower_before & inside & (block.upper | block.underscore)) {
+        for at in positions(number, lower_before & inside & (block.upper | block.underscore())) {
             if at >= shaped_to {
-                shaped_to = text.run_end(at, Block::word);
-                let word_start = text.run_start(at, Block::word);
+                shaped_to = text.run_end(at, |block| block.word);
+                let word_start = text.run_start(at, |block| block.word);
                 score += 3 * i32::from(shape(&sentence[word_start..shaped_to]) != Shape::Plain);
             }
         }
         for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
-            let word_end = text.run_end(at, Block::word);
+            let word_end = text.run_end(at, |block| block.word);
             score += 3 * i32::from(STATUS_WORDS.contains(&&sentence[at..word_end]));
         }
         // See `entities` for how the sum finds the ends of words without a vowel.
@@ -165,7 +116,7 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
         let (sum, overflow_too) = sum.overflowing_add(u64::from(vowelless_carry));
         vowelless_carry = overflow | overflow_too;
         for word_end in positions(number, sum & !consonant & !word) {
-            score += 2 * i32::from(word_end - text.run_start(word_end, Block::word) >= 3);
+            score += 2 * i32::from(word_end - text.run_start(word_end, |block| block.word) >= 3);
         }
         for at in positions(number, starts & block.digit) {
             if at >= quantity_to
@@ -175,12 +126,14 @@ pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
                 quantity_to = quantity_end;
             }
         }
-        for at in positions(number, starts & (block.upper | block.lower)) {
-            if signals.may_start(sentence, at) {
-                for (signal, _) in signals.all_at(sentence, at, text.run_end(at, Block::word)) {
-                    match signal {
-                        Signal::Emphasis => emphasis = true,
-                        Signal::Reasoning => reasoning = true,
+        for at in positions(number, starts & block.letter()) {
+            let length = text.word_length(at);
+            if lexicon.may_start(sentence, at, length) {
+                for (term, _) in lexicon.all_at(sentence, at, at + length) {
+                    match term {
+                        Term::Emphasis => emphasis = true,
+                        Term::Inference => reasoning = true,
+                        _ => {}
                     }
                 }
             }

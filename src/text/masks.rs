@@ -17,14 +17,16 @@ pub struct Block {
     pub lower: u64,
     /// `0`–`9`.
     pub digit: u64,
-    /// `_`.
-    pub underscore: u64,
+    /// Letters, digits and underscores.
+    pub word: u64,
     /// A vowel or `y`, of either case.
     pub vowel: u64,
     /// White space.
     pub space: u64,
     /// Line terminator.
     pub line_end: u64,
+    /// LF.
+    pub lf: u64,
     /// `.` `!` `?`.
     pub sentence_end: u64,
     /// `.`.
@@ -42,16 +44,22 @@ pub struct Block {
 }
 
 impl Block {
-    /// Letters, digits and underscores.
+    /// Letters.
     #[inline(always)]
-    pub fn word(&self) -> u64 {
-        self.upper | self.lower | self.digit | self.underscore
+    pub fn letter(&self) -> u64 {
+        self.upper | self.lower
+    }
+
+    /// `_`.
+    #[inline(always)]
+    pub fn underscore(&self) -> u64 {
+        self.word & !self.upper & !self.lower & !self.digit
     }
 
     /// What a path is made of.
     #[inline(always)]
     pub fn path(&self) -> u64 {
-        self.word() | self.dot | self.slash | self.hyphen
+        self.word | self.dot | self.slash | self.hyphen
     }
 
     /// What base64 is made of.
@@ -63,7 +71,7 @@ impl Block {
     /// What an API key is made of.
     #[inline(always)]
     pub fn key(&self) -> u64 {
-        self.word() | self.hyphen
+        self.word | self.hyphen
     }
 }
 
@@ -103,11 +111,20 @@ impl<'a> Scanned<'a> {
     pub fn word_starts(self) -> impl Iterator<Item = (usize, &'a Block, u64)> {
         let mut before = 0;
         self.blocks[..self.blocks.len() - 1].iter().enumerate().map(move |(number, block)| {
-            let word = block.word();
+            let word = block.word;
             let starts = word & !(word << 1 | before);
             before = word >> 63;
             (number, block, starts)
         })
+    }
+
+    /// The length of the word, or what is left of it, that starts at `at`; at most 64.
+    #[inline(always)]
+    pub fn word_length(self, at: usize) -> usize {
+        let (number, offset) = (at / BLOCK, at % BLOCK);
+        // Two shifts, since one by 64 bits is none.
+        let behind = self.blocks[number + 1].word << 1 << (BLOCK - 1 - offset);
+        (self.blocks[number].word >> offset | behind).trailing_ones() as usize
     }
 
     /// The pieces between any line terminators, as `(start, end)`.

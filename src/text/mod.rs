@@ -5,6 +5,7 @@ pub mod class;
 mod fold;
 mod interner;
 pub mod json;
+pub mod lexicon;
 pub mod lines;
 pub mod masks;
 pub mod phrases;

@@ -3,7 +3,7 @@
 //! A phrase is found where its characters stand without regard to the case of ASCII letters and bounded at both ends.
 //! The walk looks up each word once, by length and first characters, and compares only the phrases that begin with it.
 
-use super::class::{SPACE, is_at, is_boundary, run_end};
+use super::class::{SPACE, is, is_at, is_boundary, run_end};
 
 /// What may stand where a phrase has a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,47 +35,51 @@ pub struct Phrases<T> {
     heads: Box<[u16; SLOTS]>,
     /// For each phrase the next one of its chain, or `NONE`.
     next: Vec<u16>,
-    /// A bit for every way in which the first three letters of a phrase begin.
-    beginnings: Box<[u64; BEGINNINGS / 64]>,
+    /// A bit for every hash of a first word.
+    first_words: Box<[u64; HASHES / 64]>,
+    /// For each slot the units that may stand second behind a first word, as bits by their low five bits.
+    seconds: Box<[u32; SLOTS]>,
 }
 
-const SLOTS: usize = 1024;
+const HASHES: usize = 1 << 13;
+const SLOTS: usize = 1 << 10;
 const NONE: u16 = u16::MAX;
-/// Three letters of five bits.
-const BEGINNINGS: usize = 1 << 15;
+const ANY: u32 = u32::MAX;
 
 impl<T: Copy> Phrases<T> {
     /// Prepares `phrases`. Of phrases that begin with the same word, earlier ones are tried first.
     pub fn new(phrases: Vec<Phrase<T>>) -> Self {
         let mut heads = Box::new([NONE; SLOTS]);
         let mut next = vec![NONE; phrases.len()];
-        let mut beginnings = Box::new([0; BEGINNINGS / 64]);
+        let mut first_words = Box::new([0; HASHES / 64]);
+        let mut seconds = Box::new([0; SLOTS]);
         for (index, phrase) in phrases.iter().enumerate().rev() {
             let text = phrase.text.as_bytes();
-            let slot = slot(text, 0, first_word_length(text));
-            next[index] = heads[slot];
-            heads[slot] = index as u16;
-            let beginning = beginning(text[0], text[1], *text.get(2).unwrap_or(&b' '));
-            beginnings[beginning / 64] |= 1 << (beginning % 64);
+            let hash = hash(text, 0, first_word_length(text));
+            next[index] = std::mem::replace(&mut heads[hash % SLOTS], index as u16);
+            first_words[hash / 64] |= 1 << (hash % 64);
+            seconds[hash % SLOTS] |= second_units(phrase);
         }
-        Phrases { phrases, heads, next, beginnings }
+        Phrases { phrases, heads, next, first_words, seconds }
     }
 
-    /// Whether a phrase might begin with the word at `start`, a letter: a quick look at its first three units, which
-    /// rules out most words.
+    /// Whether a phrase may begin with the word of `length` units at `start`: a quick look that rules out nearly all
+    /// others.
     #[inline(always)]
-    pub fn may_start(&self, text: &[u8], start: usize) -> bool {
-        let Some(&[first, second, third]) = text.get(start..start + 3).and_then(<[u8]>::first_chunk) else {
-            return true;
-        };
-        let beginning = beginning(first, second, third);
-        self.beginnings[beginning / 64] >> (beginning % 64) & 1 != 0
+    pub fn may_start(&self, text: &[u8], start: usize, length: usize) -> bool {
+        let hash = hash(text, start, length);
+        self.first_words[hash / 64] >> (hash % 64) & 1 != 0 && {
+            // Behind the text stands nothing that a phrase could go on with.
+            let second = text.get(start + length + 1).copied().unwrap_or_default();
+            let wanted = self.seconds[hash % SLOTS];
+            wanted >> (second % 32) & 1 != 0 || wanted == ANY
+        }
     }
 
     /// Every phrase that begins with the word at `start..end`, as meaning and end.
     #[inline]
     pub fn all_at<'a>(&'a self, text: &'a [u8], start: usize, end: usize) -> impl Iterator<Item = (T, usize)> + 'a {
-        let mut candidate = self.heads[slot(text, start, end)];
+        let mut candidate = self.heads[hash(text, start, end - start) % SLOTS];
         std::iter::from_fn(move || {
             while candidate != NONE {
                 let phrase = &self.phrases[candidate as usize];
@@ -89,30 +93,37 @@ impl<T: Copy> Phrases<T> {
     }
 }
 
-/// A number for the first three units of a phrase. The low five bits of a letter are the same in either case; a third
-/// unit that is no letter, behind a word of two, counts as none.
-#[inline(always)]
-fn beginning(first: u8, second: u8, third: u8) -> usize {
-    let third = if third.is_ascii_alphabetic() { third & 31 } else { 0 };
-    (first as usize & 31) << 10 | (second as usize & 31) << 5 | third as usize
+/// The units, as bits by their low five bits, that may stand second behind the first word of `phrase`.
+fn second_units<T>(phrase: &Phrase<T>) -> u32 {
+    let Some((_, rest)) =
+        phrase.text.split_once(' ').filter(|(first, _)| first_word_length(phrase.text.as_bytes()) == first.len())
+    else {
+        return ANY;
+    };
+    let bit = |unit: u8| 1 << (unit % 32);
+    let goes_on = rest.bytes().next().map_or(ANY, bit);
+    match phrase.gap {
+        Gap::Blank | Gap::BlankOrHyphen => goes_on,
+        Gap::Flexible => (0..=u8::MAX).filter(|&unit| is(unit, SPACE)).fold(goes_on, |units, unit| units | bit(unit)),
+    }
 }
 
 fn first_word_length(phrase: &[u8]) -> usize {
     phrase.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(phrase.len())
 }
 
-/// A hash of length and first eight characters of the word at `start..end`, the same for either case.
+/// A hash, below [`HASHES`], of length and first eight characters of the word at `start`, the same for either case.
 #[inline(always)]
-fn slot(text: &[u8], start: usize, end: usize) -> usize {
-    let length = end - start;
-    let head = match text.get(start..start + 8) {
-        Some(bytes) => u64::from_le_bytes(bytes.try_into().unwrap_or_default()),
+fn hash(text: &[u8], start: usize, length: usize) -> usize {
+    let head = match text.get(start..).and_then(<[u8]>::first_chunk) {
+        Some(eight) => u64::from_le_bytes(*eight),
         None => text[start..].iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)),
     };
-    let kept = if length >= 8 { head } else { head & ((1 << (8 * length)) - 1) };
+    // Two shifts, since one by 64 bits is none.
+    let kept = head & !(!0 << (4 * length.min(8)) << (4 * length.min(8)));
     // Setting bit 5 maps both cases of a letter to one value; what else it confuses, the comparison tells apart.
     let key = (kept | 0x2020_2020_2020_2020) ^ (length as u64) << 3;
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASHES.ilog2())) as usize
 }
 
 /// The end of `phrase` (lowercase) where it stands in `text` at `start`, bounded at its end.
@@ -154,7 +165,7 @@ mod tests {
         );
         let found = |text: &str| -> String {
             let bytes = text.as_bytes();
-            let starts = words(bytes).filter(|word| set.may_start(bytes, word.start));
+            let starts = words(bytes).filter(|word| set.may_start(bytes, word.start, word.end - word.start));
             starts.flat_map(|word| set.all_at(bytes, word.start, word.end)).map(|(meaning, _)| meaning).collect()
         };
         assert_eq!(found("GROUP \n BY x"), "a");

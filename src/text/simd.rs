@@ -2,7 +2,7 @@
 //!
 //! All ways give the same masks; a test compares them on every byte and on random blocks.
 
-use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, class};
+use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
 use super::masks::{BLOCK, Block};
 
 /// Appends the masks of `chunks` to `blocks`.
@@ -39,17 +39,18 @@ pub fn narrow(units: &[u16; 32], bytes: &mut [u8; 32]) -> bool {
     }
 }
 
-/// The masks of `bytes`, on any processor.
+/// The masks of a block, on any processor.
 fn classify_block_portably(bytes: &[u8; BLOCK]) -> Block {
     let of = |wanted: u16| mask(bytes, |byte| class(byte) & wanted != 0);
     Block {
         upper: mask(bytes, |byte| byte.is_ascii_uppercase()),
         lower: mask(bytes, |byte| byte.is_ascii_lowercase()),
         digit: mask(bytes, |byte| byte.is_ascii_digit()),
-        underscore: mask(bytes, |byte| byte == b'_'),
+        word: of(WORD),
         vowel: of(VOWEL),
         space: of(SPACE),
         line_end: of(LINE_END),
+        lf: mask(bytes, |byte| byte == b'\n'),
         sentence_end: of(SENTENCE_END),
         dot: mask(bytes, |byte| byte == b'.'),
         slash: mask(bytes, |byte| byte == b'/'),
@@ -116,7 +117,7 @@ mod avx2 {
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     }
 
-    /// Appends the masks of `chunks` to `blocks`.
+    /// See [`super::classify_blocks`].
     #[target_feature(enable = "avx2")]
     pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
         for chunk in chunks {
@@ -129,26 +130,31 @@ mod avx2 {
     fn classify_block(bytes: &[u8; BLOCK]) -> Block {
         let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
         let halves = [load(&halves[0]), load(&halves[1])];
+        let upper = mask(halves, |v| in_range(v, b'A', 26));
+        let lower = mask(halves, |v| in_range(v, b'a', 26));
+        let digit = mask(halves, |v| in_range(v, b'0', 10));
+        let word = upper | lower | digit | mask(halves, |v| equal(v, b'_'));
+        let lf = mask(halves, |v| equal(v, b'\n'));
         let mut block = Block {
-            upper: mask(halves, |v| in_range(v, b'A', 26)),
-            lower: mask(halves, |v| in_range(v, b'a', 26)),
-            digit: mask(halves, |v| in_range(v, b'0', 10)),
-            underscore: mask(halves, |v| equal(v, b'_')),
+            upper,
+            lower,
+            digit,
+            word,
             vowel: mask(halves, |v| {
                 let v = _mm256_or_si256(v, splat(0x20));
                 _mm256_or_si256(is_member(v, &VOWELS), is_member(v, &MORE_VOWELS))
             }),
             space: mask(halves, |v| is_member(v, &SPACES)),
-            line_end: mask(halves, |v| _mm256_or_si256(equal(v, b'\n'), equal(v, b'\r'))),
+            line_end: lf | mask(halves, |v| equal(v, b'\r')),
+            lf,
             sentence_end: mask(halves, |v| is_member(v, &SENTENCE_ENDS)),
             dot: mask(halves, |v| equal(v, b'.')),
             slash: mask(halves, |v| equal(v, b'/')),
             hyphen: mask(halves, |v| equal(v, b'-')),
             plus: mask(halves, |v| equal(v, b'+')),
             special: mask(halves, |v| {
-                let low = _mm256_shuffle_epi8(load(&SPECIAL_LOW), _mm256_and_si256(v, splat(0x0F)));
-                let high =
-                    _mm256_shuffle_epi8(load(&SPECIAL_HIGH), _mm256_and_si256(_mm256_srli_epi16(v, 4), splat(0x0F)));
+                let low = _mm256_shuffle_epi8(load(&SPECIAL_LOW), low_bits(v));
+                let high = _mm256_shuffle_epi8(load(&SPECIAL_HIGH), high_bits(v));
                 let shared = _mm256_and_si256(low, high);
                 _mm256_cmpgt_epi8(shared, _mm256_setzero_si256())
             }),
@@ -164,6 +170,18 @@ mod avx2 {
             block.space |= line_end | mask(halves, |v| equal(v, WIDE_SPACE));
         }
         block
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn low_bits(v: __m256i) -> __m256i {
+        _mm256_and_si256(v, splat(0x0F))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn high_bits(v: __m256i) -> __m256i {
+        _mm256_and_si256(_mm256_srli_epi16(v, 4), splat(0x0F))
     }
 
     /// The highest bit of each byte.
