@@ -8,7 +8,7 @@ use palimpsest::dedup::{ExactGroups, FuzzyIndex};
 use palimpsest::message::{Conversation, Message};
 use palimpsest::pipeline::{Engine, NoHost, Options};
 use palimpsest::quality::{ENTITY_LIMIT, EntityTable, structural_elements};
-use palimpsest::summarize::{excerpt, structured_summary};
+use palimpsest::summarize::{Excerpts, structured_summary};
 use palimpsest::text::masks::Scratch;
 use palimpsest::text::{Text, TextBuf, fold_into};
 
@@ -162,7 +162,8 @@ fn summaries(criterion: &mut Criterion) {
     let mut scratch = Scratch::default();
     group.throughput(bytes(&prose)).bench_function("excerpt of prose", |bencher| {
         let texts = owned(&prose);
-        let mut summarize = |text: Text<'_>| excerpt(text, scratch.scan(text.bytes()), BUDGET);
+        let mut excerpts = Excerpts::default();
+        let mut summarize = |text: Text<'_>| excerpts.write(text, scratch.scan(text.bytes()), BUDGET);
         bencher.iter(|| texts.iter().for_each(|text| _ = black_box(summarize(text.as_text()))));
     });
     group.throughput(bytes(&logs)).bench_function("structured output", |bencher| {

@@ -10,7 +10,7 @@ use super::write::{Assignment, Request, Writer};
 use crate::dedup::Duplicate;
 use crate::message::Conversation;
 use crate::quality::EntityTable;
-use crate::summarize::round;
+use crate::summarize::{Excerpts, round};
 use crate::text::TextBuf;
 use crate::text::masks::Scratch;
 
@@ -91,6 +91,7 @@ impl Engine {
                 entities: &self.entities,
                 joined_entities: EntityTable::default(),
                 scratch: Scratch::default(),
+                excerpts: Excerpts::default(),
             };
             assignments[part].iter().map(|assignment| writer.write(*assignment)).collect::<Vec<_>>()
         });

@@ -9,7 +9,7 @@ use super::Options;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::{
-    Wrapping, excerpt, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
+    Excerpts, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
 };
 use crate::text::masks::Scratch;
 use crate::text::{Text, TextBuf};
@@ -44,6 +44,7 @@ pub struct Writer<'a> {
     /// The entities of texts that are not those of one message.
     pub joined_entities: EntityTable,
     pub scratch: Scratch,
+    pub excerpts: Excerpts,
 }
 
 impl Writer<'_> {
@@ -113,7 +114,7 @@ impl Writer<'_> {
             }
         }
         let scanned = self.scratch.scan(prose.bytes());
-        Ok(Arc::new(excerpt(prose, scanned, summary_budget(prose.len()))))
+        Ok(Arc::new(self.excerpts.write(prose, scanned, summary_budget(prose.len()))))
     }
 
     /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.

@@ -6,7 +6,8 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::quantity::quantity_end;
-use crate::text::class::{DIGIT, LOWER, SPACE, UPPER, WORD, find, is, is_at, is_boundary, run_end};
+use super::shape::{Shape, shape, vowelless_ends};
+use crate::text::class::{DIGIT, SPACE, WORD, find, is, is_at, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned, positions};
 
 /// Where an entity stands in its text.
@@ -74,44 +75,6 @@ const STARTERS: &[&str] = &[
     "Yet", "You", "Your",
 ];
 
-/// The shape of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// `readToken`.
-    Camel,
-    /// `TokenStream`.
-    Pascal,
-    /// `read_token`.
-    Snake,
-    /// Any other.
-    Plain,
-}
-
-/// The shape of `word`.
-pub fn shape(word: &[u8]) -> Shape {
-    let mut at = run_end(word, 0, LOWER);
-    let starts_low = at > 0;
-    if word.get(at) == Some(&b'_') {
-        let is_snake =
-            word.split(|&byte| byte == b'_').all(|piece| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len());
-        return if is_snake { Shape::Snake } else { Shape::Plain };
-    }
-    let mut humps = 0;
-    while at < word.len() {
-        let end = run_end(word, at + 1, LOWER);
-        if !is(word[at], UPPER) || end == at + 1 {
-            return Shape::Plain;
-        }
-        humps += 1;
-        at = end;
-    }
-    match (starts_low, humps) {
-        (true, 1..) => Shape::Camel,
-        (false, 2..) => Shape::Pascal,
-        _ => Shape::Plain,
-    }
-}
-
 /// The entities of one text after the other, by the passes in which they are listed.
 #[derive(Debug, Default)]
 pub struct Passes {
@@ -134,8 +97,7 @@ struct State {
     phrase: Option<(Entity, usize)>,
     /// Whether the last block ended in a lowercase letter.
     lower_before: u64,
-    /// The carry of the sum that finds the ends of words without a vowel.
-    vowelless_carry: bool,
+    vowelless_carry: u64,
     /// Where the last word with a hump or an underscore ends.
     shaped_to: usize,
     /// The last run of path characters with a dot in it, and the last extension in it, its dot included.
@@ -183,13 +145,7 @@ impl Passes {
         for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
             self.add_shaped(text, at);
         }
-        // Adding the starts of words to the consonants carries each to the end of its run of consonants: where no word
-        // goes on there, the word has nothing else. The empty block at the end takes the last carry.
-        let consonant = (block.upper | block.lower) & !block.vowel;
-        let (sum, overflow) = consonant.overflowing_add(starts & consonant);
-        let (sum, overflow_too) = sum.overflowing_add(u64::from(self.state.vowelless_carry));
-        self.state.vowelless_carry = overflow | overflow_too;
-        for end in positions(number, sum & !consonant & !block.word) {
+        for end in positions(number, vowelless_ends(block, starts, &mut self.state.vowelless_carry)) {
             self.add_vowelless(text, end);
         }
         for start in positions(number, starts & (block.digit | block.lower & text.next(number, |block| block.digit))) {
@@ -227,7 +183,7 @@ impl Passes {
         if at < self.state.shaped_to {
             return;
         }
-        let (start, end) = (text.run_start(at, |block| block.word), text.run_end(at, |block| block.word));
+        let (start, end) = text.word_around(at);
         self.state.shaped_to = end;
         let entity = Entity { start, end, lowercase: false };
         match shape(&text.bytes[start..end]) {
@@ -252,7 +208,7 @@ impl Passes {
         let bytes = text.bytes;
         let first = bytes[start];
         if is(first, DIGIT) && is_free(self.quantities.last()) {
-            self.quantities.extend(quantity_end(text, start, bytes.len(), is_unit).map(entity));
+            self.quantities.extend(quantity_end(text, start, true, is_unit).map(entity));
         }
         let major = start + usize::from(first == b'v');
         if is(bytes[major], DIGIT) && is_free(self.versions.last()) {

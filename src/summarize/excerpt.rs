@@ -5,12 +5,13 @@ use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 
-use super::score::sentence_score;
+use super::score::Signs;
 use super::sentences::{paragraphs, sentences};
 use crate::text::class::trim;
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
+#[derive(Clone, Copy, Debug)]
 struct Sentence {
     start: usize,
     end: usize,
@@ -19,67 +20,82 @@ struct Sentence {
     is_primary: bool,
 }
 
-/// The best sentences of `text`, which `scanned` has the masks of, that fit into `budget` units, in text order, joined by ` ... `.
-///
-/// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
-/// text has nothing else.
-pub fn excerpt(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
-    let all = scored_sentences(scanned);
-    let mut summary = TextBuf::new();
-    if all.is_empty() {
-        summary.push(text.prefix(budget).trim());
-        return summary;
-    }
-    let taken = pack(text, &all, budget);
-    if taken.is_empty() {
-        push_best(text, &all, budget, &mut summary);
-    }
-    summary.reserve(budget);
-    for (position, index) in taken.into_iter().enumerate() {
-        summary.push_str(if position == 0 { "" } else { " ... " });
-        summary.push(text.slice(all[index].start..all[index].end));
-    }
-    summary
+/// Writes excerpts, and keeps the memory that this takes.
+#[derive(Debug, Default)]
+pub struct Excerpts {
+    signs: Signs,
+    all: Vec<Sentence>,
+    /// The numbers of the sentences to choose from, the first choice first.
+    order: Vec<usize>,
+    taken: Vec<usize>,
 }
 
-fn scored_sentences(text: Scanned<'_>) -> Vec<Sentence> {
-    let mut all: Vec<Sentence> = Vec::new();
-    for (start, end) in paragraphs(text.bytes) {
-        let first = all.len();
-        let mut best = first;
-        for (start, end) in sentences(text, start, end) {
-            let score = sentence_score(text, start, end);
-            all.push(Sentence { start, end, score, is_primary: false });
-            if score > all[best].score {
-                best = all.len() - 1;
+impl Excerpts {
+    /// The best sentences of `text`, which `scanned` has the masks of, that fit into `budget` units, in text order, joined
+    /// by ` ... `.
+    ///
+    /// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
+    /// text has nothing else.
+    pub fn write(&mut self, text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
+        let mut summary = TextBuf::new();
+        self.score_sentences(scanned);
+        if self.all.is_empty() {
+            summary.push(text.prefix(budget).trim());
+            return summary;
+        }
+        self.pack(text, budget);
+        if self.taken.is_empty() {
+            push_best(text, &self.all, budget, &mut summary);
+        }
+        summary.reserve(budget);
+        for (position, &index) in self.taken.iter().enumerate() {
+            summary.push_str(if position == 0 { "" } else { " ... " });
+            summary.push(text.slice(self.all[index].start..self.all[index].end));
+        }
+        summary
+    }
+
+    fn score_sentences(&mut self, text: Scanned<'_>) {
+        let Excerpts { signs, all, .. } = self;
+        all.clear();
+        signs.read(text);
+        for (start, end) in paragraphs(text) {
+            let first = all.len();
+            let mut best = first;
+            for (start, end) in sentences(text, start, end) {
+                let score = signs.score(text, start, end);
+                all.push(Sentence { start, end, score, is_primary: false });
+                if score > all[best].score {
+                    best = all.len() - 1;
+                }
+            }
+            if all.len() == first {
+                let (start, end) = trim(text.bytes, start, end);
+                all.push(Sentence { start, end, score: signs.score_of_fragment(text, start, end), is_primary: false });
+            }
+            all[best].is_primary = true;
+        }
+    }
+
+    /// Chooses the sentences to take, and puts them into text order.
+    fn pack(&mut self, text: Text<'_>, budget: usize) {
+        let Excerpts { all, order, taken, .. } = self;
+        order.clear();
+        taken.clear();
+        order.extend((0..all.len()).filter(|&index| all[index].score >= 0));
+        order.sort_unstable_by_key(|&index| (!all[index].is_primary, Reverse(all[index].score), index));
+        let mut used = 0;
+        let mut seen: HashSet<Text<'_>, FxBuildHasher> = HashSet::default();
+        for &index in order.iter() {
+            let sentence = text.slice(all[index].start..all[index].end);
+            let cost = sentence.len() + if taken.is_empty() { 0 } else { 5 };
+            if used + cost <= budget && seen.insert(sentence) {
+                used += cost;
+                taken.push(index);
             }
         }
-        if all.len() == first {
-            let (start, end) = trim(text.bytes, start, end);
-            all.push(Sentence { start, end, score: sentence_score(text, start, end), is_primary: false });
-        }
-        all[best].is_primary = true;
+        taken.sort_unstable();
     }
-    all
-}
-
-/// Which sentences to take, in text order.
-fn pack(text: Text<'_>, all: &[Sentence], budget: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..all.len()).filter(|&index| all[index].score >= 0).collect();
-    order.sort_by_key(|&index| (!all[index].is_primary, Reverse(all[index].score)));
-    let mut used = 0;
-    let mut taken = Vec::new();
-    let mut seen: HashSet<Text<'_>, FxBuildHasher> = HashSet::default();
-    for index in order {
-        let sentence = text.slice(all[index].start..all[index].end);
-        let cost = sentence.len() + if taken.is_empty() { 0 } else { 5 };
-        if used + cost <= budget && seen.insert(sentence) {
-            used += cost;
-            taken.push(index);
-        }
-    }
-    taken.sort_unstable();
-    taken
 }
 
 /// The beginning of the best sentence, where none fits as a whole or all are filler.

@@ -7,11 +7,12 @@ pub mod fences;
 mod quantity;
 mod score;
 mod sentences;
+mod shape;
 mod structured;
 mod wrap;
 
 pub use budget::{round, summary_budget, wrap_entity_cap};
-pub use excerpt::excerpt;
-pub use score::{best_sentence_score, sentence_score};
+pub use excerpt::Excerpts;
+pub use score::best_sentence_score;
 pub use structured::{is_structured, structured_summary};
 pub use wrap::{Wrapping, wrap};

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::entities::{Shape, shape};
 use super::quantity::quantity_end;
 use super::sentences::sentences;
-use crate::text::class::{SPACE, WORD, class, find, is_at, run_end, trim};
+use super::shape::{Shape, shape, vowelless_ends};
+use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, run_end, trim};
 use crate::text::lexicon::{Term, lexicon};
-use crate::text::masks::{BLOCK, Block, Scanned, Scratch, bits_in, positions};
+use crate::text::masks::{BLOCK, Block, Scanned, Scratch, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
 const FILLERS: &[&str] = &[
@@ -83,73 +83,130 @@ fn fillers() -> &'static Phrases<()> {
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
 }
 
-/// The score of the sentence `start..end`, which no word reaches beyond: the weights are the contract's (section 3.7b).
-pub fn sentence_score(text: Scanned<'_>, start: usize, end: usize) -> i32 {
-    let sentence = &text.bytes[..end];
-    let (mut emphasis, mut reasoning) = (false, false);
-    let mut score = 0;
-    let (mut shaped_to, mut quantity_to) = (start, start);
-    let mut before = Block::default();
-    let mut vowelless_carry = false;
-    let lexicon = lexicon();
-    for number in start / BLOCK..=end / BLOCK {
-        let inside = bits_in(number, start, end);
-        let block = &text.blocks[number];
-        let word = block.word & inside;
-        let lower = block.lower & inside;
-        let starts = word & !(word << 1 | before.word >> 63);
-        let lower_before = lower << 1 | before.lower >> 63;
-        for at in positions(number, lower_before & inside & (block.upper | block.underscore())) {
-            if at >= shaped_to {
-                shaped_to = text.run_end(at, |block| block.word);
-                let word_start = text.run_start(at, |block| block.word);
-                score += 3 * i32::from(shape(&sentence[word_start..shaped_to]) != Shape::Plain);
+/// What raises the scores of the sentences of a text, found in one walk over it.
+#[derive(Debug, Default)]
+pub struct Signs {
+    signs: Vec<Sign>,
+    /// For each block of the text the first sign that was found in it.
+    firsts: Vec<u32>,
+}
+
+/// Something that is worth a mention.
+#[derive(Clone, Copy, Debug)]
+struct Sign {
+    /// A position in it.
+    at: u32,
+    /// Position behind its last unit.
+    end: u32,
+    worth: Worth,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Worth {
+    /// Counts each time.
+    Points(i32),
+    /// Counts once in a sentence.
+    Emphasis,
+    /// Counts once in a sentence.
+    Inference,
+}
+
+/// What [`Signs::read`] carries from one block to the next.
+#[derive(Default)]
+struct State {
+    /// Whether the last block ended in a lowercase letter.
+    lower_before: u64,
+    vowelless_carry: u64,
+    /// Where the last word with a hump or an underscore ends.
+    shaped_to: usize,
+}
+
+impl Signs {
+    /// Reads `text`.
+    pub fn read(&mut self, text: Scanned<'_>) {
+        self.signs.clear();
+        self.firsts.clear();
+        let mut state = State::default();
+        for (number, block, starts) in text.word_starts() {
+            self.firsts.push(self.signs.len() as u32);
+            self.read_block(text, number, block, starts, &mut state);
+        }
+        self.firsts.push(self.signs.len() as u32);
+    }
+
+    #[inline(always)]
+    fn read_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, state: &mut State) {
+        let bytes = text.bytes;
+        let lower_before = block.lower << 1 | std::mem::replace(&mut state.lower_before, block.lower >> 63);
+        for at in positions(number, lower_before & (block.upper | block.underscore())) {
+            if at >= state.shaped_to {
+                let (start, end) = text.word_around(at);
+                state.shaped_to = end;
+                if shape(&bytes[start..end]) != Shape::Plain {
+                    self.add(at, end, Worth::Points(3));
+                }
             }
         }
         for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
-            let word_end = text.run_end(at, |block| block.word);
-            score += 3 * i32::from(STATUS_WORDS.contains(&&sentence[at..word_end]));
-        }
-        // See `entities` for how the sum finds the ends of words without a vowel.
-        let consonant = (block.upper | block.lower) & !block.vowel & inside;
-        let (sum, overflow) = consonant.overflowing_add(starts & consonant);
-        let (sum, overflow_too) = sum.overflowing_add(u64::from(vowelless_carry));
-        vowelless_carry = overflow | overflow_too;
-        for word_end in positions(number, sum & !consonant & !word) {
-            score += 2 * i32::from(word_end - text.run_start(word_end, |block| block.word) >= 3);
-        }
-        for at in positions(number, starts & block.digit) {
-            if at >= quantity_to
-                && let Some(quantity_end) = quantity_end(text, at, end, is_unit)
-            {
-                score += 2;
-                quantity_to = quantity_end;
+            let end = text.run_end(at, |block| block.word);
+            if STATUS_WORDS.contains(&&bytes[at..end]) {
+                self.add(at, end, Worth::Points(3));
             }
         }
+        for end in positions(number, vowelless_ends(block, starts, &mut state.vowelless_carry)) {
+            if end - text.run_start(end, |block| block.word) >= 3 {
+                self.add(end - 1, end, Worth::Points(2));
+            }
+        }
+        for at in positions(number, starts & block.digit) {
+            if let Some(end) = quantity_end(text, at, false, is_unit) {
+                self.add(at, end, Worth::Points(2));
+            }
+        }
+        let lexicon = lexicon();
         for at in positions(number, starts & block.letter()) {
             let length = text.word_length(at);
-            if lexicon.may_start(sentence, at, length) {
-                for (term, _) in lexicon.all_at(sentence, at, at + length) {
+            if lexicon.may_start(bytes, at, length) {
+                for (term, end) in lexicon.all_at(bytes, at, at + length) {
                     match term {
-                        Term::Emphasis => emphasis = true,
-                        Term::Inference => reasoning = true,
+                        Term::Emphasis => self.add(at, end, Worth::Emphasis),
+                        Term::Inference => self.add(at, end, Worth::Inference),
                         _ => {}
                     }
                 }
             }
         }
-        before = *block;
     }
-    let sentence = &sentence[start..];
-    score += 4 * i32::from(emphasis) + 3 * i32::from(reasoning);
-    score += 2 * file_line_marks(sentence);
-    if (40..=120).contains(&sentence.len()) {
-        score += 2;
+
+    fn add(&mut self, at: usize, end: usize, worth: Worth) {
+        self.signs.push(Sign { at: at as u32, end: end as u32, worth });
     }
-    if starts_with_filler(sentence) {
-        score -= 10;
+
+    /// The score of the sentence `start..end` of `text`, the text that was read: the weights are the contract's (section
+    /// 3.7b). No word reaches beyond the sentence, and no dot stands in it but at its end.
+    pub fn score(&self, text: Scanned<'_>, start: usize, end: usize) -> i32 {
+        let (mut points, mut emphasis, mut inference) = (0, false, false);
+        let first = self.firsts[start / BLOCK] as usize;
+        let last = self.firsts[(end / BLOCK + 1).min(self.firsts.len() - 1)] as usize;
+        for sign in &self.signs[first..last] {
+            if sign.at as usize >= start && sign.end as usize <= end {
+                match sign.worth {
+                    Worth::Points(worth) => points += worth,
+                    Worth::Emphasis => emphasis = true,
+                    Worth::Inference => inference = true,
+                }
+            }
+        }
+        let is_handy = (40..=120).contains(&(end - start));
+        let is_filler = starts_with_filler(text, start, end);
+        points + 4 * i32::from(emphasis) + 3 * i32::from(inference) + 2 * i32::from(is_handy)
+            - 10 * i32::from(is_filler)
     }
-    score
+
+    /// The score of what has no sentence.
+    pub fn score_of_fragment(&self, text: Scanned<'_>, start: usize, end: usize) -> i32 {
+        self.score(text, start, end) + 2 * file_line_marks(&text.bytes[start..end])
+    }
 }
 
 /// The highest score of the sentences of `text`; of the trimmed text where it has none; 0 for the empty text.
@@ -159,10 +216,12 @@ pub fn best_sentence_score(text: &[u8]) -> i32 {
     }
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text);
-    let best = sentences(scanned, 0, text.len()).map(|(start, end)| sentence_score(scanned, start, end)).max();
+    let mut signs = Signs::default();
+    signs.read(scanned);
+    let best = sentences(scanned, 0, text.len()).map(|(start, end)| signs.score(scanned, start, end)).max();
     best.unwrap_or_else(|| {
         let (start, end) = trim(text, 0, text.len());
-        sentence_score(scanned, start, end)
+        signs.score_of_fragment(scanned, start, end)
     })
 }
 
@@ -203,11 +262,15 @@ pub fn last_file_line_mark(token: &[u8]) -> Option<usize> {
     None
 }
 
-fn starts_with_filler(sentence: &[u8]) -> bool {
-    let (start, end) = trim(sentence, 0, sentence.len());
-    let sentence = &sentence[start..end];
-    let word_end = run_end(sentence, 0, WORD);
-    fillers()
-        .all_at(sentence, 0, word_end)
-        .any(|(_, end)| matches!(sentence.get(end), Some(b',' | b'.' | b'!' | b'?')) || is_at(sentence, end, SPACE))
+fn starts_with_filler(text: Scanned<'_>, start: usize, end: usize) -> bool {
+    let sentence = &text.bytes[..end];
+    if !is_at(sentence, start, LETTER) {
+        return false;
+    }
+    let length = text.word_length(start);
+    let fillers = fillers();
+    fillers.may_start(sentence, start, length)
+        && fillers
+            .all_at(sentence, start, start + length)
+            .any(|(_, end)| matches!(sentence.get(end), Some(b',' | b'.' | b'!' | b'?')) || is_at(sentence, end, SPACE))
 }

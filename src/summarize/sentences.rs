@@ -27,18 +27,14 @@ pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<I
 }
 
 /// The paragraphs of `text`: what stands between runs of two or more LFs, without the blank ones.
-pub fn paragraphs(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let mut at = 0;
+pub fn paragraphs(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let mut next = 0;
     std::iter::from_fn(move || {
-        while at < text.len() {
-            let start = at;
-            let end = memchr::memmem::find(&text[start..], b"\n\n").map_or(text.len(), |offset| start + offset);
-            at = end;
-            while text.get(at) == Some(&b'\n') {
-                at += 1;
-            }
-            let (from, to) = trim(text, start, end);
-            if from < to {
+        while next < text.bytes.len() {
+            let (start, end) = (next, text.find_blank_line(next));
+            next = text.run_end(end, |block| block.lf);
+            // Blank is what has nothing between its white space and its end.
+            if text.run_end(start, |block| block.space) < end {
                 return Some((start, end));
             }
         }

@@ -127,11 +127,33 @@ impl<'a> Scanned<'a> {
         (self.blocks[number].word >> offset | behind).trailing_ones() as usize
     }
 
+    /// Start and end of the word that the unit at `at` belongs to.
+    #[inline(always)]
+    pub fn word_around(self, at: usize) -> (usize, usize) {
+        (self.run_start(at, |block| block.word), self.run_end(at, |block| block.word))
+    }
+
     /// The pieces between any line terminators, as `(start, end)`.
     pub fn lines(self) -> impl Iterator<Item = (usize, usize)> {
         let mut start = 0;
         let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.line_end));
         ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
+    }
+
+    /// The first of two LFs in a row at or behind `from`; the text's length where there are none.
+    #[inline(always)]
+    pub fn find_blank_line(self, from: usize) -> usize {
+        let pairs = |number: usize| self.blocks[number].lf & self.next(number, |block| block.lf);
+        let mut number = from / BLOCK;
+        let mut found = pairs(number) & (!0 << (from % BLOCK));
+        while found == 0 {
+            number += 1;
+            if number + 1 == self.blocks.len() {
+                return self.bytes.len();
+            }
+            found = pairs(number);
+        }
+        number * BLOCK + found.trailing_zeros() as usize
     }
 
     /// The mask of the units right behind those of block `number`, by `class`.
