@@ -32,54 +32,45 @@ pub struct Phrase<T> {
 pub struct Phrases<T> {
     phrases: Vec<Phrase<T>>,
     /// For each hash of a first word the first phrase of its chain, or `NONE`.
-    heads: Box<[u16; SLOTS]>,
+    heads: Box<[u16; HASHES]>,
     /// For each phrase the next one of its chain, or `NONE`.
     next: Vec<u16>,
-    /// A bit for every hash of a first word.
-    first_words: Box<[u64; HASHES / 64]>,
-    /// For each slot the units that may stand second behind a first word, as bits by their low five bits.
-    seconds: Box<[u32; SLOTS]>,
+    /// For each hash of a first word the units that may stand second behind it, as bits by their low five bits.
+    seconds: Box<[u32; HASHES]>,
 }
 
-const HASHES: usize = 1 << 13;
-const SLOTS: usize = 1 << 10;
+const HASHES: usize = 1 << 12;
 const NONE: u16 = u16::MAX;
 const ANY: u32 = u32::MAX;
 
 impl<T: Copy> Phrases<T> {
     /// Prepares `phrases`. Of phrases that begin with the same word, earlier ones are tried first.
     pub fn new(phrases: Vec<Phrase<T>>) -> Self {
-        let mut heads = Box::new([NONE; SLOTS]);
+        let mut heads = Box::new([NONE; HASHES]);
         let mut next = vec![NONE; phrases.len()];
-        let mut first_words = Box::new([0; HASHES / 64]);
-        let mut seconds = Box::new([0; SLOTS]);
+        let mut seconds = Box::new([0; HASHES]);
         for (index, phrase) in phrases.iter().enumerate().rev() {
             let text = phrase.text.as_bytes();
             let hash = hash(text, 0, first_word_length(text));
-            next[index] = std::mem::replace(&mut heads[hash % SLOTS], index as u16);
-            first_words[hash / 64] |= 1 << (hash % 64);
-            seconds[hash % SLOTS] |= second_units(phrase);
+            next[index] = std::mem::replace(&mut heads[hash], index as u16);
+            seconds[hash] |= second_units(phrase);
         }
-        Phrases { phrases, heads, next, first_words, seconds }
+        Phrases { phrases, heads, next, seconds }
     }
 
-    /// Whether a phrase may begin with the word of `length` units at `start`: a quick look that rules out nearly all
-    /// others.
+    /// Whether a phrase may begin with the word of `length` units at `start`: a quick look at that word and at the second
+    /// unit behind it, which rules out nearly all others.
     #[inline(always)]
     pub fn may_start(&self, text: &[u8], start: usize, length: usize) -> bool {
-        let hash = hash(text, start, length);
-        self.first_words[hash / 64] >> (hash % 64) & 1 != 0 && {
-            // Behind the text stands nothing that a phrase could go on with.
-            let second = text.get(start + length + 1).copied().unwrap_or_default();
-            let wanted = self.seconds[hash % SLOTS];
-            wanted >> (second % 32) & 1 != 0 || wanted == ANY
-        }
+        // Behind the text stands nothing that a phrase could go on with.
+        let second = text.get(start + length + 1).copied().unwrap_or_default();
+        self.seconds[hash(text, start, length)] >> (second % 32) & 1 != 0
     }
 
     /// Every phrase that begins with the word at `start..end`, as meaning and end.
     #[inline]
     pub fn all_at<'a>(&'a self, text: &'a [u8], start: usize, end: usize) -> impl Iterator<Item = (T, usize)> + 'a {
-        let mut candidate = self.heads[hash(text, start, end - start) % SLOTS];
+        let mut candidate = self.heads[hash(text, start, end - start)];
         std::iter::from_fn(move || {
             while candidate != NONE {
                 let phrase = &self.phrases[candidate as usize];
