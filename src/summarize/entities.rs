@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::quantity::quantity_end;
+use super::quantity::{Numbers, fraction_end, unit_end};
 use super::shape::{Shape, shape, vowelless_ends};
 use crate::text::class::{DIGIT, SPACE, WORD, find, is, is_at, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned, positions};
@@ -98,6 +98,7 @@ struct State {
     /// Whether the last block ended in a lowercase letter.
     lower_before: u64,
     vowelless_carry: u64,
+    numbers: Numbers,
     /// Where the last word with a hump or an underscore ends.
     shaped_to: usize,
     /// The last run of path characters with a dot in it, and the last extension in it, its dot included.
@@ -148,8 +149,8 @@ impl Passes {
         for end in positions(number, vowelless_ends(block, starts, &mut self.state.vowelless_carry)) {
             self.add_vowelless(text, end);
         }
-        for start in positions(number, starts & (block.digit | block.lower & text.next(number, |block| block.digit))) {
-            self.add_number(text, start);
+        for end in positions(number, self.state.numbers.ends(text, number, starts)) {
+            self.add_number(text, end);
         }
         for dot in positions(number, block.dot & text.next(number, |block| block.word)) {
             self.add_dot(text, dot);
@@ -186,7 +187,7 @@ impl Passes {
         let (start, end) = text.word_around(at);
         self.state.shaped_to = end;
         let entity = Entity { start, end, lowercase: false };
-        match shape(&text.bytes[start..end]) {
+        match shape(text, start, end) {
             Shape::Camel => self.camel.push(entity),
             Shape::Pascal => self.pascal.push(entity),
             Shape::Snake => self.snake.push(entity),
@@ -201,18 +202,25 @@ impl Passes {
         }
     }
 
-    /// A quantity or a version, or the start of both, at a digit or a letter before one.
-    fn add_number(&mut self, text: Scanned<'_>, start: usize) {
-        let is_free = |last: Option<&Entity>| last.is_none_or(|last| start >= last.end);
-        let entity = |end: usize| Entity { start, end, lowercase: false };
+    /// A quantity or a version, or the start of both, whose first digits end at `digits_end`.
+    fn add_number(&mut self, text: Scanned<'_>, digits_end: usize) {
         let bytes = text.bytes;
-        let first = bytes[start];
-        if is(first, DIGIT) && is_free(self.quantities.last()) {
-            self.quantities.extend(quantity_end(text, start, true, is_unit).map(entity));
+        let digits = text.run_start(digits_end, |block| block.digit);
+        let is_prefixed = digits > 0 && is(bytes[digits - 1], WORD);
+        let is_free = |start: usize, last: Option<&Entity>| last.is_none_or(|last| start >= last.end);
+        if !is_prefixed
+            && is_free(digits, self.quantities.last())
+            && let Some(end) = unit_end(text, fraction_end(text, digits_end), is_unit)
+        {
+            self.quantities.push(Entity { start: digits, end, lowercase: false });
         }
-        let major = start + usize::from(first == b'v');
-        if is(bytes[major], DIGIT) && is_free(self.versions.last()) {
-            self.versions.extend(version_end(bytes, major).map(entity));
+        let start = digits - usize::from(is_prefixed);
+        if bytes.get(digits_end) == Some(&b'.')
+            && (!is_prefixed || bytes[start] == b'v')
+            && is_free(start, self.versions.last())
+            && let Some(end) = version_end(bytes, digits_end)
+        {
+            self.versions.push(Entity { start, end, lowercase: false });
         }
     }
 
@@ -277,11 +285,11 @@ fn short_key(word: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(key))
 }
 
-/// The end of `1.2` or `1.2.3`, bounded.
-fn version_end(text: &[u8], major: usize) -> Option<usize> {
+/// The end, bounded, of `1.2` or `1.2.3`, where the first number ends at `major_end`.
+fn version_end(text: &[u8], major_end: usize) -> Option<usize> {
     let part = |from: usize| Some(run_end(text, from, DIGIT)).filter(|&end| end > from);
     let next = |from: usize| if text.get(from) == Some(&b'.') { part(from + 1) } else { None };
-    let two = next(part(major)?)?;
+    let two = next(major_end)?;
     next(two).filter(|&three| is_boundary(text, three)).or(Some(two).filter(|&two| is_boundary(text, two)))
 }
 

@@ -6,24 +6,52 @@ use crate::text::masks::Scanned;
 /// The longest unit, in characters.
 const LONGEST: usize = 9;
 
-/// The end of the number that starts at `start`, a boundary, and is followed by a word that `is_unit` (asked in
-/// lowercase) or by a percent sign. The number may have a fraction where `may_have_fraction`.
+/// Finds where numbers end that might have a unit or be a version, block by block.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    /// Whether the last block ended in a letter that starts a word, with a digit behind it.
+    letter_before: u64,
+    /// Whether a number goes on from the last block.
+    carry: u64,
+}
+
+impl Numbers {
+    /// The units behind runs of digits that start a word or follow its first letter, a small one, as a mask of block
+    /// `number`: those that a unit or another part of a version may start at or follow. `starts` are the starts of words.
+    #[inline(always)]
+    pub fn ends(&mut self, text: Scanned<'_>, number: usize, starts: u64) -> u64 {
+        let block = &text.blocks[number];
+        let digit_behind = text.next(number, |block| block.digit);
+        let letters = starts & block.lower & digit_behind;
+        let firsts = starts & block.digit | letters << 1 | std::mem::replace(&mut self.letter_before, letters >> 63);
+        // As in `vowelless_ends`, the sum carries each first digit to the end of its run.
+        let (sum, overflow) = block.digit.overflowing_add(firsts);
+        let (sum, overflow_too) = sum.overflowing_add(self.carry);
+        self.carry = u64::from(overflow | overflow_too);
+        let ends = sum & !block.digit;
+        if ends == 0 {
+            return 0;
+        }
+        // The percent sign is among the special characters.
+        let unit_behind = text.next(number, |block| block.letter() | block.space | block.special);
+        ends & (block.letter() | block.special | block.space & unit_behind | block.dot & digit_behind)
+    }
+}
+
+/// The end of the number that `digits_end` is the first end of: behind its fraction, if it has one.
+pub fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
+    let has_fraction = text.bytes.get(digits_end) == Some(&b'.') && is_at(text.bytes, digits_end + 1, DIGIT);
+    if has_fraction { text.run_end(digits_end + 1, |block| block.digit) } else { digits_end }
+}
+
+/// Where the unit ends that follows a number with its end at `number_end`: a word that `is_unit` (asked in lowercase), or
+/// a percent sign, behind any white space.
 ///
 /// A boundary must follow, so `%` is a unit only where a word character stands right behind it.
 #[inline]
-pub fn quantity_end(
-    text: Scanned<'_>,
-    start: usize,
-    may_have_fraction: bool,
-    is_unit: impl Fn(&[u8]) -> bool,
-) -> Option<usize> {
+pub fn unit_end(text: Scanned<'_>, number_end: usize, is_unit: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let bytes = text.bytes;
-    let mut at = text.run_end(start, |block| block.digit);
-    // Without its fraction the number would be followed by the dot, which no unit starts with.
-    if may_have_fraction && bytes.get(at) == Some(&b'.') && is_at(bytes, at + 1, DIGIT) {
-        at = text.run_end(at + 1, |block| block.digit);
-    }
-    let unit = text.run_end(at, |block| block.space);
+    let unit = text.run_end(number_end, |block| block.space);
     let first = *bytes.get(unit)?;
     if first == b'%' {
         return is_at(bytes, unit + 1, WORD).then_some(unit + 1);

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::quantity::quantity_end;
+use super::quantity::{Numbers, unit_end};
 use super::sentences::sentences;
 use super::shape::{Shape, shape, vowelless_ends};
-use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, run_end, trim};
+use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, is_before, run_end, trim};
 use crate::text::lexicon::{Term, lexicon};
 use crate::text::masks::{BLOCK, Block, Scanned, Scratch, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
@@ -117,6 +117,7 @@ struct State {
     /// Whether the last block ended in a lowercase letter.
     lower_before: u64,
     vowelless_carry: u64,
+    numbers: Numbers,
     /// Where the last word with a hump or an underscore ends.
     shaped_to: usize,
 }
@@ -142,7 +143,7 @@ impl Signs {
             if at >= state.shaped_to {
                 let (start, end) = text.word_around(at);
                 state.shaped_to = end;
-                if shape(&bytes[start..end]) != Shape::Plain {
+                if shape(text, start, end) != Shape::Plain {
                     self.add(at, end, Worth::Points(3));
                 }
             }
@@ -158,9 +159,11 @@ impl Signs {
                 self.add(end - 1, end, Worth::Points(2));
             }
         }
-        for at in positions(number, starts & block.digit) {
-            if let Some(end) = quantity_end(text, at, false, is_unit) {
-                self.add(at, end, Worth::Points(2));
+        for end in positions(number, state.numbers.ends(text, number, starts)) {
+            if let Some(unit_end) = unit_end(text, end, is_unit)
+                && !is_before(bytes, text.run_start(end, |block| block.digit), WORD)
+            {
+                self.add(end - 1, unit_end, Worth::Points(2));
             }
         }
         let lexicon = lexicon();

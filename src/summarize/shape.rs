@@ -1,7 +1,7 @@
 //! What a word looks like: a name of code, or a word without a vowel.
 
 use crate::text::class::{LOWER, UPPER, is, run_end};
-use crate::text::masks::Block;
+use crate::text::masks::{BLOCK, Block, Scanned};
 
 /// The shape of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,33 @@ pub enum Shape {
     Plain,
 }
 
-/// The shape of `word`.
-pub fn shape(word: &[u8]) -> Shape {
+/// The shape of the word `start..end`.
+pub fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
+    let length = end - start;
+    if length > BLOCK {
+        return shape_of_bytes(&text.bytes[start..end]);
+    }
+    let inside = !0 >> (BLOCK - length);
+    let upper = text.window(start, |block| block.upper) & inside;
+    let lower = text.window(start, |block| block.lower) & inside;
+    let other = inside & !(upper | lower);
+    if other == 0 {
+        // Behind each capital letter stands a small one.
+        let is_humped = upper & !(lower >> 1) == 0;
+        return match (is_humped, lower & 1 != 0) {
+            (true, true) if upper != 0 => Shape::Camel,
+            (true, false) if upper.count_ones() >= 2 => Shape::Pascal,
+            _ => Shape::Plain,
+        };
+    }
+    let at_ends = 1 | 1 << (length - 1);
+    let is_snake =
+        upper == 0 && other & text.window(start, |block| block.digit) == 0 && other & (other << 1 | at_ends) == 0;
+    if is_snake { Shape::Snake } else { Shape::Plain }
+}
+
+/// The shape of `word`, of any length.
+fn shape_of_bytes(word: &[u8]) -> Shape {
     let mut at = run_end(word, 0, LOWER);
     let starts_low = at > 0;
     if word.get(at) == Some(&b'_') {
@@ -53,4 +78,33 @@ pub fn vowelless_ends(block: &Block, starts: u64, carry: &mut u64) -> u64 {
     let (sum, overflow_too) = sum.overflowing_add(*carry);
     *carry = u64::from(overflow | overflow_too);
     sum & !consonant & !block.word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::masks::Scratch;
+
+    #[test]
+    fn masks_and_bytes_tell_the_same_shapes() {
+        let mut state = 0x9E37_79B9_7F4A_7C15u64;
+        let mut random = |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % below
+        };
+        let mut seen = [0; 4];
+        for _ in 0..50_000 {
+            let letters = [b"abCD_".as_slice(), b"aaaaaaB", b"aaa_", b"aB1_"][random(4)];
+            let word: Vec<u8> = (0..1 + random(70)).map(|_| letters[random(letters.len())]).collect();
+            let text = [vec![b' '; random(100)], word.clone(), b" x".to_vec()].concat();
+            let start = text.len() - 2 - word.len();
+            let mut scratch = Scratch::default();
+            let found = shape(scratch.scan(&text), start, start + word.len());
+            assert_eq!(found, shape_of_bytes(&word), "{:?}", String::from_utf8_lossy(&word));
+            seen[found as usize] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+    }
 }

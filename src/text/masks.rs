@@ -118,13 +118,18 @@ impl<'a> Scanned<'a> {
         })
     }
 
+    /// The mask of 64 units from `at` on.
+    #[inline(always)]
+    pub fn window(self, at: usize, class: impl Fn(&Block) -> u64) -> u64 {
+        let (number, offset) = (at / BLOCK, at % BLOCK);
+        // Two shifts, since one by 64 bits is none.
+        class(&self.blocks[number]) >> offset | class(&self.blocks[number + 1]) << 1 << (BLOCK - 1 - offset)
+    }
+
     /// The length of the word, or what is left of it, that starts at `at`; at most 64.
     #[inline(always)]
     pub fn word_length(self, at: usize) -> usize {
-        let (number, offset) = (at / BLOCK, at % BLOCK);
-        // Two shifts, since one by 64 bits is none.
-        let behind = self.blocks[number + 1].word << 1 << (BLOCK - 1 - offset);
-        (self.blocks[number].word >> offset | behind).trailing_ones() as usize
+        self.window(at, |block| block.word).trailing_ones() as usize
     }
 
     /// Start and end of the word that the unit at `at` belongs to.
