@@ -85,10 +85,10 @@ impl EntityTable {
 
     /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.
     pub fn absorb(&mut self, other: &EntityTable) -> u32 {
-        let ids: Vec<EntityId> =
-            (0..other.len() as u32).map(|number| self.intern_name(other.names.get(number))).collect();
+        let ids = self.names.absorb(&other.names);
+        self.listed_in.resize(self.names.len(), 0);
         let moved_by = self.listed.len() as u32;
-        self.listed.extend(other.listed.iter().map(|id| ids[id.index()]));
+        self.listed.extend(other.listed.iter().map(|id| EntityId(ids[id.index()])));
         moved_by
     }
 

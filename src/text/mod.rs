@@ -232,35 +232,50 @@ impl From<&str> for TextBuf {
 pub struct Texts {
     folded: Vec<u8>,
     units: Vec<u16>,
-    /// For each text its end in `folded` and, if it is not ASCII, its start in `units`.
-    ends: Vec<(usize, Option<usize>)>,
+    ends: Vec<End>,
+    /// The units of all texts that are to come, as far as that is known.
+    expected: usize,
 }
+
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// Where the text ends in `folded`.
+    folded: usize,
+    /// Where it starts in `units`; [`ASCII`] if it is not there.
+    units: usize,
+}
+
+const ASCII: usize = usize::MAX;
 
 impl Texts {
     /// An empty collection with room for `count` texts of `units` code units altogether.
     pub fn with_capacity(count: usize, units: usize) -> Self {
-        Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count) }
+        Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count), expected: units }
     }
 
     /// Adds a text.
     pub fn push(&mut self, text: Text<'_>) {
         self.folded.extend_from_slice(text.folded);
-        let wide = text.units.map(|units| {
-            self.units.extend_from_slice(units);
-            self.units.len() - units.len()
-        });
-        self.ends.push((self.folded.len(), wide));
+        let units = text.units.map_or(ASCII, |units| self.push_wide(units));
+        self.ends.push(End { folded: self.folded.len(), units });
     }
 
     /// Adds a text.
     pub fn push_units(&mut self, units: &[u16]) {
-        let wide = if fold_into(units, &mut self.folded) {
-            None
-        } else {
-            self.units.extend_from_slice(units);
-            Some(self.units.len() - units.len())
-        };
-        self.ends.push((self.folded.len(), wide));
+        let is_ascii = fold_into(units, &mut self.folded);
+        let units = if is_ascii { ASCII } else { self.push_wide(units) };
+        self.ends.push(End { folded: self.folded.len(), units });
+    }
+
+    /// Keeps the units of the text that is folded already, and tells where.
+    fn push_wide(&mut self, units: &[u16]) -> usize {
+        let start = self.units.len();
+        if start == 0 {
+            // Memory that is never written to costs nothing, and so nothing has to move later.
+            self.units.reserve(units.len() + self.expected.saturating_sub(self.folded.len()));
+        }
+        self.units.extend_from_slice(units);
+        start
     }
 
     /// Adds a text.
@@ -279,9 +294,11 @@ impl Texts {
     }
 
     /// The text at `index`.
+    #[inline]
     pub fn get(&self, index: usize) -> Text<'_> {
-        let start = if index == 0 { 0 } else { self.ends[index - 1].0 };
-        let (end, wide) = self.ends[index];
-        Text { folded: &self.folded[start..end], units: wide.map(|from| &self.units[from..from + (end - start)]) }
+        let start = if index == 0 { 0 } else { self.ends[index - 1].folded };
+        let End { folded: end, units } = self.ends[index];
+        let wide = (units != ASCII).then(|| &self.units[units..units + (end - start)]);
+        Text { folded: &self.folded[start..end], units: wide }
     }
 }
