@@ -1,6 +1,6 @@
 //! Every distinct entity of a call once, under a number.
 
-use crate::summarize::entities::{Entity, Passes};
+use crate::summarize::entities::{Entity, Form, Passes};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
 
@@ -39,7 +39,6 @@ pub struct EntityTable {
     listed: Vec<EntityId>,
     listings: u32,
     passes: Passes,
-    lowered: Vec<u8>,
 }
 
 impl EntityTable {
@@ -74,10 +73,10 @@ impl EntityTable {
                 break;
             }
             let id = self.intern(text, entity);
-            let listed_in = &mut self.listed_in[id.index()];
-            if std::mem::replace(listed_in, self.listings) != self.listings {
-                self.listed.push(id);
-            }
+            // No branch: whether an entity was there before can't be foreseen.
+            let is_new = std::mem::replace(&mut self.listed_in[id.index()], self.listings) != self.listings;
+            self.listed.push(id);
+            self.listed.truncate(self.listed.len() - usize::from(!is_new));
         }
         self.passes = passes;
         Listing { start: start as u32, end: self.listed.len() as u32 }
@@ -93,21 +92,15 @@ impl EntityTable {
     }
 
     fn intern(&mut self, text: Text<'_>, entity: Entity) -> EntityId {
-        let name = text.slice(entity.start..entity.end);
-        if !entity.lowercase {
-            return self.intern_name(name);
+        let Entity { start, end, form } = entity;
+        let id = match form {
+            Form::Any => self.names.intern(text.slice(start..end)),
+            Form::Ascii => self.names.intern_ascii(text.bytes(), start..end),
+            Form::Lowercase => self.names.intern_lowercase(&text.bytes()[start..end]),
+        };
+        if id as usize == self.listed_in.len() {
+            self.listed_in.push(0);
         }
-        let mut lowered = std::mem::take(&mut self.lowered);
-        lowered.clear();
-        lowered.extend(name.bytes().iter().map(u8::to_ascii_lowercase));
-        let id = self.intern_name(Text::from_ascii(&lowered));
-        self.lowered = lowered;
-        id
-    }
-
-    fn intern_name(&mut self, name: Text<'_>) -> EntityId {
-        let id = self.names.intern(name);
-        self.listed_in.resize(self.names.len(), 0);
         EntityId(id)
     }
 }

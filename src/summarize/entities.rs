@@ -17,8 +17,19 @@ pub struct Entity {
     pub start: usize,
     /// Position behind its last unit.
     pub end: usize,
-    /// Whether its letters are to be read in lowercase.
-    pub lowercase: bool,
+    /// How it is to be read.
+    pub form: Form,
+}
+
+/// How an entity is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As it stands.
+    Any,
+    /// As it stands; it is all ASCII.
+    Ascii,
+    /// In lowercase; it is all ASCII letters.
+    Lowercase,
 }
 
 /// Whether a number may be followed by `word`, in lowercase. (So it may by a percent sign.)
@@ -169,7 +180,8 @@ impl Passes {
             return;
         }
         self.end_phrase(text.bytes);
-        self.state.phrase = Some((Entity { start, end, lowercase: false }, end));
+        // White space of any kind may stand between its words.
+        self.state.phrase = Some((Entity { start, end, form: Form::Any }, end));
     }
 
     fn end_phrase(&mut self, text: &[u8]) {
@@ -186,7 +198,7 @@ impl Passes {
         }
         let (start, end) = text.word_around(at);
         self.state.shaped_to = end;
-        let entity = Entity { start, end, lowercase: false };
+        let entity = Entity { start, end, form: Form::Ascii };
         match shape(text, start, end) {
             Shape::Camel => self.camel.push(entity),
             Shape::Pascal => self.pascal.push(entity),
@@ -198,7 +210,7 @@ impl Passes {
     fn add_vowelless(&mut self, text: Scanned<'_>, end: usize) {
         let start = text.run_start(end, |block| block.word);
         if end - start >= 3 {
-            self.vowelless.push(Entity { start, end, lowercase: true });
+            self.vowelless.push(Entity { start, end, form: Form::Lowercase });
         }
     }
 
@@ -212,7 +224,7 @@ impl Passes {
             && is_free(digits, self.quantities.last())
             && let Some(end) = unit_end(text, fraction_end(text, digits_end), is_unit)
         {
-            self.quantities.push(Entity { start: digits, end, lowercase: false });
+            self.quantities.push(Entity { start: digits, end, form: Form::Ascii });
         }
         let start = digits - usize::from(is_prefixed);
         if bytes.get(digits_end) == Some(&b'.')
@@ -220,7 +232,7 @@ impl Passes {
             && is_free(start, self.versions.last())
             && let Some(end) = version_end(bytes, digits_end)
         {
-            self.versions.push(Entity { start, end, lowercase: false });
+            self.versions.push(Entity { start, end, form: Form::Ascii });
         }
     }
 
@@ -245,7 +257,7 @@ impl Passes {
             is_body(at) || rest.starts_with(b"./") && is_body(at + 2) || rest.starts_with(b"../") && is_body(at + 3)
         });
         if let Some(start) = start.filter(|start| end - start > 4) {
-            self.paths.push(Entity { start, end, lowercase: false });
+            self.paths.push(Entity { start, end, form: Form::Ascii });
         }
     }
 
@@ -266,7 +278,7 @@ impl Passes {
             }
             url_to = find(text, start + scheme, SPACE);
             if url_to > start + scheme {
-                self.urls.push(Entity { start, end: url_to, lowercase: false });
+                self.urls.push(Entity { start, end: url_to, form: Form::Any });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Every distinct text once, under a number.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
@@ -10,7 +11,6 @@ use super::{Text, Texts};
 #[derive(Debug, Default)]
 pub struct Interner {
     texts: Texts,
-    hashes: Vec<u32>,
     /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most half of
     /// them taken.
     places: Vec<Place>,
@@ -18,20 +18,33 @@ pub struct Interner {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
+    key: Key,
     /// The number of the text plus one; 0 for a free place.
     taken_by: u32,
-    hash: u32,
 }
+
+/// What tells a text apart without looking at it: a short text of ASCII is all in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Key {
+    low: u64,
+    high: u64,
+    /// The length of a short text; [`LONG`] for others, of which the key has only a hash.
+    length: u32,
+}
+
+/// The longest text that its key has all of.
+const SHORT: usize = 16;
+const LONG: u32 = u32::MAX;
 
 impl Interner {
     /// The number of distinct texts so far.
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.texts.len()
     }
 
     /// Whether there is none yet.
     pub fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
+        self.texts.is_empty()
     }
 
     /// The text with a number.
@@ -41,68 +54,109 @@ impl Interner {
 
     /// The number of `text`, a new one if it is new.
     pub fn intern(&mut self, text: Text<'_>) -> u32 {
-        self.intern_hashed(text, hash_of(text))
+        self.intern_keyed(Key::of(text), text)
+    }
+
+    /// The number of the ASCII characters that `text` has at `range`.
+    pub fn intern_ascii(&mut self, text: &[u8], range: Range<usize>) -> u32 {
+        let key = Key::at(text, range.clone());
+        self.intern_keyed(key, Text::from_ascii(&text[range]))
+    }
+
+    /// The number of the ASCII letters `word` in lowercase.
+    pub fn intern_lowercase(&mut self, word: &[u8]) -> u32 {
+        let mut lowered = [0; SHORT];
+        match lowered.get_mut(..word.len()) {
+            Some(lowered) => {
+                lowered.copy_from_slice(word);
+                lowered.make_ascii_lowercase();
+                self.intern(Text::from_ascii(lowered))
+            }
+            None => self.intern(Text::from_ascii(&word.to_ascii_lowercase())),
+        }
     }
 
     /// The numbers here of all texts of `other`.
     pub fn absorb(&mut self, other: &Interner) -> Vec<u32> {
-        (0..other.len() as u32)
-            .map(|number| self.intern_hashed(other.get(number), other.hashes[number as usize]))
-            .collect()
+        (0..other.len() as u32).map(|number| self.intern(other.get(number))).collect()
     }
 
-    fn intern_hashed(&mut self, text: Text<'_>, hash: u32) -> u32 {
+    #[inline]
+    fn intern_keyed(&mut self, key: Key, text: Text<'_>) -> u32 {
         if 2 * self.len() >= self.places.len() {
             self.grow();
         }
         let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = key.hash() & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            if self.places[at].hash == hash && same(self.get(number), text) {
+            if self.places[at].key == key && (key.length != LONG || self.get(number) == text) {
                 return number;
             }
             at = (at + 1) & mask;
         }
         self.texts.push(text);
-        self.hashes.push(hash);
-        self.places[at] = Place { taken_by: self.len() as u32, hash };
+        self.places[at] = Place { key, taken_by: self.len() as u32 };
         self.len() as u32 - 1
     }
 
     fn grow(&mut self) {
-        let count = (2 * self.places.len()).max(256);
-        self.places.clear();
-        self.places.resize(count, Place::default());
-        for (taken_by, &hash) in (1..).zip(&self.hashes) {
-            let mut at = hash as usize & (count - 1);
+        let count = (4 * self.places.len()).max(1024);
+        let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
+        for place in before.into_iter().filter(|place| place.taken_by != 0) {
+            let mut at = place.key.hash() & (count - 1);
             while self.places[at].taken_by != 0 {
                 at = (at + 1) & (count - 1);
             }
-            self.places[at] = Place { taken_by, hash };
+            self.places[at] = place;
         }
     }
 }
 
-fn hash_of(text: Text<'_>) -> u32 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish() as u32
-}
+impl Key {
+    #[inline]
+    fn of(text: Text<'_>) -> Self {
+        let bytes = text.bytes();
+        if text.units().is_some() || bytes.len() > SHORT {
+            let mut hasher = FxHasher::default();
+            text.hash(&mut hasher);
+            return Key { low: hasher.finish(), high: 0, length: LONG };
+        }
+        let length = bytes.len();
+        let (low, high) = match (bytes.first_chunk(), bytes.last_chunk()) {
+            // The last eight bytes, without those that `low` has as well.
+            (Some(low), Some(last)) => {
+                (u64::from_le_bytes(*low), u64::from_le_bytes(*last).unbounded_shr(8 * (16 - length as u32)))
+            }
+            _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+                (Some(first), Some(last)) => {
+                    let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+                    (u64::from(first) | u64::from(last) << (8 * (length - 4)), 0)
+                }
+                _ => (bytes.iter().rev().fold(0, |low, &byte| low << 8 | u64::from(byte)), 0),
+            },
+        };
+        Key { low, high, length: length as u32 }
+    }
 
-/// `a == b`, sooner done for the short texts of ASCII that nearly all are.
-#[inline]
-fn same(a: Text<'_>, b: Text<'_>) -> bool {
-    if a.units().is_some() || b.units().is_some() {
-        return a == b;
+    /// The key of the ASCII characters that `text` has at `range`. Where `text` goes on for long enough, no branch asks
+    /// for the length.
+    #[inline]
+    fn at(text: &[u8], range: Range<usize>) -> Self {
+        let length = range.len();
+        match text[range.start..].first_chunk::<SHORT>() {
+            Some(chunk) if length <= SHORT => {
+                let units = u128::from_le_bytes(*chunk) & u128::MAX.unbounded_shr(8 * (SHORT - length) as u32);
+                Key { low: units as u64, high: (units >> 64) as u64, length: length as u32 }
+            }
+            _ => Key::of(Text::from_ascii(&text[range])),
+        }
     }
-    let (a, b) = (a.bytes(), b.bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    match (a.first_chunk::<8>(), b.first_chunk::<8>()) {
-        (Some(a_start), Some(b_start)) if a.len() <= 16 => a_start == b_start && a.last_chunk::<8>() == b.last_chunk(),
-        (Some(_), Some(_)) => a == b,
-        _ => std::iter::zip(a, b).all(|(a, b)| a == b),
+
+    #[inline]
+    fn hash(self) -> usize {
+        let product = u128::from(self.low ^ 0x9E37_79B9_7F4A_7C15)
+            * u128::from(self.high ^ 0xD6E8_FEB8_6659_FD93 ^ u64::from(self.length));
+        (product as u64 ^ (product >> 64) as u64) as usize
     }
 }
 
@@ -122,5 +176,39 @@ mod tests {
         assert_eq!(interner.len(), 700);
         assert!(interner.get(699) == texts[699].as_text());
         assert_eq!(interner.intern(TextBuf::from("text 3è").as_text()), 700, "folded alike, yet another text");
+    }
+
+    #[test]
+    fn tells_texts_of_all_lengths_apart() {
+        let mut interner = Interner::default();
+        let alphabet = b"abcdefghijklmnopqrstuvwxyz0123456789";
+        let texts: Vec<Vec<u8>> = (0..=36)
+            .flat_map(|length| {
+                let text = alphabet[..length].to_vec();
+                let changed = (0..length).map({
+                    let text = text.clone();
+                    move |at| [&text[..at], b"_", &text[at + 1..]].concat()
+                });
+                let padded = [&text[..], b"\0"].concat();
+                [text, padded].into_iter().chain(changed).collect::<Vec<_>>()
+            })
+            .collect();
+        for (number, text) in texts.iter().enumerate() {
+            assert_eq!(interner.intern(Text::from_ascii(text)) as usize, number, "{text:?}");
+        }
+        for (number, text) in texts.iter().enumerate() {
+            assert_eq!(interner.intern(Text::from_ascii(text)) as usize, number);
+            let embedded = [&b"- "[..], text, &alphabet[number % 20..]].concat();
+            assert_eq!(interner.intern_ascii(&embedded, 2..2 + text.len()) as usize, number);
+            assert_eq!(interner.get(number as u32).bytes(), text);
+        }
+        let mut other = Interner::default();
+        other.intern(Text::from_ascii(b"new"));
+        assert_eq!(other.absorb(&interner), (1..=texts.len() as u32).collect::<Vec<_>>());
+        assert_eq!(other.intern_lowercase(b"ABCDEFGH"), other.intern(Text::from_ascii(b"abcdefgh")));
+        assert_eq!(
+            other.intern_lowercase(&alphabet[..30].to_ascii_uppercase()),
+            other.intern(Text::from_ascii(&alphabet[..30]))
+        );
     }
 }
