@@ -2,7 +2,6 @@
 
 use super::{Reason, Reasons, add_reasons};
 use crate::text::class::{SPACE, UPPER, is, is_at};
-use crate::text::lines::lf_lines;
 use crate::text::masks::Scanned;
 
 /// Adds the reasons of this file that hold for `text`.
@@ -18,7 +17,7 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
 /// Three successive lines, not the first one, that start with a capital letter and end no sentence.
 fn has_verse(text: Scanned<'_>) -> bool {
     let mut successive = 0;
-    for (start, end) in lf_lines(text.bytes).skip(1) {
+    for (start, end) in text.lf_lines().skip(1) {
         let is_verse = is_at(text.bytes, start, UPPER) && !text.any_in(start, end, |block| block.sentence_end);
         successive = if is_verse { successive + 1 } else { 0 };
         if successive == 3 {
@@ -30,16 +29,14 @@ fn has_verse(text: Scanned<'_>) -> bool {
 
 /// More than three lines whose lengths have a standard deviation above 1.2 times their mean.
 fn has_ragged_lines(text: Scanned<'_>) -> bool {
-    let (mut count, mut sum, mut squares) = (0u128, 0u128, 0u128);
-    for (start, end) in lf_lines(text.bytes) {
-        let length = (end - start) as u128;
-        count += 1;
-        sum += length;
-        squares += length * length;
-    }
+    let line_ends: u32 = text.blocks.iter().map(|block| block.lf.count_ones()).sum();
+    let count = u128::from(line_ends) + 1;
+    let sum = text.bytes.len() as u128 + 1 - count;
     if count <= 3 || sum == 0 {
         return false;
     }
+    let squares: u64 = text.lf_lines().map(|(start, end)| ((end - start) as u64).pow(2)).sum();
+    let squares = u128::from(squares);
     // In integers: 25·n·Σl² > 61·(Σl)². Doubles round, so where both sides are all but equal they decide as they do in
     // JavaScript.
     let (spread, limit) = (25 * count * squares, 61 * sum * sum);
@@ -48,7 +45,7 @@ fn has_ragged_lines(text: Scanned<'_>) -> bool {
     }
     let mean = sum as f64 / count as f64;
     let variance =
-        lf_lines(text.bytes).map(|(start, end)| ((end - start) as f64 - mean).powi(2)).sum::<f64>() / count as f64;
+        text.lf_lines().map(|(start, end)| ((end - start) as f64 - mean).powi(2)).sum::<f64>() / count as f64;
     variance.sqrt() / mean > 1.2
 }
 

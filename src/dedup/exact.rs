@@ -14,11 +14,15 @@ impl ExactGroups {
     /// Groups `candidates` by their texts.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
         // Texts that differ mostly do so in length, at the start or at the end. Only the others are read as a whole.
-        let alike = group_by(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
+        let alike = repeated(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        for members in alike.into_iter().filter(|members| members.len() > 1) {
-            let same = group_by(members.into_iter(), |text| text);
-            groups.extend(same.into_iter().filter(|members| members.len() > 1).map(positions_of));
+        let mut group_of: FxHashMap<Text<'_>, usize> = FxHashMap::default();
+        for (position, text) in repeated(alike.into_iter(), |text| text) {
+            let group = *group_of.entry(text).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[group].push(position);
         }
         ExactGroups(groups)
     }
@@ -39,23 +43,22 @@ const ENDS: usize = 64;
 
 type Member<'a> = (usize, Text<'a>);
 
-/// The members with equal keys, groups and members in order.
-fn group_by<'a, K: Eq + Hash>(
+/// The members whose key another one has as well, in order.
+fn repeated<'a, K: Eq + Hash>(
     members: impl Iterator<Item = Member<'a>>,
     key: impl Fn(Text<'a>) -> K,
-) -> Vec<Vec<Member<'a>>> {
+) -> Vec<Member<'a>> {
     let mut group_of: FxHashMap<K, usize> = FxHashMap::default();
-    let mut groups: Vec<Vec<Member<'a>>> = Vec::new();
-    for (position, text) in members {
-        let group = *group_of.entry(key(text)).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[group].push((position, text));
-    }
-    groups
-}
-
-fn positions_of(members: Vec<Member<'_>>) -> Vec<usize> {
-    members.into_iter().map(|(position, _)| position).collect()
+    let mut sizes: Vec<u32> = Vec::new();
+    let grouped: Vec<(usize, Member<'a>)> = members
+        .map(|member| {
+            let group = *group_of.entry(key(member.1)).or_insert(sizes.len());
+            if group == sizes.len() {
+                sizes.push(0);
+            }
+            sizes[group] += 1;
+            (group, member)
+        })
+        .collect();
+    grouped.into_iter().filter(|(group, _)| sizes[*group] > 1).map(|(_, member)| member).collect()
 }

@@ -6,13 +6,12 @@ use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
 use super::parts::in_parts;
 use super::route::Route;
-use super::write::{Assignment, Request, Writer};
+use super::write::{Assignment, Request, Writer, Writing};
 use crate::dedup::Duplicate;
 use crate::message::Conversation;
-use crate::quality::EntityTable;
-use crate::summarize::{Excerpts, round};
+use crate::quality::Traits;
+use crate::summarize::round;
 use crate::text::TextBuf;
-use crate::text::masks::Scratch;
 
 /// A message of the result.
 #[derive(Clone, Debug)]
@@ -27,6 +26,8 @@ pub struct Output {
     pub ids_hash: u32,
     /// Length of its text in UTF-16 code units.
     length: usize,
+    /// The traits of its text, where they are known.
+    pub(super) traits: Option<Traits>,
 }
 
 impl Output {
@@ -37,7 +38,7 @@ impl Output {
 
     /// The same message with another text.
     pub(super) fn with_text(&self, text: Arc<TextBuf>, ids_hash: u32) -> Self {
-        Output { length: text.len(), text: Some(text), ids_hash, ..*self }
+        Output { length: text.len(), text: Some(text), ids_hash, traits: None, ..*self }
     }
 }
 
@@ -82,26 +83,23 @@ impl Engine {
             let Assignment { start, count, .. } = assignments[number];
             (start..start + count).map(|index| conversation.text(index).len()).sum()
         };
-        let written = in_parts(assignments.len(), units, |part| {
-            let mut writer = Writer {
-                conversation,
-                options: &self.options,
-                answers: &self.answers,
-                traits: &self.traits,
-                entities: &self.entities,
-                joined_entities: EntityTable::default(),
-                scratch: Scratch::default(),
-                excerpts: Excerpts::default(),
-            };
-            assignments[part].iter().map(|assignment| writer.write(*assignment)).collect::<Vec<_>>()
+        let parts = in_parts(assignments.len(), units, |part| {
+            let mut writer = Writer::new(conversation, &self.options, &self.answers, &self.traits, &self.entities);
+            let written: Vec<_> = assignments[part].iter().map(|assignment| writer.write(*assignment)).collect();
+            (written, writer.into_entities())
         });
         let mut requests = Vec::new();
-        for (Assignment { start, count, .. }, written) in assignments.into_iter().zip(written.into_iter().flatten()) {
-            match written {
-                Ok(written) => {
-                    self.written_before.insert((start, count), written);
+        let mut assignments = assignments.into_iter();
+        for (written, entities) in parts {
+            let moved_by = self.entities.absorb(&entities);
+            for (written, Assignment { start, count, .. }) in written.into_iter().zip(&mut assignments) {
+                match written {
+                    Ok(written) => {
+                        let written = written.map(|writing| writing.moved_by(moved_by));
+                        self.written_before.insert((start, count), written);
+                    }
+                    Err(request) => requests.push(request),
                 }
-                Err(request) => requests.push(request),
             }
         }
         requests
@@ -123,7 +121,7 @@ impl Engine {
 
     fn keep(&self, emission: &mut Emission, index: usize, reason: Reason) {
         let length = self.conversation.text(index).len();
-        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length });
+        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, traits: None });
         emission.preserved += 1;
         match reason {
             Reason::Pattern(_) => emission.pattern_preserved += 1,
@@ -133,9 +131,9 @@ impl Engine {
         self.trace(emission, index, Action::Preserved, reason, length);
     }
 
-    fn output(&self, start: usize, count: usize, text: Arc<TextBuf>) -> Output {
+    fn output(&self, start: usize, count: usize, text: Arc<TextBuf>, traits: Option<Traits>) -> Output {
         let ids_hash = self.conversation.ids_hash(start, count);
-        Output { start, count, length: text.len(), text: Some(text), ids_hash }
+        Output { start, count, length: text.len(), text: Some(text), ids_hash, traits }
     }
 
     fn trace(&self, emission: &mut Emission, index: usize, action: Action, reason: Reason, output_length: usize) {
@@ -166,20 +164,22 @@ impl Engine {
             (Action::FuzzyDeduped, Reason::FuzzyDuplicate)
         };
         self.trace(emission, index, action, reason, text.len());
-        emission.outputs.push(self.output(index, 1, Arc::new(text)));
+        emission.outputs.push(self.output(index, 1, Arc::new(text), None));
     }
 
     fn split_code(&self, emission: &mut Emission, index: usize) {
         let Some(written) = self.written_before.get(&(index, 1)) else { return };
-        let Some(text) = written.clone() else { return self.keep(emission, index, Reason::CodeSplitReverted) };
+        let Some(Writing { text, traits }) = written.clone() else {
+            return self.keep(emission, index, Reason::CodeSplitReverted);
+        };
         emission.compressed += 1;
         self.trace(emission, index, Action::CodeSplit, Reason::CodeSplit, text.len());
-        emission.outputs.push(self.output(index, 1, text));
+        emission.outputs.push(self.output(index, 1, text, Some(traits)));
     }
 
     fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
         let Some(written) = self.written_before.get(&(start, count)) else { return };
-        let Some(text) = written.clone() else {
+        let Some(Writing { text, traits }) = written.clone() else {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
@@ -191,7 +191,7 @@ impl Engine {
         for index in start..start + count {
             self.trace(emission, index, Action::Compressed, reason, share);
         }
-        emission.outputs.push(self.output(start, count, text));
+        emission.outputs.push(self.output(start, count, text, Some(traits)));
     }
 
     /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same

@@ -102,10 +102,12 @@ impl Engine {
     fn quality_of(&mut self, outputs: &[Output]) -> Quality {
         let written: Vec<Traits> = outputs
             .iter()
-            .filter_map(|output| output.text.as_ref())
-            .map(|text| {
-                let scanned = self.scratch.scan(text.as_text().bytes());
-                Traits::of(text.as_text(), scanned, &mut self.entities)
+            .filter_map(|output| Some((output.text.as_ref()?, output.traits)))
+            .map(|(text, traits)| {
+                traits.unwrap_or_else(|| {
+                    let scanned = self.scratch.scan(text.as_text().bytes());
+                    Traits::of(text.as_text(), scanned, &mut self.entities)
+                })
             })
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use super::Options;
 use crate::message::Conversation;
-use crate::quality::{EntityTable, Traits};
+use crate::quality::{EntityId, EntityTable, Listing, Traits};
 use crate::summarize::{
     Excerpts, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
 };
-use crate::text::masks::Scratch;
+use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
+use crate::text::masks::{Scanned, Scratch};
 use crate::text::{Text, TextBuf};
 
 /// Successive messages that one text is to stand for, and how it is to be written.
@@ -26,7 +27,16 @@ pub struct Assignment {
 }
 
 /// A text written once per call, or the finding that none would be shorter than what it stands for.
-pub type Written = Option<Arc<TextBuf>>;
+pub type Written = Option<Writing>;
+
+/// A text of the result and its traits.
+#[derive(Clone, Debug)]
+pub struct Writing {
+    /// The text.
+    pub text: Arc<TextBuf>,
+    /// Its traits; their entities are in a table of written texts.
+    pub traits: Traits,
+}
 
 /// The text whose summary the caller has to bring first.
 pub type Request = Arc<TextBuf>;
@@ -36,18 +46,51 @@ pub type Answers = HashMap<TextBuf, Option<Arc<TextBuf>>>;
 
 /// All that writing reads, and the memory it works in.
 pub struct Writer<'a> {
-    pub conversation: &'a Conversation,
-    pub options: &'a Options,
-    pub answers: &'a Answers,
-    pub traits: &'a [Traits],
-    pub entities: &'a EntityTable,
-    /// The entities of texts that are not those of one message.
-    pub joined_entities: EntityTable,
-    pub scratch: Scratch,
-    pub excerpts: Excerpts,
+    conversation: &'a Conversation,
+    options: &'a Options,
+    answers: &'a Answers,
+    traits: &'a [Traits],
+    entities: &'a EntityTable,
+    /// The entities of what was written.
+    written_entities: EntityTable,
+    scratch: Scratch,
+    excerpts: Excerpts,
 }
 
-impl Writer<'_> {
+impl Writing {
+    /// The same, where all listings of the table were moved by `count` places.
+    pub fn moved_by(mut self, count: u32) -> Writing {
+        self.traits.entities = self.traits.entities.moved_by(count);
+        self
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// A writer that has written nothing yet.
+    pub fn new(
+        conversation: &'a Conversation,
+        options: &'a Options,
+        answers: &'a Answers,
+        traits: &'a [Traits],
+        entities: &'a EntityTable,
+    ) -> Self {
+        Writer {
+            conversation,
+            options,
+            answers,
+            traits,
+            entities,
+            written_entities: EntityTable::default(),
+            scratch: Scratch::default(),
+            excerpts: Excerpts::default(),
+        }
+    }
+
+    /// The entities of what was written.
+    pub fn into_entities(self) -> EntityTable {
+        self.written_entities
+    }
+
     /// Does what `assignment` says.
     pub fn write(&mut self, assignment: Assignment) -> Result<Written, Request> {
         if assignment.keeps_code { self.split_code(assignment.start) } else { self.summarise(assignment) }
@@ -56,7 +99,11 @@ impl Writer<'_> {
     fn split_code(&mut self, index: usize) -> Result<Written, Request> {
         let text = self.conversation.text(index);
         let segments = fences::segments(text.bytes());
-        let inner = self.summary_of(segments.prose_text(text).as_text())?;
+        let prose = segments.prose_text(text);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let inner = self.summary_of(prose.as_text(), scratch.scan(prose.as_text().bytes()));
+        self.scratch = scratch;
+        let inner = inner?;
         let id = self.embedded_id(index, 1);
         let mut split = wrap(inner.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None);
         if segments.code.is_empty() {
@@ -66,7 +113,7 @@ impl Writer<'_> {
             split.push_str("\n\n");
             split.push(text.slice(start..end));
         }
-        Ok((split.len() < text.len()).then(|| Arc::new(split)))
+        Ok((split.len() < text.len()).then(|| self.written(split)))
     }
 
     fn summarise(&mut self, Assignment { start, count, .. }: Assignment) -> Result<Written, Request> {
@@ -84,19 +131,30 @@ impl Writer<'_> {
             }
             joined.as_text()
         };
-        let inner = if is_structured(all.bytes()) {
-            Arc::new(structured_summary(all, summary_budget(all.len())))
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let scanned = scratch.scan(all.bytes());
+        let inner = if is_structured(scanned) {
+            Ok(Arc::new(structured_summary(all, scanned, summary_budget(all.len()))))
         } else {
-            self.summary_of(all)?
+            self.summary_of(all, scanned)
         };
+        let entities = self.entity_list(start, count, all, scanned);
+        self.scratch = scratch;
+        let inner = inner?;
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
-        let entities = self.entity_list(start, count, all);
         let mut wrapped = wrap(inner.as_text(), wrapping, Some(entities.as_text()));
         if wrapped.len() >= total {
             wrapped = wrap(inner.as_text(), wrapping, None);
         }
-        Ok((wrapped.len() < total).then(|| Arc::new(wrapped)))
+        Ok((wrapped.len() < total).then(|| self.written(wrapped)))
+    }
+
+    /// A text that will be in the result, with its traits.
+    fn written(&mut self, text: TextBuf) -> Writing {
+        let scanned = self.scratch.scan(text.as_text().bytes());
+        let traits = Traits::of(text.as_text(), scanned, &mut self.written_entities);
+        Writing { text: Arc::new(text), traits }
     }
 
     fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
@@ -104,7 +162,7 @@ impl Writer<'_> {
     }
 
     /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own.
-    fn summary_of(&mut self, prose: Text<'_>) -> Result<Arc<TextBuf>, Request> {
+    fn summary_of(&mut self, prose: Text<'_>, scanned: Scanned<'_>) -> Result<Arc<TextBuf>, Request> {
         if self.options.has_summarizer {
             let prose = TextBuf::from(prose);
             match self.answers.get(&prose) {
@@ -113,25 +171,40 @@ impl Writer<'_> {
                 None => return Err(Arc::new(prose)),
             }
         }
-        let scanned = self.scratch.scan(prose.bytes());
         Ok(Arc::new(self.excerpts.write(prose, scanned, summary_budget(prose.len()))))
     }
 
     /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
-    fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>) -> TextBuf {
+    fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>, scanned: Scanned<'_>) -> TextBuf {
         let limit = wrap_entity_cap(all.len());
-        let (table, listing) = if count == 1 {
-            // A list with a smaller limit is the beginning of one with a larger.
-            (self.entities, self.traits[start].entities)
-        } else {
-            let listing = self.joined_entities.list(all, self.scratch.scan(all.bytes()), limit);
-            (&self.joined_entities, listing)
+        let listings: Vec<Listing> = self.traits[start..start + count].iter().map(|traits| traits.entities).collect();
+        let mut list = TextBuf::new();
+        let mut push_all = |table: &EntityTable, ids: &[EntityId]| {
+            for (position, id) in ids.iter().enumerate() {
+                list.push_str(if position == 0 { "" } else { ", " });
+                list.push(table.name(*id));
+            }
         };
-        let mut joined = TextBuf::new();
-        for (position, id) in table.listed(listing).iter().take(limit).enumerate() {
-            joined.push_str(if position == 0 { "" } else { ", " });
-            joined.push(table.name(*id));
+        if (start + 1..start + count).all(|next| self.is_cut_clean(next)) {
+            push_all(self.entities, &self.entities.join(&listings, limit));
+        } else {
+            let mut table = EntityTable::default();
+            let listing = table.list(all, scanned, limit);
+            push_all(&table, table.listed(listing));
         }
-        joined
+        list
+    }
+
+    /// Whether no entity of the joined text can reach over the blank between the message at `next` and the one before it:
+    /// that one ends neither in a word that a phrase could go on from, nor in a number that could have its unit here.
+    fn is_cut_clean(&self, next: usize) -> bool {
+        let bytes = |index: usize| self.conversation.text(index).bytes();
+        let is_filled = |byte: &&u8| !is(**byte, SPACE);
+        match (bytes(next - 1).iter().rfind(is_filled), bytes(next).iter().find(is_filled)) {
+            (Some(&last), Some(&first)) => {
+                !(is(last, LOWER) && is(first, UPPER) || is(last, DIGIT) && (is(first, LETTER) || first == b'%'))
+            }
+            _ => false,
+        }
     }
 }

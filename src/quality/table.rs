@@ -1,6 +1,6 @@
 //! Every distinct entity of a call once, under a number.
 
-use crate::summarize::entities::{Entity, Form, Passes};
+use crate::summarize::entities::{Entity, Form, PASSES, Passes};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
 
@@ -19,13 +19,14 @@ impl EntityId {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listing {
     start: u32,
-    end: u32,
+    /// Where those of each pass end.
+    ends: [u32; PASSES],
 }
 
 impl Listing {
     /// The same listing where all were moved by `count` places.
     pub fn moved_by(self, count: u32) -> Listing {
-        Listing { start: self.start + count, end: self.end + count }
+        Listing { start: self.start + count, ends: self.ends.map(|end| end + count) }
     }
 }
 
@@ -59,7 +60,28 @@ impl EntityTable {
 
     /// The entities of a listing.
     pub fn listed(&self, listing: Listing) -> &[EntityId] {
-        &self.listed[listing.start as usize..listing.end as usize]
+        &self.listed[listing.start as usize..listing.ends[PASSES - 1] as usize]
+    }
+
+    /// The first `limit` distinct entities of the joined text of which `parts` are the listings, if the parts neither
+    /// start nor end in the middle of an entity.
+    pub fn join(&self, parts: &[Listing], limit: usize) -> Vec<EntityId> {
+        let mut joined = Vec::with_capacity(limit);
+        for pass in 0..PASSES {
+            for part in parts {
+                let start = if pass == 0 { part.start } else { part.ends[pass - 1] };
+                for id in &self.listed[start as usize..part.ends[pass] as usize] {
+                    if joined.len() == limit {
+                        return joined;
+                    }
+                    // The limit is small.
+                    if !joined.contains(id) {
+                        joined.push(*id);
+                    }
+                }
+            }
+        }
+        joined
     }
 
     /// Lists the first `limit` distinct entities of `text`, which `scanned` has the masks of, in the order of the
@@ -67,19 +89,23 @@ impl EntityTable {
     pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize) -> Listing {
         self.listings += 1;
         let start = self.listed.len();
+        let mut ends = [start as u32; PASSES];
         let mut passes = std::mem::take(&mut self.passes);
-        for entity in passes.read(scanned) {
-            if self.listed.len() - start == limit {
-                break;
+        for (pass, end) in passes.read(scanned).into_iter().zip(&mut ends) {
+            for entity in pass {
+                if self.listed.len() - start == limit {
+                    break;
+                }
+                let id = self.intern(text, entity);
+                // No branch: whether an entity was there before can't be foreseen.
+                let is_new = std::mem::replace(&mut self.listed_in[id.index()], self.listings) != self.listings;
+                self.listed.push(id);
+                self.listed.truncate(self.listed.len() - usize::from(!is_new));
             }
-            let id = self.intern(text, entity);
-            // No branch: whether an entity was there before can't be foreseen.
-            let is_new = std::mem::replace(&mut self.listed_in[id.index()], self.listings) != self.listings;
-            self.listed.push(id);
-            self.listed.truncate(self.listed.len() - usize::from(!is_new));
+            *end = self.listed.len() as u32;
         }
         self.passes = passes;
-        Listing { start: start as u32, end: self.listed.len() as u32 }
+        Listing { start: start as u32, ends }
     }
 
     /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.
@@ -91,8 +117,8 @@ impl EntityTable {
         moved_by
     }
 
-    fn intern(&mut self, text: Text<'_>, entity: Entity) -> EntityId {
-        let Entity { start, end, form } = entity;
+    fn intern(&mut self, text: Text<'_>, entity: &Entity) -> EntityId {
+        let &Entity { start, end, form } = entity;
         let id = match form {
             Form::Any => self.names.intern(text.slice(start..end)),
             Form::Ascii => self.names.intern_ascii(text.bytes(), start..end),

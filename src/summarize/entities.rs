@@ -86,6 +86,9 @@ const STARTERS: &[&str] = &[
     "Yet", "You", "Your",
 ];
 
+/// The kinds of entities, which are listed one after the other.
+pub const PASSES: usize = 9;
+
 /// The entities of one text after the other, by the passes in which they are listed.
 #[derive(Debug, Default)]
 pub struct Passes {
@@ -119,7 +122,7 @@ struct State {
 
 impl Passes {
     /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included.
-    pub fn read(&mut self, text: Scanned<'_>) -> impl Iterator<Item = Entity> {
+    pub fn read(&mut self, text: Scanned<'_>) -> [&Vec<Entity>; PASSES] {
         self.all_mut().into_iter().for_each(Vec::clear);
         self.state = State::default();
         for (number, block, starts) in text.word_starts() {
@@ -128,10 +131,10 @@ impl Passes {
         self.end_phrase(text.bytes);
         self.end_path(text.bytes);
         self.add_urls(text.bytes);
-        self.all_mut().into_iter().flat_map(|pass| pass.iter().copied())
+        self.all_mut().map(|pass| &*pass)
     }
 
-    fn all_mut(&mut self) -> [&mut Vec<Entity>; 9] {
+    fn all_mut(&mut self) -> [&mut Vec<Entity>; PASSES] {
         [
             &mut self.phrases,
             &mut self.pascal,

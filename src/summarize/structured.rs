@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::score::last_file_line_mark;
-use crate::text::class::{SPACE, WORD, find, is, is_at, is_boundary, trim};
-use crate::text::lines::lf_lines;
+use crate::text::class::{SPACE, WORD, is, is_at, is_boundary};
+use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, Phrases, phrases};
 use crate::text::words::words;
 use crate::text::{BULLET, Text, TextBuf};
@@ -14,38 +14,39 @@ const STATUS_PHRASES: &[&str] =
     &["pass", "fail", "error", "warning", "warn", "test", "tests", "total", "duration", "passed", "failed"];
 
 /// The lines of `text` that are not blank.
-fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    lf_lines(text).filter(|&(start, end)| {
-        let (from, to) = trim(text, start, end);
-        from < to
-    })
+fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
+    text.lf_lines().filter(move |&(start, end)| text.run_end(start, |block| block.space) < end)
 }
 
 /// Whether `text` is structured: at least six lines that are not blank, an LF for every 80 units, and more than half
 /// of the lines of a structural kind.
-pub fn is_structured(text: &[u8]) -> bool {
-    let line_ends = memchr::memchr_iter(b'\n', text).count();
-    if line_ends < 5 || (line_ends as f64) / (text.len() as f64) < 1.0 / 80.0 {
+pub fn is_structured(text: Scanned<'_>) -> bool {
+    let line_ends: u32 = text.blocks.iter().map(|block| block.lf.count_ones()).sum();
+    if line_ends < 5 || f64::from(line_ends) / (text.bytes.len() as f64) < 1.0 / 80.0 {
         return false;
     }
     let (mut filled, mut structural) = (0, 0);
     for (start, end) in filled_lines(text) {
         filled += 1;
-        structural += usize::from(is_structural(&text[start..end]));
+        structural += usize::from(is_structural(text, start, end));
     }
     filled >= 6 && 2 * structural > filled
 }
 
-fn is_structural(line: &[u8]) -> bool {
-    file_mark(line).is_some()
+fn is_structural(text: Scanned<'_>, start: usize, end: usize) -> bool {
+    let line = &text.bytes[start..end];
+    file_mark(text, start, end).is_some()
         || starts_list_item(line)
         || starts_with_key(line)
         || STATUS_STARTS.iter().any(|status| line.starts_with(status) && is_boundary(line, status.len()))
 }
 
 /// Where the file name ends that the line starts with, as in `src/main.rs:10: …`.
-fn file_mark(line: &[u8]) -> Option<usize> {
-    last_file_line_mark(&line[..find(line, 0, SPACE)])
+fn file_mark(text: Scanned<'_>, start: usize, end: usize) -> Option<usize> {
+    let token_end = text.find(start, |block| block.space).min(end);
+    // The name has a dot in it.
+    let has_dot = text.any_in(start, token_end, |block| block.dot);
+    if has_dot { last_file_line_mark(&text.bytes[start..token_end]) } else { None }
 }
 
 fn blanks_end(line: &[u8]) -> usize {
@@ -75,14 +76,14 @@ fn is_status(line: &[u8]) -> bool {
     words(line).any(|word| status.all_at(line, word.start, word.end).next().is_some())
 }
 
-/// The summary of a structured `text` in at most `budget` units (three dots included).
-pub fn structured_summary(text: Text<'_>, budget: usize) -> TextBuf {
+/// The summary of a structured `text`, which `scanned` has the masks of, in at most `budget` units (three dots included).
+pub fn structured_summary(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
     let bytes = text.bytes();
     let mut files = Distinct::default();
     let mut statuses = Distinct::default();
-    for (start, end) in filled_lines(bytes) {
+    for (start, end) in filled_lines(scanned) {
         let line = &bytes[start..end];
-        if let Some(name_end) = file_mark(line) {
+        if let Some(name_end) = file_mark(scanned, start, end) {
             files.add(text.slice(start..start + name_end));
         }
         if statuses.kept.len() < 3 && is_status(line) {
@@ -91,7 +92,7 @@ pub fn structured_summary(text: Text<'_>, budget: usize) -> TextBuf {
     }
     let mut summary = TextBuf::new();
     if files.kept.is_empty() && statuses.kept.is_empty() {
-        outline(text, &mut summary);
+        outline(text, scanned, &mut summary);
     } else {
         join(&mut summary, if files.kept.is_empty() { "" } else { "files: " }, &files.kept, ", ");
         if files.count > 3 {
@@ -110,10 +111,10 @@ pub fn structured_summary(text: Text<'_>, budget: usize) -> TextBuf {
 }
 
 /// The first three lines, and the last one with the number of all.
-fn outline(text: Text<'_>, summary: &mut TextBuf) {
+fn outline(text: Text<'_>, scanned: Scanned<'_>, summary: &mut TextBuf) {
     let mut count = 0;
     let mut last = 0..0;
-    for (start, end) in filled_lines(text.bytes()) {
+    for (start, end) in filled_lines(scanned) {
         if count < 3 {
             summary.push(text.slice(start..end).trim());
             summary.push_str(" | ");

@@ -145,6 +145,13 @@ impl<'a> Scanned<'a> {
         ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
     }
 
+    /// The pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least one.
+    pub fn lf_lines(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut start = 0;
+        let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.lf));
+        ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
+    }
+
     /// The first of two LFs in a row at or behind `from`; the text's length where there are none.
     #[inline(always)]
     pub fn find_blank_line(self, from: usize) -> usize {
