@@ -8,7 +8,8 @@ use palimpsest::dedup::{ExactGroups, FuzzyIndex};
 use palimpsest::message::{Conversation, Message};
 use palimpsest::pipeline::{Engine, NoHost, Options};
 use palimpsest::quality::{ENTITY_LIMIT, EntityTable, structural_elements};
-use palimpsest::summarize::{Excerpts, structured_summary};
+use palimpsest::summarize::entities::Passes;
+use palimpsest::summarize::{Excerpts, Signs, structured_summary};
 use palimpsest::text::masks::Scratch;
 use palimpsest::text::{Text, TextBuf, fold_into};
 
@@ -132,7 +133,7 @@ fn analysis(criterion: &mut Criterion) {
     });
     for (name, wants_all) in [("first hard reason", false), ("all hard reasons", true)] {
         group.bench_function(name, |bencher| {
-            let mut reasons = |text: &TextBuf| hard_reasons(scratch.scan(text.as_text().bytes()), wants_all);
+            let mut reasons = |text: &TextBuf| hard_reasons(scratch.scan(text.as_text().bytes()), wants_all, &mut Vec::new());
             bencher.iter(|| texts.iter().for_each(|text| _ = black_box(reasons(text))));
         });
     }
@@ -148,7 +149,7 @@ fn analysis(criterion: &mut Criterion) {
             let mut table = EntityTable::default();
             for text in &texts {
                 let text = text.as_text();
-                black_box(table.list(text, scratch.scan(text.bytes()), ENTITY_LIMIT));
+                black_box(table.list(text, scratch.scan(text.bytes()), ENTITY_LIMIT, None));
             }
         });
     });
@@ -163,7 +164,12 @@ fn summaries(criterion: &mut Criterion) {
     group.throughput(bytes(&prose)).bench_function("excerpt of prose", |bencher| {
         let texts = owned(&prose);
         let mut excerpts = Excerpts::default();
-        let mut summarize = |text: Text<'_>| excerpts.write(text, scratch.scan(text.bytes()), BUDGET);
+        let (mut signs, mut passes) = (Signs::default(), Passes::default());
+        let mut summarize = |text: Text<'_>| {
+            let scanned = scratch.scan(text.bytes());
+            signs.read(scanned, &mut passes);
+            excerpts.write(text, scanned, signs.as_slice(), BUDGET)
+        };
         bencher.iter(|| texts.iter().for_each(|text| _ = black_box(summarize(text.as_text()))));
     });
     group.throughput(bytes(&logs)).bench_function("structured output", |bencher| {

@@ -4,7 +4,7 @@
 use super::{Reason, Reasons, steps};
 use crate::text::THEREFORE;
 use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
-use crate::text::lexicon::{Term, lexicon};
+use crate::text::lexicon::{Hit, Term, lexicon};
 use crate::text::masks::{Scanned, positions};
 use crate::text::phrases::{Gap, match_phrase};
 
@@ -40,9 +40,9 @@ impl Keywords {
     }
 }
 
-/// Adds the reasons of this file that hold for `text`.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    let found = scan(text);
+/// Adds the reasons of this file that hold for `text`. See [`scan`] for `emphasis`.
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, emphasis: &mut Vec<Hit>) {
+    let found = scan(text, emphasis);
     for (holds, reason) in [
         (found.is_sql(), Reason::SqlContent),
         (found.http_error, Reason::HttpError),
@@ -58,8 +58,8 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     }
 }
 
-/// Reads all words of `text`.
-pub fn scan(text: Scanned<'_>) -> Keywords {
+/// Reads all words of `text`. The phrases that make their sentence worth more are put into `emphasis`.
+pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
     let lexicon = lexicon();
     let mut found = Keywords::default();
     let mut sql_from = 0;
@@ -87,7 +87,9 @@ pub fn scan(text: Scanned<'_>) -> Keywords {
                     Term::HttpStatus => found.http_error |= has_status(bytes, end),
                     Term::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
                     Term::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
-                    Term::Emphasis | Term::Inference => {}
+                    Term::Emphasis | Term::Inference => {
+                        emphasis.push(Hit { term, start: start as u32, end: end as u32 });
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ mod steps;
 pub use reasons::{Reason, Reasons};
 
 use crate::text::Text;
+use crate::text::lexicon::Hit;
 use crate::text::masks::{Scanned, Scratch};
 
 /// What to do with a text, judged by itself.
@@ -42,8 +43,9 @@ pub struct Classification {
 pub fn classify(text: Text<'_>) -> Classification {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());
-    let keywords = keywords::scan(scanned);
-    let mut reasons = hard_reasons(scanned, true);
+    let mut emphasis = Vec::new();
+    let keywords = keywords::scan(scanned, &mut emphasis);
+    let mut reasons = hard_reasons(scanned, true, &mut emphasis);
     references::soft_reasons(scanned.bytes, &mut reasons);
     if keywords.legal_term {
         reasons.insert(Reason::LegalTerm);
@@ -58,15 +60,18 @@ pub fn classify(text: Text<'_>) -> Classification {
 }
 
 /// The hard reasons of `text`: all of them or, which is sooner done, at least one if there is any.
-pub fn hard_reasons(text: Scanned<'_>, wants_all: bool) -> Reasons {
+///
+/// Where there is none, all words were looked up, and `emphasis` has got what [`crate::summarize::Signs`] asks for.
+pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, emphasis: &mut Vec<Hit>) -> Reasons {
     let mut reasons = Reasons::default();
     // The cheapest and the likeliest come first.
-    for family in [layout::hard_reasons, markup::hard_reasons, secrets::hard_reasons, keywords::hard_reasons] {
+    for family in [layout::hard_reasons, markup::hard_reasons, secrets::hard_reasons] {
         family(text, wants_all, &mut reasons);
         if !wants_all && !reasons.is_empty() {
-            break;
+            return reasons;
         }
     }
+    keywords::hard_reasons(text, wants_all, &mut reasons, emphasis);
     reasons
 }
 
@@ -89,5 +94,5 @@ fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[Rule], reasons: &mut
 pub fn is_reasoning_chain(text: Text<'_>) -> bool {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());
-    keywords::scan(scanned).is_reasoning_chain(scanned.bytes)
+    keywords::scan(scanned, &mut Vec::new()).is_reasoning_chain(scanned.bytes)
 }

@@ -66,7 +66,7 @@ pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit
     texts.for_each(None, |_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
-        listings.push(table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize));
+        listings.push(table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize, None));
     })?;
     let mut seen = vec![false; table.len()];
     let listed = listings.iter().flat_map(|listing| table.listed(*listing));
@@ -94,7 +94,7 @@ fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>
     texts.for_each(None, |_, units| {
         let mut text = TextBuf::new();
         text.push_units(units);
-        all.push(Traits::of(text.as_text(), scratch.scan(text.as_text().bytes()), table));
+        all.push(Traits::of(text.as_text(), scratch.scan(text.as_text().bytes()), table, None));
     })?;
     Ok(all)
 }

@@ -9,6 +9,7 @@ use super::parts::in_parts;
 use super::route::{Content, WantedReasons};
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
+use crate::summarize::{Signs, SignsSlice};
 use crate::text::masks::Scratch;
 
 /// What was found in a conversation or a part of it.
@@ -20,6 +21,57 @@ pub struct Analysis {
     pub traits: Vec<Traits>,
     /// Their entities.
     pub entities: EntityTable,
+    /// For each text what raises the scores of its sentences, where it might be summarised.
+    pub signs: SignsOfTexts,
+}
+
+/// The signs of many texts.
+#[derive(Default)]
+pub struct SignsOfTexts {
+    all: Signs,
+    /// For each text where its signs are in both lists, if they are.
+    places: Vec<Option<[Range<usize>; 2]>>,
+}
+
+impl SignsOfTexts {
+    /// The signs of the text at `index`, if they were read.
+    fn of(&self, index: usize) -> Option<SignsSlice<'_>> {
+        let [points, emphasis] = self.places[index].clone()?;
+        Some(SignsSlice { points: &self.all.points[points], emphasis: &self.all.emphasis[emphasis] })
+    }
+
+    /// The signs of the messages `start..start + count` joined by blanks, if those of all are known. `memory` takes them
+    /// where there are several.
+    pub fn joined<'a>(
+        &'a self,
+        conversation: &Conversation,
+        start: usize,
+        count: usize,
+        memory: &'a mut Signs,
+    ) -> Option<SignsSlice<'a>> {
+        if count == 1 {
+            return self.of(start);
+        }
+        memory.clear();
+        let mut offset = 0;
+        for index in start..start + count {
+            memory.append(self.of(index)?, offset);
+            offset += conversation.text(index).len() as u32 + 1;
+        }
+        Some(memory.as_slice())
+    }
+
+    /// Appends those of the texts that follow.
+    fn append(&mut self, next: SignsOfTexts) {
+        let by = [self.all.points.len(), self.all.emphasis.len()];
+        let moved = |place: Range<usize>, by: usize| place.start + by..place.end + by;
+        self.all.append(next.all.as_slice(), 0);
+        self.places.extend(
+            next.places
+                .into_iter()
+                .map(|places| places.map(|[points, emphasis]| [moved(points, by[0]), moved(emphasis, by[1])])),
+        );
+    }
 }
 
 /// Reads all of `conversation`; the content only of texts for which `wants_content`.
@@ -36,6 +88,7 @@ impl Analysis {
     fn append(&mut self, next: Analysis) {
         let listings = self.entities.absorb(&next.entities);
         self.contents.extend(next.contents);
+        self.signs.append(next.signs);
         self.traits.extend(
             next.traits.into_iter().map(|traits| Traits { entities: traits.entities.moved_by(listings), ..traits }),
         );
@@ -53,8 +106,16 @@ fn read_part(
     for index in part {
         let text = conversation.text(index);
         let scanned = scratch.scan(text.bytes());
-        analysis.contents.push(wants_content[index].then(|| Content::of(scanned, wanted)));
-        analysis.traits.push(Traits::of(text, scanned, &mut analysis.entities));
+        let SignsOfTexts { all, places } = &mut analysis.signs;
+        let [points_start, emphasis_start] = [all.points.len(), all.emphasis.len()];
+        let content = wants_content[index].then(|| Content::of(scanned, wanted, &mut all.emphasis));
+        // Only then were all words looked up for emphasis.
+        let is_complete = !matches!(wanted, WantedReasons::None)
+            && matches!(content, Some(Content::Plain(reasons)) if reasons.is_empty());
+        let signs = is_complete.then_some(&mut all.points);
+        analysis.traits.push(Traits::of(text, scanned, &mut analysis.entities, signs));
+        analysis.contents.push(content);
+        places.push(is_complete.then_some([points_start..all.points.len(), emphasis_start..all.emphasis.len()]));
     }
     analysis
 }

@@ -84,7 +84,8 @@ impl Engine {
             (start..start + count).map(|index| conversation.text(index).len()).sum()
         };
         let parts = in_parts(assignments.len(), units, |part| {
-            let mut writer = Writer::new(conversation, &self.options, &self.answers, &self.traits, &self.entities);
+            let mut writer =
+                Writer::new(conversation, &self.options, &self.answers, &self.traits, &self.entities, &self.signs);
             let written: Vec<_> = assignments[part].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_entities())
         });

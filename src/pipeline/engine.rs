@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::analysis::analyse;
+use super::analysis::{SignsOfTexts, analyse};
 use super::emit::{Emission, Output};
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
@@ -30,6 +30,7 @@ pub struct Engine {
     pub(super) contents: Vec<Option<Content>>,
     pub(super) traits: Vec<Traits>,
     pub(super) entities: EntityTable,
+    pub(super) signs: SignsOfTexts,
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Written>,
@@ -86,6 +87,7 @@ impl Engine {
             contents: Vec::new(),
             traits: Vec::new(),
             entities: EntityTable::default(),
+            signs: SignsOfTexts::default(),
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
             answers: Answers::new(),
@@ -123,7 +125,8 @@ impl Engine {
         self.fuzzy_index = self.options.fuzzy_dedup.then(|| FuzzyIndex::new(texts()));
         let wants_content = self.wants_content(self.options.smallest_window());
         let analysis = analyse(&self.conversation, &wants_content, self.wanted_reasons());
-        (self.contents, self.traits, self.entities) = (analysis.contents, analysis.traits, analysis.entities);
+        (self.contents, self.traits) = (analysis.contents, analysis.traits);
+        (self.entities, self.signs) = (analysis.entities, analysis.signs);
     }
 
     /// Records that the caller's classifier wants the message at `index` kept.

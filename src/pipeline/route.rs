@@ -7,6 +7,7 @@ use crate::classify::{Reasons, hard_reasons};
 use crate::dedup::{Duplicate, recency_start};
 use crate::summarize::fences;
 use crate::text::json::is_json_structure;
+use crate::text::lexicon::Hit;
 use crate::text::masks::Scanned;
 
 /// Texts shorter than this, in UTF-16 code units, are kept.
@@ -39,16 +40,17 @@ pub enum Content {
 }
 
 impl Content {
-    /// Looks at `text`. Of its hard reasons it finds all, some if there are any, or none, as they are wanted.
-    pub fn of(text: Scanned<'_>, wanted: WantedReasons) -> Self {
+    /// Looks at `text`. Of its hard reasons it finds all, some if there are any, or none, as they are wanted. Where they
+    /// were wanted and there is none, `emphasis` has got the phrases that raise the score of their sentence.
+    pub fn of(text: Scanned<'_>, wanted: WantedReasons, emphasis: &mut Vec<Hit>) -> Self {
         if fences::has_backticks(text.bytes) {
             let is_split = fences::segments(text.bytes).prose_length() >= MIN_PROSE;
             return if is_split { Content::Split } else { Content::Code };
         }
         Content::Plain(match wanted {
             WantedReasons::None => Reasons::default(),
-            WantedReasons::Any => hard_reasons(text, false),
-            WantedReasons::All => hard_reasons(text, true),
+            WantedReasons::Any => hard_reasons(text, false, emphasis),
+            WantedReasons::All => hard_reasons(text, true, emphasis),
         })
     }
 }
@@ -177,7 +179,7 @@ impl Engine {
         }
         // Rare: a message that is compressed only because it is large.
         let wanted = self.wanted_reasons();
-        let content = Content::of(self.scratch.scan(self.conversation.text(index).bytes()), wanted);
+        let content = Content::of(self.scratch.scan(self.conversation.text(index).bytes()), wanted, &mut Vec::new());
         self.contents[index] = Some(content);
         content
     }

@@ -106,7 +106,7 @@ impl Engine {
             .map(|(text, traits)| {
                 traits.unwrap_or_else(|| {
                     let scanned = self.scratch.scan(text.as_text().bytes());
-                    Traits::of(text.as_text(), scanned, &mut self.entities)
+                    Traits::of(text.as_text(), scanned, &mut self.entities, None)
                 })
             })
             .collect();

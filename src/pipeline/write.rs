@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Options;
+use super::analysis::SignsOfTexts;
 use crate::message::Conversation;
 use crate::quality::{EntityId, EntityTable, Listing, Traits};
+use crate::summarize::entities::Passes;
 use crate::summarize::{
-    Excerpts, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
+    Excerpts, Signs, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
@@ -51,9 +53,12 @@ pub struct Writer<'a> {
     answers: &'a Answers,
     traits: &'a [Traits],
     entities: &'a EntityTable,
+    signs_of_texts: &'a SignsOfTexts,
     /// The entities of what was written.
     written_entities: EntityTable,
     scratch: Scratch,
+    signs: Signs,
+    passes: Passes,
     excerpts: Excerpts,
 }
 
@@ -73,6 +78,7 @@ impl<'a> Writer<'a> {
         answers: &'a Answers,
         traits: &'a [Traits],
         entities: &'a EntityTable,
+        signs_of_texts: &'a SignsOfTexts,
     ) -> Self {
         Writer {
             conversation,
@@ -80,8 +86,11 @@ impl<'a> Writer<'a> {
             answers,
             traits,
             entities,
+            signs_of_texts,
             written_entities: EntityTable::default(),
             scratch: Scratch::default(),
+            signs: Signs::default(),
+            passes: Passes::default(),
             excerpts: Excerpts::default(),
         }
     }
@@ -101,7 +110,7 @@ impl<'a> Writer<'a> {
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
         let mut scratch = std::mem::take(&mut self.scratch);
-        let inner = self.summary_of(prose.as_text(), scratch.scan(prose.as_text().bytes()));
+        let inner = self.summary_of(prose.as_text(), scratch.scan(prose.as_text().bytes()), None);
         self.scratch = scratch;
         let inner = inner?;
         let id = self.embedded_id(index, 1);
@@ -133,12 +142,13 @@ impl<'a> Writer<'a> {
         };
         let mut scratch = std::mem::take(&mut self.scratch);
         let scanned = scratch.scan(all.bytes());
+        let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
         let inner = if is_structured(scanned) {
             Ok(Arc::new(structured_summary(all, scanned, summary_budget(all.len()))))
         } else {
-            self.summary_of(all, scanned)
+            self.summary_of(all, scanned, is_clean.then_some((start, count)))
         };
-        let entities = self.entity_list(start, count, all, scanned);
+        let entities = self.entity_list(start, count, is_clean, all, scanned);
         self.scratch = scratch;
         let inner = inner?;
         let id = self.embedded_id(start, count);
@@ -153,7 +163,7 @@ impl<'a> Writer<'a> {
     /// A text that will be in the result, with its traits.
     fn written(&mut self, text: TextBuf) -> Writing {
         let scanned = self.scratch.scan(text.as_text().bytes());
-        let traits = Traits::of(text.as_text(), scanned, &mut self.written_entities);
+        let traits = Traits::of(text.as_text(), scanned, &mut self.written_entities, None);
         Writing { text: Arc::new(text), traits }
     }
 
@@ -161,8 +171,14 @@ impl<'a> Writer<'a> {
         self.options.embed_summary_id.then(|| self.conversation.summary_id(start, count))
     }
 
-    /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own.
-    fn summary_of(&mut self, prose: Text<'_>, scanned: Scanned<'_>) -> Result<Arc<TextBuf>, Request> {
+    /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own. `from` are
+    /// the messages, `start` and count, of which it is the joined text, cut clean.
+    fn summary_of(
+        &mut self,
+        prose: Text<'_>,
+        scanned: Scanned<'_>,
+        from: Option<(usize, usize)>,
+    ) -> Result<Arc<TextBuf>, Request> {
         if self.options.has_summarizer {
             let prose = TextBuf::from(prose);
             match self.answers.get(&prose) {
@@ -171,11 +187,30 @@ impl<'a> Writer<'a> {
                 None => return Err(Arc::new(prose)),
             }
         }
-        Ok(Arc::new(self.excerpts.write(prose, scanned, summary_budget(prose.len()))))
+        let budget = summary_budget(prose.len());
+        let mut signs = std::mem::take(&mut self.signs);
+        let (conversation, signs_of_texts) = (self.conversation, self.signs_of_texts);
+        let known = from.and_then(|(start, count)| signs_of_texts.joined(conversation, start, count, &mut signs));
+        let summary = match known {
+            Some(known) => self.excerpts.write(prose, scanned, known, budget),
+            None => {
+                signs.read(scanned, &mut self.passes);
+                self.excerpts.write(prose, scanned, signs.as_slice(), budget)
+            }
+        };
+        self.signs = signs;
+        Ok(Arc::new(summary))
     }
 
     /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
-    fn entity_list(&mut self, start: usize, count: usize, all: Text<'_>, scanned: Scanned<'_>) -> TextBuf {
+    fn entity_list(
+        &mut self,
+        start: usize,
+        count: usize,
+        is_clean: bool,
+        all: Text<'_>,
+        scanned: Scanned<'_>,
+    ) -> TextBuf {
         let limit = wrap_entity_cap(all.len());
         let listings: Vec<Listing> = self.traits[start..start + count].iter().map(|traits| traits.entities).collect();
         let mut list = TextBuf::new();
@@ -185,11 +220,11 @@ impl<'a> Writer<'a> {
                 list.push(table.name(*id));
             }
         };
-        if (start + 1..start + count).all(|next| self.is_cut_clean(next)) {
+        if is_clean {
             push_all(self.entities, &self.entities.join(&listings, limit));
         } else {
             let mut table = EntityTable::default();
-            let listing = table.list(all, scanned, limit);
+            let listing = table.list(all, scanned, limit, None);
             push_all(&table, table.listed(listing));
         }
         list

@@ -6,6 +6,7 @@ mod table;
 pub use structure::structural_elements;
 pub use table::{EntityId, EntityTable, Listing};
 
+use crate::summarize::Sign;
 use crate::text::Text;
 use crate::text::masks::Scanned;
 
@@ -22,9 +23,11 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// Reads `text`, which `scanned` has the masks of.
-    pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable) -> Self {
-        Traits { structures: structural_elements(scanned), entities: table.list(text, scanned, ENTITY_LIMIT) }
+    /// Reads `text`, which `scanned` has the masks of. What raises the score of its sentence goes to `signs`, if it is
+    /// wanted.
+    pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable, signs: Option<&mut Vec<Sign>>) -> Self {
+        let entities = table.list(text, scanned, ENTITY_LIMIT, signs);
+        Traits { structures: structural_elements(scanned), entities }
     }
 }
 

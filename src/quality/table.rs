@@ -1,5 +1,6 @@
 //! Every distinct entity of a call once, under a number.
 
+use crate::summarize::Sign;
 use crate::summarize::entities::{Entity, Form, PASSES, Passes};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
@@ -85,13 +86,19 @@ impl EntityTable {
     }
 
     /// Lists the first `limit` distinct entities of `text`, which `scanned` has the masks of, in the order of the
-    /// contract.
-    pub fn list(&mut self, text: Text<'_>, scanned: Scanned<'_>, limit: usize) -> Listing {
+    /// contract. What raises the score of its sentence goes to `signs`, if it is wanted.
+    pub fn list(
+        &mut self,
+        text: Text<'_>,
+        scanned: Scanned<'_>,
+        limit: usize,
+        signs: Option<&mut Vec<Sign>>,
+    ) -> Listing {
         self.listings += 1;
         let start = self.listed.len();
         let mut ends = [start as u32; PASSES];
         let mut passes = std::mem::take(&mut self.passes);
-        for (pass, end) in passes.read(scanned).into_iter().zip(&mut ends) {
+        for (pass, end) in passes.read(scanned, signs).into_iter().zip(&mut ends) {
             for entity in pass {
                 if self.listed.len() - start == limit {
                     break;

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::quantity::{Numbers, fraction_end, unit_end};
+use super::quantity::{Numbers, fraction_end, unit_behind};
+use super::score::Sign;
 use super::shape::{Shape, shape, vowelless_ends};
 use crate::text::class::{DIGIT, SPACE, WORD, find, is, is_at, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned, positions};
@@ -32,48 +33,8 @@ pub enum Form {
     Lowercase,
 }
 
-/// Whether a number may be followed by `word`, in lowercase. (So it may by a percent sign.)
-fn is_unit(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"attempt"
-            | b"attempts"
-            | b"byte"
-            | b"bytes"
-            | b"day"
-            | b"days"
-            | b"error"
-            | b"errors"
-            | b"hour"
-            | b"hours"
-            | b"instance"
-            | b"instances"
-            | b"minute"
-            | b"minutes"
-            | b"node"
-            | b"nodes"
-            | b"replica"
-            | b"replicas"
-            | b"request"
-            | b"requests"
-            | b"second"
-            | b"seconds"
-            | b"thread"
-            | b"threads"
-            | b"user"
-            | b"users"
-            | b"worker"
-            | b"workers"
-            | b"retrie"
-            | b"retries"
-            | b"gb"
-            | b"kb"
-            | b"mb"
-            | b"tb"
-            | b"ms"
-            | b"percent"
-    )
-}
+/// Words that raise the score of their sentence.
+const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
 
 /// Capitalised words that start a sentence rather than a name.
 const STARTERS: &[&str] = &[
@@ -121,12 +82,13 @@ struct State {
 }
 
 impl Passes {
-    /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included.
-    pub fn read(&mut self, text: Scanned<'_>) -> [&Vec<Entity>; PASSES] {
+    /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included. Most of them
+    /// raise the score of their sentence: that goes to `signs`, if it is wanted.
+    pub fn read(&mut self, text: Scanned<'_>, mut signs: Option<&mut Vec<Sign>>) -> [&Vec<Entity>; PASSES] {
         self.all_mut().into_iter().for_each(Vec::clear);
         self.state = State::default();
         for (number, block, starts) in text.word_starts() {
-            self.add_block(text, number, block, starts);
+            self.add_block(text, number, block, starts, &mut signs);
         }
         self.end_phrase(text.bytes);
         self.end_path(text.bytes);
@@ -149,7 +111,7 @@ impl Passes {
     }
 
     #[inline(always)]
-    fn add_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64) {
+    fn add_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, signs: &mut Wanted<'_>) {
         let lower_behind = text.next(number, |block| block.lower);
         let lower_before = block.lower << 1 | self.state.lower_before;
         self.state.lower_before = block.lower >> 63;
@@ -158,13 +120,21 @@ impl Passes {
         }
         // A hump inside of a word, or an underscore between lowercase letters.
         for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
-            self.add_shaped(text, at);
+            self.add_shaped(text, at, signs);
         }
         for end in positions(number, vowelless_ends(block, starts, &mut self.state.vowelless_carry)) {
-            self.add_vowelless(text, end);
+            self.add_vowelless(text, end, signs);
         }
         for end in positions(number, self.state.numbers.ends(text, number, starts)) {
-            self.add_number(text, end);
+            self.add_number(text, end, signs);
+        }
+        if signs.is_some() {
+            for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
+                let end = text.run_end(at, |block| block.word);
+                if STATUS_WORDS.contains(&&text.bytes[at..end]) {
+                    sign(signs, at, end, 3);
+                }
+            }
         }
         for dot in positions(number, block.dot & text.next(number, |block| block.word)) {
             self.add_dot(text, dot);
@@ -195,7 +165,7 @@ impl Passes {
         }
     }
 
-    fn add_shaped(&mut self, text: Scanned<'_>, at: usize) {
+    fn add_shaped(&mut self, text: Scanned<'_>, at: usize, signs: &mut Wanted<'_>) {
         if at < self.state.shaped_to {
             return;
         }
@@ -206,28 +176,34 @@ impl Passes {
             Shape::Camel => self.camel.push(entity),
             Shape::Pascal => self.pascal.push(entity),
             Shape::Snake => self.snake.push(entity),
-            Shape::Plain => {}
+            Shape::Plain => return,
         }
+        sign(signs, at, end, 3);
     }
 
-    fn add_vowelless(&mut self, text: Scanned<'_>, end: usize) {
+    fn add_vowelless(&mut self, text: Scanned<'_>, end: usize, signs: &mut Wanted<'_>) {
         let start = text.run_start(end, |block| block.word);
         if end - start >= 3 {
             self.vowelless.push(Entity { start, end, form: Form::Lowercase });
+            sign(signs, end, end, 2);
         }
     }
 
     /// A quantity or a version, or the start of both, whose first digits end at `digits_end`.
-    fn add_number(&mut self, text: Scanned<'_>, digits_end: usize) {
+    fn add_number(&mut self, text: Scanned<'_>, digits_end: usize, signs: &mut Wanted<'_>) {
         let bytes = text.bytes;
         let digits = text.run_start(digits_end, |block| block.digit);
         let is_prefixed = digits > 0 && is(bytes[digits - 1], WORD);
         let is_free = |start: usize, last: Option<&Entity>| last.is_none_or(|last| start >= last.end);
-        if !is_prefixed
-            && is_free(digits, self.quantities.last())
-            && let Some(end) = unit_end(text, fraction_end(text, digits_end), is_unit)
-        {
-            self.quantities.push(Entity { start: digits, end, form: Form::Ascii });
+        let number_end = fraction_end(text, digits_end);
+        if !is_prefixed && let Some(unit) = unit_behind(text, number_end) {
+            if unit.makes_entity && is_free(digits, self.quantities.last()) {
+                self.quantities.push(Entity { start: digits, end: unit.end, form: Form::Ascii });
+            }
+            // A sentence ends at a dot, and so does the number there.
+            if unit.raises_score && number_end == digits_end {
+                sign(signs, digits_end, unit.end, 2);
+            }
         }
         let start = digits - usize::from(is_prefixed);
         if bytes.get(digits_end) == Some(&b'.')
@@ -284,6 +260,15 @@ impl Passes {
                 self.urls.push(Entity { start, end: url_to, form: Form::Any });
             }
         }
+    }
+}
+
+/// Where the signs of a text go, if they are wanted.
+type Wanted<'a> = Option<&'a mut Vec<Sign>>;
+
+fn sign(signs: &mut Wanted<'_>, at: usize, end: usize, points: i32) {
+    if let Some(signs) = signs {
+        signs.push(Sign { at: at as u32, end: end as u32, points });
     }
 }
 

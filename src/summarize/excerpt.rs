@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 
-use super::score::Signs;
+use super::score::{Scorer, SignsSlice};
 use super::sentences::{paragraphs, sentences};
 use crate::text::class::trim;
 use crate::text::masks::Scanned;
@@ -23,7 +23,6 @@ struct Sentence {
 /// Writes excerpts, and keeps the memory that this takes.
 #[derive(Debug, Default)]
 pub struct Excerpts {
-    signs: Signs,
     all: Vec<Sentence>,
     /// The numbers of the sentences to choose from, the first choice first.
     order: Vec<usize>,
@@ -31,14 +30,14 @@ pub struct Excerpts {
 }
 
 impl Excerpts {
-    /// The best sentences of `text`, which `scanned` has the masks of, that fit into `budget` units, in text order, joined
+    /// The best sentences of `text`, which `scanned` has the masks of and `signs` what raises their scores, that fit into `budget` units, in text order, joined
     /// by ` ... `.
     ///
     /// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
     /// text has nothing else.
-    pub fn write(&mut self, text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
+    pub fn write(&mut self, text: Text<'_>, scanned: Scanned<'_>, signs: SignsSlice<'_>, budget: usize) -> TextBuf {
         let mut summary = TextBuf::new();
-        self.score_sentences(scanned);
+        self.score_sentences(scanned, signs);
         if self.all.is_empty() {
             summary.push(text.prefix(budget).trim());
             return summary;
@@ -55,15 +54,15 @@ impl Excerpts {
         summary
     }
 
-    fn score_sentences(&mut self, text: Scanned<'_>) {
-        let Excerpts { signs, all, .. } = self;
+    fn score_sentences(&mut self, text: Scanned<'_>, signs: SignsSlice<'_>) {
+        let all = &mut self.all;
         all.clear();
-        signs.read(text);
+        let mut scorer = Scorer::new(text, signs);
         for (start, end) in paragraphs(text) {
             let first = all.len();
             let mut best = first;
             for (start, end) in sentences(text, start, end) {
-                let score = signs.score(text, start, end);
+                let score = scorer.score(start, end);
                 all.push(Sentence { start, end, score, is_primary: false });
                 if score > all[best].score {
                     best = all.len() - 1;
@@ -71,7 +70,7 @@ impl Excerpts {
             }
             if all.len() == first {
                 let (start, end) = trim(text.bytes, start, end);
-                all.push(Sentence { start, end, score: signs.score_of_fragment(text, start, end), is_primary: false });
+                all.push(Sentence { start, end, score: scorer.score_of_fragment(start, end), is_primary: false });
             }
             all[best].is_primary = true;
         }

@@ -44,17 +44,28 @@ pub fn fraction_end(text: Scanned<'_>, digits_end: usize) -> usize {
     if has_fraction { text.run_end(digits_end + 1, |block| block.digit) } else { digits_end }
 }
 
-/// Where the unit ends that follows a number with its end at `number_end`: a word that `is_unit` (asked in lowercase), or
-/// a percent sign, behind any white space.
+/// A unit behind a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Position behind its last unit of text.
+    pub end: usize,
+    /// Whether it makes the number an entity.
+    pub makes_entity: bool,
+    /// Whether it raises the score of its sentence.
+    pub raises_score: bool,
+}
+
+/// The unit that follows a number with its end at `number_end`: a word or a percent sign, behind any white space.
 ///
 /// A boundary must follow, so `%` is a unit only where a word character stands right behind it.
 #[inline]
-pub fn unit_end(text: Scanned<'_>, number_end: usize, is_unit: impl Fn(&[u8]) -> bool) -> Option<usize> {
+pub fn unit_behind(text: Scanned<'_>, number_end: usize) -> Option<Unit> {
     let bytes = text.bytes;
     let unit = text.run_end(number_end, |block| block.space);
     let first = *bytes.get(unit)?;
     if first == b'%' {
-        return is_at(bytes, unit + 1, WORD).then_some(unit + 1);
+        let end = unit + 1;
+        return is_at(bytes, end, WORD).then_some(Unit { end, makes_entity: true, raises_score: true });
     }
     if !first.is_ascii_alphabetic() {
         return None;
@@ -64,5 +75,20 @@ pub fn unit_end(text: Scanned<'_>, number_end: usize, is_unit: impl Fn(&[u8]) ->
     let word = lowered.get_mut(..end - unit)?;
     word.copy_from_slice(&bytes[unit..end]);
     word.make_ascii_lowercase();
-    is_unit(word).then_some(end)
+    let (makes_entity, raises_score) = kinds(word);
+    Some(Unit { end, makes_entity, raises_score })
+}
+
+/// Whether a unit, in lowercase, makes an entity, and whether it raises a score.
+fn kinds(unit: &[u8]) -> (bool, bool) {
+    match unit {
+        b"second" | b"seconds" | b"ms" | b"mb" | b"gb" | b"tb" | b"kb" | b"retrie" | b"retries" | b"worker"
+        | b"workers" | b"thread" | b"threads" | b"node" | b"nodes" | b"replica" | b"replicas" | b"request"
+        | b"requests" => (true, true),
+        b"attempt" | b"attempts" | b"byte" | b"bytes" | b"day" | b"days" | b"error" | b"errors" | b"hour"
+        | b"hours" | b"instance" | b"instances" | b"minute" | b"minutes" | b"user" | b"users" | b"percent" => {
+            (true, false)
+        }
+        _ => (false, false),
+    }
 }

@@ -2,12 +2,11 @@
 
 use std::sync::OnceLock;
 
-use super::quantity::{Numbers, unit_end};
+use super::entities::{Entity, PASSES, Passes};
 use super::sentences::sentences;
-use super::shape::{Shape, shape, vowelless_ends};
-use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, is_before, run_end, trim};
-use crate::text::lexicon::{Term, lexicon};
-use crate::text::masks::{BLOCK, Block, Scanned, Scratch, positions};
+use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, run_end, trim};
+use crate::text::lexicon::{Hit, Term, lexicon};
+use crate::text::masks::{BLOCK, Scanned, Scratch, positions};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
 const FILLERS: &[&str] = &[
@@ -50,165 +49,120 @@ const FILLERS: &[&str] = &[
     "wonderful",
     "yes",
 ];
-/// Whether a number may be followed by `word`, in lowercase. (So it may by a percent sign.)
-fn is_unit(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"second"
-            | b"seconds"
-            | b"ms"
-            | b"mb"
-            | b"gb"
-            | b"tb"
-            | b"kb"
-            | b"retrie"
-            | b"retries"
-            | b"worker"
-            | b"workers"
-            | b"thread"
-            | b"threads"
-            | b"node"
-            | b"nodes"
-            | b"replica"
-            | b"replicas"
-            | b"request"
-            | b"requests"
-    )
-}
-
-const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
-
 fn fillers() -> &'static Phrases<()> {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
 }
 
-/// What raises the scores of the sentences of a text, found in one walk over it.
+/// Something that raises the score of its sentence each time that it is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Sign {
+    /// The position in it, or right behind it, where it was found.
+    pub at: u32,
+    /// Position behind its last unit.
+    pub end: u32,
+    /// By how much.
+    pub points: i32,
+}
+
+/// What raises the scores of the sentences of a text, wherever they begin and end.
+///
+/// Nothing of it may be out of order by more than [`SLACK`] units.
 #[derive(Debug, Default)]
 pub struct Signs {
-    signs: Vec<Sign>,
-    /// For each block of the text the first sign that was found in it.
-    firsts: Vec<u32>,
+    /// What counts each time.
+    pub points: Vec<Sign>,
+    /// The phrases of which any number counts once in a sentence.
+    pub emphasis: Vec<Hit>,
 }
 
-/// Something that is worth a mention.
-#[derive(Clone, Copy, Debug)]
-struct Sign {
-    /// A position in it.
-    at: u32,
-    /// Position behind its last unit.
-    end: u32,
-    worth: Worth,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Worth {
-    /// Counts each time.
-    Points(i32),
-    /// Counts once in a sentence.
-    Emphasis,
-    /// Counts once in a sentence.
-    Inference,
-}
-
-/// What [`Signs::read`] carries from one block to the next.
-#[derive(Default)]
-struct State {
-    /// Whether the last block ended in a lowercase letter.
-    lower_before: u64,
-    vowelless_carry: u64,
-    numbers: Numbers,
-    /// Where the last word with a hump or an underscore ends.
-    shaped_to: usize,
-}
+const SLACK: u32 = BLOCK as u32;
 
 impl Signs {
-    /// Reads `text`.
-    pub fn read(&mut self, text: Scanned<'_>) {
-        self.signs.clear();
-        self.firsts.clear();
-        let mut state = State::default();
-        for (number, block, starts) in text.word_starts() {
-            self.firsts.push(self.signs.len() as u32);
-            self.read_block(text, number, block, starts, &mut state);
-        }
-        self.firsts.push(self.signs.len() as u32);
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.emphasis.clear();
     }
 
-    #[inline(always)]
-    fn read_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, state: &mut State) {
-        let bytes = text.bytes;
-        let lower_before = block.lower << 1 | std::mem::replace(&mut state.lower_before, block.lower >> 63);
-        for at in positions(number, lower_before & (block.upper | block.underscore())) {
-            if at >= state.shaped_to {
-                let (start, end) = text.word_around(at);
-                state.shaped_to = end;
-                if shape(text, start, end) != Shape::Plain {
-                    self.add(at, end, Worth::Points(3));
-                }
-            }
-        }
-        for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
-            let end = text.run_end(at, |block| block.word);
-            if STATUS_WORDS.contains(&&bytes[at..end]) {
-                self.add(at, end, Worth::Points(3));
-            }
-        }
-        for end in positions(number, vowelless_ends(block, starts, &mut state.vowelless_carry)) {
-            if end - text.run_start(end, |block| block.word) >= 3 {
-                self.add(end - 1, end, Worth::Points(2));
-            }
-        }
-        for end in positions(number, state.numbers.ends(text, number, starts)) {
-            if let Some(unit_end) = unit_end(text, end, is_unit)
-                && !is_before(bytes, text.run_start(end, |block| block.digit), WORD)
-            {
-                self.add(end - 1, unit_end, Worth::Points(2));
-            }
-        }
+    /// Reads `text`, and returns its entities as well.
+    pub fn read<'a>(&mut self, text: Scanned<'_>, passes: &'a mut Passes) -> [&'a Vec<Entity>; PASSES] {
+        self.clear();
         let lexicon = lexicon();
-        for at in positions(number, starts & block.letter()) {
-            let length = text.word_length(at);
-            if lexicon.may_start(bytes, at, length) {
-                for (term, end) in lexicon.all_at(bytes, at, at + length) {
-                    match term {
-                        Term::Emphasis => self.add(at, end, Worth::Emphasis),
-                        Term::Inference => self.add(at, end, Worth::Inference),
-                        _ => {}
+        for (number, block, starts) in text.word_starts() {
+            for start in positions(number, starts & block.letter()) {
+                let length = text.word_length(start);
+                if lexicon.may_start(text.bytes, start, length) {
+                    for (term, end) in lexicon.all_at(text.bytes, start, start + length) {
+                        if matches!(term, Term::Emphasis | Term::Inference) {
+                            self.emphasis.push(Hit { term, start: start as u32, end: end as u32 });
+                        }
                     }
                 }
             }
         }
+        passes.read(text, Some(&mut self.points))
     }
 
-    fn add(&mut self, at: usize, end: usize, worth: Worth) {
-        self.signs.push(Sign { at: at as u32, end: end as u32, worth });
+    /// Adds those of a text that stands from `offset` on.
+    pub fn append(&mut self, signs: SignsSlice<'_>, offset: u32) {
+        let moved = |sign: &Sign| Sign { at: sign.at + offset, end: sign.end + offset, ..*sign };
+        self.points.extend(signs.points.iter().map(moved));
+        let moved = |hit: &Hit| Hit { start: hit.start + offset, end: hit.end + offset, ..*hit };
+        self.emphasis.extend(signs.emphasis.iter().map(moved));
     }
 
-    /// The score of the sentence `start..end` of `text`, the text that was read: the weights are the contract's (section
-    /// 3.7b). No word reaches beyond the sentence, and no dot stands in it but at its end.
-    pub fn score(&self, text: Scanned<'_>, start: usize, end: usize) -> i32 {
-        let (mut points, mut emphasis, mut inference) = (0, false, false);
-        let first = self.firsts[start / BLOCK] as usize;
-        let last = self.firsts[(end / BLOCK + 1).min(self.firsts.len() - 1)] as usize;
-        for sign in &self.signs[first..last] {
-            if sign.at as usize >= start && sign.end as usize <= end {
-                match sign.worth {
-                    Worth::Points(worth) => points += worth,
-                    Worth::Emphasis => emphasis = true,
-                    Worth::Inference => inference = true,
-                }
-            }
+    /// All of it.
+    pub fn as_slice(&self) -> SignsSlice<'_> {
+        SignsSlice { points: &self.points, emphasis: &self.emphasis }
+    }
+}
+
+/// The signs of a text, somewhere in [`Signs`].
+#[derive(Clone, Copy, Debug)]
+pub struct SignsSlice<'a> {
+    /// See [`Signs::points`].
+    pub points: &'a [Sign],
+    /// See [`Signs::emphasis`].
+    pub emphasis: &'a [Hit],
+}
+
+/// Scores the sentences of a text, from left to right.
+pub struct Scorer<'a> {
+    text: Scanned<'a>,
+    signs: SignsSlice<'a>,
+}
+
+impl<'a> Scorer<'a> {
+    /// For a text, with its signs.
+    pub fn new(text: Scanned<'a>, signs: SignsSlice<'a>) -> Self {
+        Scorer { text, signs }
+    }
+
+    /// The score of the sentence `start..end`, which starts behind all that were scored before: the weights are the
+    /// contract's (section 3.7b). No word reaches beyond the sentence, and no dot stands in it but at its end.
+    pub fn score(&mut self, start: usize, end: usize) -> i32 {
+        let (from, to) = (start as u32, end as u32);
+        let passed = self.signs.points.iter().take_while(|sign| sign.at + SLACK < from).count();
+        self.signs.points = &self.signs.points[passed..];
+        let near = self.signs.points.iter().take_while(|sign| sign.at < to + SLACK);
+        let points: i32 = near.filter(|sign| sign.at >= from && sign.end <= to).map(|sign| sign.points).sum();
+        let passed = self.signs.emphasis.iter().take_while(|hit| hit.start < from).count();
+        self.signs.emphasis = &self.signs.emphasis[passed..];
+        let (mut emphasis, mut inference) = (false, false);
+        for hit in self.signs.emphasis.iter().take_while(|hit| hit.start < to).filter(|hit| hit.end <= to) {
+            emphasis |= matches!(hit.term, Term::Emphasis);
+            inference |= matches!(hit.term, Term::Inference);
         }
         let is_handy = (40..=120).contains(&(end - start));
-        let is_filler = starts_with_filler(text, start, end);
+        let is_filler = starts_with_filler(self.text, start, end);
         points + 4 * i32::from(emphasis) + 3 * i32::from(inference) + 2 * i32::from(is_handy)
             - 10 * i32::from(is_filler)
     }
 
     /// The score of what has no sentence.
-    pub fn score_of_fragment(&self, text: Scanned<'_>, start: usize, end: usize) -> i32 {
-        self.score(text, start, end) + 2 * file_line_marks(&text.bytes[start..end])
+    pub fn score_of_fragment(&mut self, start: usize, end: usize) -> i32 {
+        self.score(start, end) + 2 * file_line_marks(&self.text.bytes[start..end])
     }
 }
 
@@ -220,11 +174,12 @@ pub fn best_sentence_score(text: &[u8]) -> i32 {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text);
     let mut signs = Signs::default();
-    signs.read(scanned);
-    let best = sentences(scanned, 0, text.len()).map(|(start, end)| signs.score(scanned, start, end)).max();
+    signs.read(scanned, &mut Passes::default());
+    let mut scorer = Scorer::new(scanned, signs.as_slice());
+    let best = sentences(scanned, 0, text.len()).map(|(start, end)| scorer.score(start, end)).max();
     best.unwrap_or_else(|| {
         let (start, end) = trim(text, 0, text.len());
-        signs.score_of_fragment(scanned, start, end)
+        scorer.score_of_fragment(start, end)
     })
 }
 

@@ -170,6 +170,17 @@ const INFERENCES: &[&str] = &[
     "we can infer",
 ];
 
+/// Where a phrase of the lexicon stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    /// What it stands for.
+    pub term: Term,
+    /// Position of its first unit.
+    pub start: u32,
+    /// Position behind its last unit.
+    pub end: u32,
+}
+
 /// The lexicon.
 pub fn lexicon() -> &'static Phrases<Term> {
     static LEXICON: LazyLock<Phrases<Term>> = LazyLock::new(|| {
