@@ -133,7 +133,8 @@ fn analysis(criterion: &mut Criterion) {
     });
     for (name, wants_all) in [("first hard reason", false), ("all hard reasons", true)] {
         group.bench_function(name, |bencher| {
-            let mut reasons = |text: &TextBuf| hard_reasons(scratch.scan(text.as_text().bytes()), wants_all, &mut Vec::new());
+            let mut reasons =
+                |text: &TextBuf| hard_reasons(scratch.scan(text.as_text().bytes()), wants_all, &mut Vec::new());
             bencher.iter(|| texts.iter().for_each(|text| _ = black_box(reasons(text))));
         });
     }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use rustc_hash::FxBuildHasher;
 
@@ -13,19 +14,30 @@ use crate::text::{Text, TextBuf};
 
 #[derive(Clone, Copy, Debug)]
 struct Sentence {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     score: i32,
     /// The best of its paragraph.
     is_primary: bool,
+}
+
+impl Sentence {
+    fn new((start, end): (usize, usize), score: i32) -> Self {
+        Sentence { start: start as u32, end: end as u32, score, is_primary: false }
+    }
+
+    /// Where it stands.
+    fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// Writes excerpts, and keeps the memory that this takes.
 #[derive(Debug, Default)]
 pub struct Excerpts {
     all: Vec<Sentence>,
-    /// The numbers of the sentences to choose from, the first choice first.
-    order: Vec<usize>,
+    /// The ranks of the sentences to choose from, the first choice first.
+    order: Vec<u64>,
     taken: Vec<usize>,
 }
 
@@ -48,8 +60,8 @@ impl Excerpts {
         }
         summary.reserve(budget);
         for (position, &index) in self.taken.iter().enumerate() {
-            summary.push_str(if position == 0 { "" } else { " ... " });
-            summary.push(text.slice(self.all[index].start..self.all[index].end));
+            summary.push_str(if position == 0 { "" } else { SEPARATOR });
+            summary.push(text.slice(self.all[index].range()));
         }
         summary
     }
@@ -63,14 +75,14 @@ impl Excerpts {
             let mut best = first;
             for (start, end) in sentences(text, start, end) {
                 let score = scorer.score(start, end);
-                all.push(Sentence { start, end, score, is_primary: false });
+                all.push(Sentence::new((start, end), score));
                 if score > all[best].score {
                     best = all.len() - 1;
                 }
             }
             if all.len() == first {
                 let (start, end) = trim(text.bytes, start, end);
-                all.push(Sentence { start, end, score: scorer.score_of_fragment(start, end), is_primary: false });
+                all.push(Sentence::new((start, end), scorer.score_of_fragment(start, end)));
             }
             all[best].is_primary = true;
         }
@@ -81,14 +93,23 @@ impl Excerpts {
         let Excerpts { all, order, taken, .. } = self;
         order.clear();
         taken.clear();
-        order.extend((0..all.len()).filter(|&index| all[index].score >= 0));
-        order.sort_unstable_by_key(|&index| (!all[index].is_primary, Reverse(all[index].score), index));
+        order.extend((0..all.len()).filter(|&index| all[index].score >= 0).map(|index| rank(&all[index], index)));
+        order.sort_unstable();
         let mut used = 0;
         let mut seen: HashSet<Text<'_>, FxBuildHasher> = HashSet::default();
-        for &index in order.iter() {
-            let sentence = text.slice(all[index].start..all[index].end);
-            let cost = sentence.len() + if taken.is_empty() { 0 } else { 5 };
-            if used + cost <= budget && seen.insert(sentence) {
+        for rank in order.iter() {
+            if used + SEPARATOR.len() >= budget {
+                break;
+            }
+            let index = (*rank & u64::from(u32::MAX)) as usize;
+            let sentence = text.slice(all[index].range());
+            let cost = sentence.len() + if taken.is_empty() { 0 } else { SEPARATOR.len() };
+            if used + cost > budget {
+                continue;
+            }
+            // What repeats does so over and over: sooner seen among the last than in the set of all.
+            let is_last = |other: &usize| text.slice(all[*other].range()) == sentence;
+            if !taken.iter().rev().take(3).any(is_last) && seen.insert(sentence) {
                 used += cost;
                 taken.push(index);
             }
@@ -97,11 +118,21 @@ impl Excerpts {
     }
 }
 
+/// What stands between two sentences of a summary.
+const SEPARATOR: &str = " ... ";
+
+/// The place of the sentence with number `index` among all: the best of the paragraphs first, high scores before low
+/// ones, then in text order. As one number, because numbers are quickly sorted.
+fn rank(sentence: &Sentence, index: usize) -> u64 {
+    let score = (i32::MAX - sentence.score) as u64;
+    u64::from(!sentence.is_primary) << 63 | score << 32 | index as u64
+}
+
 /// The beginning of the best sentence, where none fits as a whole or all are filler.
 fn push_best(text: Text<'_>, all: &[Sentence], budget: usize, summary: &mut TextBuf) {
     let best = all.iter().enumerate().max_by_key(|(index, sentence)| (sentence.score, Reverse(*index)));
     let Some((_, best)) = best else { return };
-    let best = text.slice(best.start..best.end);
+    let best = text.slice(best.range());
     let beginning = best.prefix(budget).trim();
     if beginning.len() <= budget - 3 {
         summary.push(beginning);

@@ -33,8 +33,7 @@ pub fn paragraphs(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
         while next < text.bytes.len() {
             let (start, end) = (next, text.find_blank_line(next));
             next = text.run_end(end, |block| block.lf);
-            // Blank is what has nothing between its white space and its end.
-            if text.run_end(start, |block| block.space) < end {
+            if !text.is_blank(start, end) {
                 return Some((start, end));
             }
         }

@@ -15,7 +15,7 @@ const STATUS_PHRASES: &[&str] =
 
 /// The lines of `text` that are not blank.
 fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
-    text.lf_lines().filter(move |&(start, end)| text.run_end(start, |block| block.space) < end)
+    text.lf_lines().filter(move |&(start, end)| !text.is_blank(start, end))
 }
 
 /// Whether `text` is structured: at least six lines that are not blank, an LF for every 80 units, and more than half

@@ -18,9 +18,17 @@ pub struct Interner {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    key: Key,
+    low: u64,
+    high: u64,
+    length: u32,
     /// The number of the text plus one; 0 for a free place.
     taken_by: u32,
+}
+
+impl Place {
+    fn key(self) -> Key {
+        Key { low: self.low, high: self.high, length: self.length }
+    }
 }
 
 /// What tells a text apart without looking at it: a short text of ASCII is all in it.
@@ -89,13 +97,14 @@ impl Interner {
         let mask = self.places.len() - 1;
         let mut at = key.hash() & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            if self.places[at].key == key && (key.length != LONG || self.get(number) == text) {
+            if self.places[at].key() == key && (key.length != LONG || self.get(number) == text) {
                 return number;
             }
             at = (at + 1) & mask;
         }
         self.texts.push(text);
-        self.places[at] = Place { key, taken_by: self.len() as u32 };
+        let Key { low, high, length } = key;
+        self.places[at] = Place { low, high, length, taken_by: self.len() as u32 };
         self.len() as u32 - 1
     }
 
@@ -103,7 +112,7 @@ impl Interner {
         let count = (4 * self.places.len()).max(1024);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
         for place in before.into_iter().filter(|place| place.taken_by != 0) {
-            let mut at = place.key.hash() & (count - 1);
+            let mut at = place.key().hash() & (count - 1);
             while self.places[at].taken_by != 0 {
                 at = (at + 1) & (count - 1);
             }
@@ -145,8 +154,11 @@ impl Key {
         let length = range.len();
         match text[range.start..].first_chunk::<SHORT>() {
             Some(chunk) if length <= SHORT => {
-                let units = u128::from_le_bytes(*chunk) & u128::MAX.unbounded_shr(8 * (SHORT - length) as u32);
-                Key { low: units as u64, high: (units >> 64) as u64, length: length as u32 }
+                let units = u128::from_le_bytes(*chunk);
+                let (low_kept, high_kept) = (8 * length.min(8) as u32, 8 * length.saturating_sub(8) as u32);
+                let low = units as u64 & !(!0u64).unbounded_shl(low_kept);
+                let high = (units >> 64) as u64 & !(!0u64).unbounded_shl(high_kept);
+                Key { low, high, length: length as u32 }
             }
             _ => Key::of(Text::from_ascii(&text[range])),
         }

@@ -196,6 +196,12 @@ impl<'a> Scanned<'a> {
             .any(|number| class(&self.blocks[number]) & bits_in(number, start, end) != 0)
     }
 
+    /// Whether there is nothing but white space in `start..end`.
+    #[inline(always)]
+    pub fn is_blank(self, start: usize, end: usize) -> bool {
+        !self.any_in(start, end, |block| !block.space)
+    }
+
     /// Whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` units (2 to 64).
     /// Asks from left to right, up to the first that is.
     pub fn any_long_run(
