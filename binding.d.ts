@@ -36,41 +36,21 @@ export interface Classification {
 /** See `classifyMessage` in `index.d.ts`. */
 export declare function classifyMessage(text: string): Classification
 
-/** Compresses a conversation. */
-export declare function compress(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions): CompressOutcome
+/** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null): CompressOutcome
 
-/** Compresses a conversation with the help of callbacks that may take their time. */
-export declare function compressAsync(messages: GatheredMessages, options: GatheredOptions, functions: HostFunctions, asyncFunctions: AsyncFunctions): Promise<CompressOutcome>
+/**
+ * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
+ * result goes into `columns` and `numbers`.
+ */
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions): Promise<CompressOutcome>
 
-/** Results are written, never read back. */
+/** What doesn't go into the numbers of the caller. */
 export interface CompressOutcome {
-  /**
-   * For each message of the result: the first input message that it stands for, how many it stands for, the
-   * number of its text in `texts` plus one (0: the input message itself), and the hash of the ids that it stands
-   * for. Absent where the input is the result.
-   */
-  outputs?: Uint32Array
+  /** The texts that were written. */
   texts: string[]
-  ratio: number
-  tokenRatio: number
-  messagesCompressed: number
-  messagesPreserved: number
-  messagesDeduped: number
-  messagesFuzzyDeduped: number
-  messagesPatternPreserved: number
-  messagesLlmPreserved: number
-  /** Entity retention, structural integrity, reference coherence and quality score, where they were computed. */
-  quality?: Array<number>
-  /**
-   * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern.
-   */
-  decisions: Uint32Array
-  actions: Array<string>
-  reasons: Array<string>
-  fits?: boolean
-  tokenCount?: number
-  recencyWindow?: number
+  /** What became of each message, where that was asked for. */
+  trace?: Trace
 }
 
 /**
@@ -96,37 +76,6 @@ export interface FoundDuplicate {
   similarity?: number
 }
 
-/** The messages of a call, flattened. */
-export interface GatheredMessages {
-  /** The text of each message. */
-  texts: string[]
-  /** The length of each text, in UTF-16 code units. */
-  lengths: Uint32Array
-  /** Their ids, one behind the other. */
-  ids: string
-  /** Where each id ends in `ids`. */
-  idEnds: Uint32Array
-  /** For each message the number of its role, times 16, plus its flags. */
-  flags: Uint32Array
-  /** The tokens of each message, where the caller counts them. */
-  tokens?: Float64Array
-}
-
-/** The options of a call; see `CompressOptions` in `index.d.ts`. */
-export interface GatheredOptions {
-  recencyWindow: number
-  dedup: boolean
-  fuzzyDedup: boolean
-  fuzzyThreshold: number
-  embedSummaryId: boolean
-  tokenBudget?: number
-  minRecencyWindow: number
-  forceConverge: boolean
-  observationThreshold?: number
-  fullClassifierMode: boolean
-  trace: boolean
-}
-
 /** The names of the reasons that are enough to keep a text. */
 export declare function hardReasonNames(): Array<string>
 
@@ -143,3 +92,14 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** What became of each message. */
+export interface Trace {
+  /**
+   * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
+   * the number of the pattern.
+   */
+  decisions: Uint32Array
+  actions: Array<string>
+  reasons: Array<string>
+}

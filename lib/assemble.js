@@ -1,5 +1,7 @@
 'use strict';
 
+const { COLUMNS } = require('./gather.js');
+
 /** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
 class Originals {
   constructor(messages) {
@@ -73,7 +75,7 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
 /** The result of `compress` from what the engine found. */
 function assembleResult(messages, outcome, version, options) {
   const originals = new Originals(messages);
-  const output = outcome.outputs === undefined ? messages : assembleMessages(messages, outcome, version, originals);
+  const output = outcome.count === -1 ? messages : assembleMessages(messages, outcome, version, originals);
   const result = {
     messages: output,
     compression: assembleStatistics(messages, outcome, version, options),
@@ -87,19 +89,19 @@ function assembleResult(messages, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { outputs, texts }, version, originals) {
-  const result = new Array(outputs.length / 4);
-  for (let at = 0, position = 0; at < outputs.length; at += 4, position++) {
-    const start = outputs[at];
-    const count = outputs[at + 1];
-    const text = outputs[at + 2];
+function assembleMessages(messages, { count: length, columns, texts }, version, originals) {
+  const result = new Array(length);
+  for (let at = 0, position = 0; position < length; at += COLUMNS, position++) {
+    const start = columns[at];
+    const count = columns[at + 1];
+    const text = columns[at + 2];
     if (text === 0) {
       result[position] = messages[start];
       continue;
     }
     const ids = new Array(count);
     for (let member = 0; member < count; member++) ids[member] = originals.store(messages[start + member]);
-    result[position] = writtenMessage(messages, start, count, texts[text - 1], outputs[at + 3], ids, version);
+    result[position] = writtenMessage(messages, start, count, texts[text - 1], columns[at + 3], ids, version);
   }
   return result;
 }
@@ -123,12 +125,15 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   };
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // Without a pass over the messages there was nothing to decide.
-  if (trace && outcome.outputs?.length > 0) {
-    statistics.decisions = assembleDecisions(messages, outcome, labels, verdicts);
+  if (trace && outcome.count > 0) {
+    statistics.decisions = assembleDecisions(messages, outcome.trace, labels, verdicts);
   }
-  outcome.quality?.forEach((value, position) => {
-    statistics[QUALITY_NAMES[position]] = Math.round(1000 * value) / 1000;
-  });
+  const { quality } = outcome;
+  if (quality) {
+    for (let position = 0; position < QUALITY_NAMES.length; position++) {
+      statistics[QUALITY_NAMES[position]] = Math.round(1000 * quality[position]) / 1000;
+    }
+  }
   return statistics;
 }
 

@@ -2,7 +2,7 @@
 
 const { checkMessages } = require('./messages.js');
 const { assembleResult, writtenMessage } = require('./assemble.js');
-const { gatherMessages } = require('./gather.js');
+const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
 const native = require('./native.js');
@@ -52,25 +52,36 @@ function countOne(message, tokenCounter) {
 
 function compressNow(messages, options, tokens) {
   const call = prepare(messages, options, tokens);
-  return finish(call, native.compress(call.gathered, engineOptions(options), hostFunctions(call)));
+  const { texts, ids, columns } = call.gathered;
+  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, hostFunctions(call));
+  return finish(call, outcome);
 }
 
 async function compressLater(messages, options, tokens) {
   const call = prepare(messages, options, tokens);
+  const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
-  const outcome = native.compressAsync(call.gathered, engineOptions(options), hostFunctions(call), functions);
+  const host = hostFunctions(call);
+  const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
 /** Everything that a call needs at hand. */
 function prepare(messages, options, tokens) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
-  const counted = options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined;
-  const gathered = gatherMessages(messages, preserve, counted);
-  return { messages, options, gathered, version: options.sourceVersion ?? 0 };
+  return {
+    messages,
+    options,
+    tokens: options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined,
+    gathered: gatherMessages(messages, preserve),
+    numbers: gatherOptions(options),
+    version: options.sourceVersion ?? 0,
+  };
 }
 
-function finish({ messages, options, version }, outcome, verdicts) {
+/** The result, once the engine has left the outcome in the call's columns and numbers. */
+function finish({ messages, options, gathered, numbers, version }, { texts, trace }, verdicts) {
+  const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
   return assembleResult(messages, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
@@ -92,26 +103,10 @@ function unlessAborted(promise, signal) {
   });
 }
 
-/** The options as the engine takes them: every default put in, absent for none. */
-function engineOptions(options) {
-  return {
-    recencyWindow: options.recencyWindow ?? 4,
-    dedup: Boolean(options.dedup ?? true),
-    fuzzyDedup: Boolean(options.fuzzyDedup),
-    fuzzyThreshold: options.fuzzyThreshold ?? 0.85,
-    embedSummaryId: Boolean(options.embedSummaryId),
-    tokenBudget: options.tokenBudget ?? undefined,
-    minRecencyWindow: options.minRecencyWindow ?? 0,
-    forceConverge: Boolean(options.forceConverge),
-    observationThreshold: options.observationThreshold ?? undefined,
-    fullClassifierMode: options.classifierMode === 'full' && Boolean(options.classifier),
-    trace: Boolean(options.trace),
-  };
-}
-
 /** What the engine has to ask of JavaScript while it works. */
 function hostFunctions({ messages, options, gathered, version }) {
   const { tokenCounter, preservePatterns } = options;
+  if (!tokenCounter && !preservePatterns?.length) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {

@@ -2,36 +2,39 @@
 
 const { textOf } = require('./messages.js');
 
-// Bits of a message's flags; the number of its role stands above them. `src/node/conversation.rs` reads them.
+// What stands here in bits and positions, `src/node/conversation.rs` and `src/node/outcome.rs` know too.
+
+// Bits of a message's flags; the number of its role stands above them.
 const PRESERVED_ROLE = 1;
 const TOOL_CALLS = 2;
 const ANSWERS_TOOL_CALL = 4;
 const STRING_ID = 8;
 const ROLE_UNIT = 16;
 
+/** Numbers per message: three going in, four coming back. */
+const COLUMNS = 4;
+
 /**
  * Flattens messages into what the engine reads in one call: reading properties is ten times cheaper here than from
  * native code.
  */
-function gatherMessages(messages, preserve, tokens) {
+function gatherMessages(messages, preserve) {
   const count = messages.length;
   const texts = new Array(count);
   const ids = new Array(count);
-  const lengths = new Uint32Array(count);
-  const idEnds = new Uint32Array(count);
-  const flags = new Uint32Array(count);
+  const columns = new Uint32Array(COLUMNS * count);
   const roles = new Map();
   let idUnits = 0;
   for (let index = 0; index < count; index++) {
     const message = messages[index];
     const text = textOf(message);
     texts[index] = text;
-    lengths[index] = text.length;
+    columns[index] = text.length;
     const id = message.id;
     const idText = typeof id === 'string' ? id : String(id);
     ids[index] = idText;
     idUnits += idText.length;
-    idEnds[index] = idUnits;
+    columns[count + index] = idUnits;
     const role = message.role;
     let flag = roles.get(role);
     if (flag === undefined) {
@@ -42,9 +45,66 @@ function gatherMessages(messages, preserve, tokens) {
     const calls = message.tool_calls;
     if (Array.isArray(calls) && calls.length > 0) flag |= TOOL_CALLS;
     if (message.tool_call_id !== undefined && message.tool_call_id !== null) flag |= ANSWERS_TOOL_CALL;
-    flags[index] = typeof id === 'string' ? flag | STRING_ID : flag;
+    columns[2 * count + index] = typeof id === 'string' ? flag | STRING_ID : flag;
   }
-  return { texts, lengths, ids: ids.join(''), idEnds, flags, tokens };
+  return { texts, ids: ids.join(''), columns };
 }
 
-module.exports = { gatherMessages };
+// Bits of the switches among the options' numbers.
+const DEDUP = 1;
+const FUZZY_DEDUP = 2;
+const EMBED_SUMMARY_ID = 4;
+const FORCE_CONVERGE = 8;
+const FULL_CLASSIFIER_MODE = 16;
+const TRACE = 32;
+const HAS_TOKEN_BUDGET = 64;
+const HAS_OBSERVATION_THRESHOLD = 128;
+
+/** As many numbers as the engine takes for options and, more of them, gives back as statistics. */
+const NUMBERS = 17;
+
+/** The options as the engine takes them, every default put in. */
+function gatherOptions(options) {
+  const { tokenBudget, observationThreshold } = options;
+  const hasBudget = tokenBudget !== undefined && tokenBudget !== null;
+  const hasThreshold = observationThreshold !== undefined && observationThreshold !== null;
+  const numbers = new Float64Array(NUMBERS);
+  numbers[0] = options.recencyWindow ?? 4;
+  numbers[1] = options.fuzzyThreshold ?? 0.85;
+  numbers[2] = hasBudget ? tokenBudget : 0;
+  numbers[3] = options.minRecencyWindow ?? 0;
+  numbers[4] = hasThreshold ? observationThreshold : 0;
+  numbers[5] =
+    ((options.dedup ?? true) ? DEDUP : 0) |
+    (options.fuzzyDedup ? FUZZY_DEDUP : 0) |
+    (options.embedSummaryId ? EMBED_SUMMARY_ID : 0) |
+    (options.forceConverge ? FORCE_CONVERGE : 0) |
+    (options.classifierMode === 'full' && options.classifier ? FULL_CLASSIFIER_MODE : 0) |
+    (options.trace ? TRACE : 0) |
+    (hasBudget ? HAS_TOKEN_BUDGET : 0) |
+    (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0);
+  return numbers;
+}
+
+/** The statistics that the engine left in the numbers, in its order. */
+function statisticsOf(numbers) {
+  return {
+    /** Messages of the result; -1 where the input is the result. */
+    count: numbers[0],
+    ratio: numbers[1],
+    tokenRatio: numbers[2],
+    messagesCompressed: numbers[3],
+    messagesPreserved: numbers[4],
+    messagesDeduped: numbers[5],
+    messagesFuzzyDeduped: numbers[6],
+    messagesPatternPreserved: numbers[7],
+    messagesLlmPreserved: numbers[8],
+    /** Entity retention, structural integrity, reference coherence and quality score, where they were computed. */
+    quality: numbers[9] === 1 ? numbers.subarray(10, 14) : undefined,
+    fits: numbers[14] === -1 ? undefined : numbers[14] === 1,
+    tokenCount: numbers[15],
+    recencyWindow: numbers[16],
+  };
+}
+
+module.exports = { COLUMNS, gatherMessages, gatherOptions, statisticsOf };

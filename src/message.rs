@@ -54,6 +54,11 @@ impl Conversation {
         self.messages.is_empty()
     }
 
+    /// The length of all texts together, in UTF-16 code units.
+    pub fn units(&self) -> usize {
+        (0..self.len()).map(|index| self.text(index).len()).sum()
+    }
+
     /// The message at `index`.
     pub fn message(&self, index: usize) -> Message {
         self.messages[index]

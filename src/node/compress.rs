@@ -1,41 +1,56 @@
 //! `compress` without callbacks that may take time.
 
 use napi::Env;
-use napi::bindgen_prelude::{Error, Result};
+use napi::bindgen_prelude::{Error, Float64ArraySlice, Result, Uint32ArraySlice};
 use napi_derive::napi;
 
-use super::conversation::{GatheredMessages, GatheredOptions};
+use super::conversation::{read_conversation, read_options};
 use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
-use super::outcome::CompressOutcome;
+use super::outcome::{CompressOutcome, write_outcome};
+use super::strings::{StringArray, Units};
 use crate::pipeline::{Engine, Step};
 
-/// Compresses a conversation.
+/// Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`.
 #[napi(catch_unwind)]
 pub fn compress(
     env: &Env,
-    messages: GatheredMessages,
-    options: GatheredOptions,
-    functions: HostFunctions,
+    #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    #[napi(ts_arg_type = "string")] ids: Units,
+    #[napi(ts_arg_type = "Uint32Array")] mut columns: Uint32ArraySlice,
+    #[napi(ts_arg_type = "Float64Array")] mut numbers: Float64ArraySlice,
+    #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64ArraySlice>,
+    functions: Option<HostFunctions>,
 ) -> Result<CompressOutcome> {
-    run(env, messages, options, functions).map_err(|error| thrown(env, error))
+    let tokens = tokens.map(|tokens| tokens.to_vec());
+    run(env, &texts, &ids, &mut columns, &mut numbers, tokens, functions).map_err(|error| thrown(env, error))
 }
 
 fn run(
     env: &Env,
-    messages: GatheredMessages,
-    options: GatheredOptions,
-    functions: HostFunctions,
+    texts: &StringArray,
+    ids: &Units,
+    columns: &mut Uint32ArraySlice,
+    numbers: &mut Float64ArraySlice,
+    tokens: Option<Vec<f64>>,
+    functions: Option<HostFunctions>,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
-    let (conversation, tokens) = messages.read()?;
-    let mut engine = Engine::new(conversation, options.to_options(host.has_patterns(), false), tokens);
-    if let Some(outcome) = engine.untouched() {
-        return Ok(outcome.into());
-    }
-    engine.prepare();
-    match engine.step(&mut host)? {
-        Step::Done(outcome) => Ok((*outcome).into()),
-        Step::Ask(_) => Err(Error::from_reason("a summary was asked for, and no summarizer was given")),
-    }
+    let conversation = read_conversation(texts, ids, columns)?;
+    let options = read_options(numbers, host.has_patterns(), false)?;
+    let mut engine = Engine::new(conversation, options, tokens);
+    let outcome = match engine.untouched() {
+        Some(outcome) => outcome,
+        None => {
+            engine.prepare();
+            match engine.step(&mut host)? {
+                Step::Done(outcome) => *outcome,
+                Step::Ask(_) => return Err(Error::from_reason("a summary was asked for, and no summarizer was given")),
+            }
+        }
+    };
+    // SAFETY: nothing else holds these arrays: `lib/compress.js` makes them for this call and doesn't look at them
+    // before it returns.
+    let (columns, numbers) = unsafe { (columns.as_mut(), numbers.as_mut()) };
+    Ok(write_outcome(outcome, columns, numbers))
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, PromiseRaw, Result, Unknown};
+use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown};
 use napi::{Env, JsValue, ValueType};
 use napi_derive::napi;
 
-use super::conversation::{GatheredMessages, GatheredOptions};
+use super::conversation::{read_conversation, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost};
-use super::outcome::CompressOutcome;
-use super::strings::{JsText, Units};
+use super::outcome::{CompressOutcome, write_outcome};
+use super::strings::{JsText, StringArray, Units};
 use crate::pipeline::{Engine, NoHost, Outcome, Step};
 use crate::text::TextBuf;
 
@@ -36,23 +36,34 @@ pub struct AsyncFunctions<'env> {
     pub concurrency: u32,
 }
 
-/// Compresses a conversation with the help of callbacks that may take their time.
+/// Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
+/// result goes into `columns` and `numbers`.
 #[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments)]
 pub fn compress_async<'env>(
     env: &'env Env,
-    messages: GatheredMessages,
-    options: GatheredOptions,
-    functions: HostFunctions,
+    #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    #[napi(ts_arg_type = "string")] ids: Units,
+    mut columns: Uint32Array,
+    mut numbers: Float64Array,
+    #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64Array>,
+    functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
-    let is_large = messages.units() >= WORTH_A_THREAD;
-    let (conversation, tokens) = messages.read()?;
-    let options = options.to_options(host.has_patterns(), helpers.summarizer.is_some());
-    let engine = Engine::new(conversation, options, tokens);
+    let conversation = read_conversation(&texts, &ids, &columns)?;
+    let is_large = conversation.units() >= WORTH_A_THREAD;
+    let options = read_options(&numbers, host.has_patterns(), helpers.summarizer.is_some())?;
+    let engine = Engine::new(conversation, options, tokens.map(|tokens| tokens.to_vec()));
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
-    spawn_local(env, async move { Ok(CompressOutcome::from(call.run().await?)) })
+    spawn_local(env, async move {
+        let outcome = call.run().await?;
+        // SAFETY: nothing else holds these arrays: `lib/compress.js` makes them for this call and doesn't look at them
+        // before its promise is settled.
+        let (columns, numbers) = unsafe { (columns.as_mut(), numbers.as_mut()) };
+        Ok(write_outcome(outcome, columns, numbers))
+    })
 }
 
 /// What JavaScript contributes while it is waited for.

@@ -1,11 +1,14 @@
-//! A conversation as `lib/compress.js` gathers it.
+//! A conversation and the options of a call as `lib/gather.js` gathers them.
 
-use napi::bindgen_prelude::{Error, Float64Array, Result, Uint32Array};
-use napi_derive::napi;
+use napi::bindgen_prelude::{Error, Result};
 
 use super::strings::{StringArray, Units};
 use crate::message::{Conversation, Message};
 use crate::pipeline::Options;
+
+/// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
+/// its flags; the fourth is for the result.
+pub const COLUMNS: usize = 4;
 
 /// Bits of a message's flags; the number of its role stands above them.
 const PRESERVED_ROLE: u32 = 1;
@@ -14,91 +17,65 @@ const ANSWERS_TOOL_CALL: u32 = 4;
 const STRING_ID: u32 = 8;
 const ROLE_SHIFT: u32 = 4;
 
-/// The messages of a call, flattened.
-#[napi(object, object_to_js = false)]
-pub struct GatheredMessages {
-    /// The text of each message.
-    #[napi(ts_type = "string[]")]
-    pub texts: StringArray,
-    /// The length of each text, in UTF-16 code units.
-    pub lengths: Uint32Array,
-    /// Their ids, one behind the other.
-    #[napi(ts_type = "string")]
-    pub ids: Units,
-    /// Where each id ends in `ids`.
-    pub id_ends: Uint32Array,
-    /// For each message the number of its role, times 16, plus its flags.
-    pub flags: Uint32Array,
-    /// The tokens of each message, where the caller counts them.
-    pub tokens: Option<Float64Array>,
+/// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
+pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
+    let count = texts.len();
+    if columns.len() != COLUMNS * count {
+        return Err(Error::from_reason("each message needs a text, an id and flags"));
+    }
+    let (lengths, ends, flags) = (&columns[..count], &columns[count..2 * count], &columns[2 * count..3 * count]);
+    let mut conversation = Conversation::with_capacity(count, total_units(lengths));
+    texts.for_each(Some(lengths), |index, text| {
+        let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+        let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
+        let flags = flags[index];
+        let message = Message {
+            role: flags >> ROLE_SHIFT,
+            has_preserved_role: flags & PRESERVED_ROLE != 0,
+            has_tool_calls: flags & TOOL_CALLS != 0,
+            answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
+            has_string_id: flags & STRING_ID != 0,
+        };
+        conversation.push(message, id, text);
+    })?;
+    Ok(conversation)
 }
+
+fn total_units(lengths: &[u32]) -> usize {
+    lengths.iter().map(|&length| length as usize).sum()
+}
+
+/// Bits of the switches, the last of the options' numbers.
+const DEDUP: u32 = 1;
+const FUZZY_DEDUP: u32 = 2;
+const EMBED_SUMMARY_ID: u32 = 4;
+const FORCE_CONVERGE: u32 = 8;
+const FULL_CLASSIFIER_MODE: u32 = 16;
+const TRACE: u32 = 32;
+const HAS_TOKEN_BUDGET: u32 = 64;
+const HAS_OBSERVATION_THRESHOLD: u32 = 128;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
-#[napi(object, object_to_js = false)]
-pub struct GatheredOptions {
-    pub recency_window: f64,
-    pub dedup: bool,
-    pub fuzzy_dedup: bool,
-    pub fuzzy_threshold: f64,
-    pub embed_summary_id: bool,
-    pub token_budget: Option<f64>,
-    pub min_recency_window: f64,
-    pub force_converge: bool,
-    pub observation_threshold: Option<f64>,
-    pub full_classifier_mode: bool,
-    pub trace: bool,
-}
-
-impl GatheredOptions {
-    /// The engine's options.
-    pub fn to_options(&self, has_patterns: bool, has_summarizer: bool) -> Options {
-        Options {
-            recency_window: self.recency_window,
-            dedup: self.dedup,
-            fuzzy_dedup: self.fuzzy_dedup,
-            fuzzy_threshold: self.fuzzy_threshold,
-            embed_summary_id: self.embed_summary_id,
-            token_budget: self.token_budget,
-            min_recency_window: self.min_recency_window,
-            force_converge: self.force_converge,
-            observation_threshold: self.observation_threshold,
-            full_classifier_mode: self.full_classifier_mode,
-            trace: self.trace,
-            has_patterns,
-            has_summarizer,
-        }
-    }
-}
-
-impl GatheredMessages {
-    /// The length of all texts together, in UTF-16 code units.
-    pub fn units(&self) -> usize {
-        self.lengths.iter().map(|&length| length as usize).sum()
-    }
-
-    /// Copies everything out of JavaScript.
-    pub fn read(&self) -> Result<(Conversation, Option<Vec<f64>>)> {
-        let count = self.texts.len();
-        let lengths: &[u32] = &self.lengths;
-        let ends: &[u32] = &self.id_ends;
-        let flags: &[u32] = &self.flags;
-        if ends.len() != count || flags.len() != count {
-            return Err(Error::from_reason("each message needs a text, an id and flags"));
-        }
-        let mut conversation = Conversation::with_capacity(count, self.units());
-        self.texts.for_each(Some(lengths), |index, text| {
-            let start = if index == 0 { 0 } else { ends[index - 1] as usize };
-            let id = self.ids.0.get(start..ends[index] as usize).unwrap_or_default();
-            let flags = flags[index];
-            let message = Message {
-                role: flags >> ROLE_SHIFT,
-                has_preserved_role: flags & PRESERVED_ROLE != 0,
-                has_tool_calls: flags & TOOL_CALLS != 0,
-                answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
-                has_string_id: flags & STRING_ID != 0,
-            };
-            conversation.push(message, id, text);
-        })?;
-        Ok((conversation, self.tokens.as_ref().map(|tokens| tokens.to_vec())))
-    }
+pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -> Result<Options> {
+    let &[recency_window, fuzzy_threshold, token_budget, min_recency_window, observation_threshold, switches, ..] =
+        numbers
+    else {
+        return Err(Error::from_reason("the options are incomplete"));
+    };
+    let is_on = |switch: u32| switches as u32 & switch != 0;
+    Ok(Options {
+        recency_window,
+        dedup: is_on(DEDUP),
+        fuzzy_dedup: is_on(FUZZY_DEDUP),
+        fuzzy_threshold,
+        embed_summary_id: is_on(EMBED_SUMMARY_ID),
+        token_budget: is_on(HAS_TOKEN_BUDGET).then_some(token_budget),
+        min_recency_window,
+        force_converge: is_on(FORCE_CONVERGE),
+        observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
+        full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
+        trace: is_on(TRACE),
+        has_patterns,
+        has_summarizer,
+    })
 }

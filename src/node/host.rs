@@ -27,7 +27,8 @@ pub struct JsHost {
 
 impl JsHost {
     /// Keeps `functions`.
-    pub fn new(env: &Env, functions: HostFunctions) -> Result<Self> {
+    pub fn new(env: &Env, functions: Option<HostFunctions>) -> Result<Self> {
+        let Some(functions) = functions else { return Ok(JsHost { count_tokens: None, first_pattern: None }) };
         let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
         Ok(JsHost { count_tokens: keep(functions.count_tokens)?, first_pattern: keep(functions.first_pattern)? })
     }
