@@ -198,7 +198,8 @@ impl Passes {
         let number_end = fraction_end(text, digits_end);
         if !is_prefixed && let Some(unit) = unit_behind(text, number_end) {
             if unit.makes_entity && is_free(digits, self.quantities.last()) {
-                self.quantities.push(Entity { start: digits, end: unit.end, form: Form::Ascii });
+                // White space of any kind may stand before the unit.
+                self.quantities.push(Entity { start: digits, end: unit.end, form: Form::Any });
             }
             // A sentence ends at a dot, and so does the number there.
             if unit.raises_score && number_end == digits_end {
