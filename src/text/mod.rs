@@ -206,6 +206,8 @@ impl TextBuf {
     /// Starts to keep the units beside the folded bytes.
     fn widen(&mut self) {
         if self.units.is_empty() {
+            // What there is room for on one side will be needed on the other.
+            self.units.reserve(self.folded.capacity());
             self.units.extend(self.folded.iter().map(|&byte| u16::from(byte)));
         }
     }
