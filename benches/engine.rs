@@ -165,11 +165,12 @@ fn summaries(criterion: &mut Criterion) {
     group.throughput(bytes(&prose)).bench_function("excerpt of prose", |bencher| {
         let texts = owned(&prose);
         let mut excerpts = Excerpts::default();
-        let (mut signs, mut passes) = (Signs::default(), Passes::default());
+        let (mut signs, mut passes, mut summary) = (Signs::default(), Passes::default(), TextBuf::new());
         let mut summarize = |text: Text<'_>| {
             let scanned = scratch.scan(text.bytes());
             signs.read(scanned, &mut passes);
-            excerpts.write(text, scanned, signs.as_slice(), BUDGET)
+            excerpts.write(text, scanned, signs.as_slice(), BUDGET, &mut summary);
+            summary.len()
         };
         bencher.iter(|| texts.iter().for_each(|text| _ = black_box(summarize(text.as_text()))));
     });

@@ -1,21 +1,19 @@
 //! The result of a call, as `lib/assemble.js` makes messages of it.
 
-use std::sync::Arc;
-
 use napi::bindgen_prelude::Uint32Array;
 use napi_derive::napi;
 
 use super::conversation::COLUMNS;
 use super::strings::JsText;
 use crate::pipeline::{Decision, Outcome, Reason};
-use crate::text::TextBuf;
+use crate::text::SharedText;
 
 /// What doesn't go into the numbers of the caller.
 #[napi(object, object_from_js = false)]
 pub struct CompressOutcome {
     /// The texts that were written.
     #[napi(ts_type = "string[]")]
-    pub texts: Vec<JsText<Arc<TextBuf>>>,
+    pub texts: Vec<JsText<SharedText>>,
     /// What became of each message, where that was asked for.
     pub trace: Option<Trace>,
 }

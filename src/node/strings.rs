@@ -5,7 +5,7 @@ use std::ptr;
 use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, ValidateNapiValue};
 use napi::{ValueType, check_status, sys};
 
-use crate::text::{Text, TextBuf};
+use crate::text::{SharedText, Text, TextBuf};
 
 /// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.
 fn read_units(env: sys::napi_env, value: sys::napi_value, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
@@ -160,6 +160,12 @@ impl AsText for TextBuf {
 }
 
 impl AsText for std::sync::Arc<TextBuf> {
+    fn text(&self) -> Text<'_> {
+        self.as_text()
+    }
+}
+
+impl AsText for SharedText {
     fn text(&self) -> Text<'_> {
         self.as_text()
     }

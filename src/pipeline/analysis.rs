@@ -89,9 +89,7 @@ impl Analysis {
         let listings = self.entities.absorb(&next.entities);
         self.contents.extend(next.contents);
         self.signs.append(next.signs);
-        self.traits.extend(
-            next.traits.into_iter().map(|traits| Traits { entities: traits.entities.moved_by(listings), ..traits }),
-        );
+        self.traits.extend(next.traits.into_iter().map(|traits| traits.moved_by(listings)));
     }
 }
 

@@ -6,12 +6,12 @@ use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
 use super::parts::in_parts;
 use super::route::Route;
-use super::write::{Assignment, Request, Writer, Writing};
+use super::write::{Assignment, Request, Writer, Writing, Written};
 use crate::dedup::Duplicate;
 use crate::message::Conversation;
 use crate::quality::Traits;
 use crate::summarize::round;
-use crate::text::TextBuf;
+use crate::text::{SharedText, TextBuf};
 
 /// A message of the result.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Output {
     /// How many successive input messages it stands for.
     pub count: usize,
     /// Its text; `None` where it is the input message itself.
-    pub text: Option<Arc<TextBuf>>,
+    pub text: Option<SharedText>,
     /// The hash of the ids that it stands for, where it has a text of its own.
     pub ids_hash: u32,
     /// Length of its text in UTF-16 code units.
@@ -37,7 +37,7 @@ impl Output {
     }
 
     /// The same message with another text.
-    pub(super) fn with_text(&self, text: Arc<TextBuf>, ids_hash: u32) -> Self {
+    pub(super) fn with_text(&self, text: SharedText, ids_hash: u32) -> Self {
         Output { length: text.len(), text: Some(text), ids_hash, traits: None, ..*self }
     }
 }
@@ -87,16 +87,20 @@ impl Engine {
             let mut writer =
                 Writer::new(conversation, &self.options, &self.answers, &self.traits, &self.entities, &self.signs);
             let written: Vec<_> = assignments[part].iter().map(|assignment| writer.write(*assignment)).collect();
-            (written, writer.into_entities())
+            (written, writer.into_written())
         });
         let mut requests = Vec::new();
         let mut assignments = assignments.into_iter();
-        for (written, entities) in parts {
+        for (written, (texts, entities)) in parts {
             let moved_by = self.entities.absorb(&entities);
+            let texts = Arc::new(texts);
             for (written, Assignment { start, count, .. }) in written.into_iter().zip(&mut assignments) {
                 match written {
                     Ok(written) => {
-                        let written = written.map(|writing| writing.moved_by(moved_by));
+                        let written = written.map(|Writing { number, traits }| Written {
+                            text: SharedText::new(&texts, number),
+                            traits: traits.moved_by(moved_by),
+                        });
                         self.written_before.insert((start, count), written);
                     }
                     Err(request) => requests.push(request),
@@ -132,7 +136,7 @@ impl Engine {
         self.trace(emission, index, Action::Preserved, reason, length);
     }
 
-    fn output(&self, start: usize, count: usize, text: Arc<TextBuf>, traits: Option<Traits>) -> Output {
+    fn output(&self, start: usize, count: usize, text: SharedText, traits: Option<Traits>) -> Output {
         let ids_hash = self.conversation.ids_hash(start, count);
         Output { start, count, length: text.len(), text: Some(text), ids_hash, traits }
     }
@@ -165,12 +169,12 @@ impl Engine {
             (Action::FuzzyDeduped, Reason::FuzzyDuplicate)
         };
         self.trace(emission, index, action, reason, text.len());
-        emission.outputs.push(self.output(index, 1, Arc::new(text), None));
+        emission.outputs.push(self.output(index, 1, SharedText::from(&text), None));
     }
 
     fn split_code(&self, emission: &mut Emission, index: usize) {
         let Some(written) = self.written_before.get(&(index, 1)) else { return };
-        let Some(Writing { text, traits }) = written.clone() else {
+        let Some(Written { text, traits }) = written.clone() else {
             return self.keep(emission, index, Reason::CodeSplitReverted);
         };
         emission.compressed += 1;
@@ -180,7 +184,7 @@ impl Engine {
 
     fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
         let Some(written) = self.written_before.get(&(start, count)) else { return };
-        let Some(Writing { text, traits }) = written.clone() else {
+        let Some(Written { text, traits }) = written.clone() else {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };

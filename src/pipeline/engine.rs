@@ -33,7 +33,7 @@ pub struct Engine {
     pub(super) signs: SignsOfTexts,
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
-    pub(super) written_before: FxHashMap<(usize, usize), Written>,
+    pub(super) written_before: FxHashMap<(usize, usize), Option<Written>>,
     pub(super) answers: Answers,
     search: Search,
 }
@@ -137,7 +137,7 @@ impl Engine {
     /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
     pub fn answer(&mut self, text: &TextBuf, summary: Option<TextBuf>) {
         let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
-        self.answers.insert(text.clone(), accepted.map(Arc::new));
+        self.answers.insert(text.clone(), accepted);
     }
 
     /// Goes on until the call is done or summaries are needed.

@@ -1,13 +1,12 @@
 //! Cutting long messages where nothing else fits the budget.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use super::decisions::{Action, Decision, Reason};
 use super::emit::{Emission, Output};
 use super::engine::Engine;
 use super::{BudgetReport, Host};
-use crate::text::TextBuf;
+use crate::text::{SharedText, TextBuf};
 
 /// How much of a text stays, in UTF-16 code units.
 const KEPT: usize = 512;
@@ -33,7 +32,7 @@ impl Engine {
             }
             let before = emission.outputs[position].clone();
             let ids_hash = self.conversation.ids_hash(before.start, before.count);
-            let after = before.with_text(Arc::new(self.cut(&before)), ids_hash);
+            let after = before.with_text(SharedText::from(&self.cut(&before)), ids_hash);
             if after.length() >= before.length() {
                 continue;
             }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use super::Options;
 use super::analysis::SignsOfTexts;
 use crate::message::Conversation;
-use crate::quality::{EntityId, EntityTable, Listing, Traits};
+use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::Passes;
 use crate::summarize::{
     Excerpts, Signs, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
-use crate::text::{Text, TextBuf};
+use crate::text::{SharedText, Text, TextBuf, Texts};
 
 /// Successive messages that one text is to stand for, and how it is to be written.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +28,20 @@ pub struct Assignment {
     pub keeps_code: bool,
 }
 
-/// A text written once per call, or the finding that none would be shorter than what it stands for.
-pub type Written = Option<Writing>;
-
 /// A text of the result and its traits.
 #[derive(Clone, Debug)]
-pub struct Writing {
+pub struct Written {
     /// The text.
-    pub text: Arc<TextBuf>,
-    /// Its traits; their entities are in a table of written texts.
+    pub text: SharedText,
+    /// Its traits.
+    pub traits: Traits,
+}
+
+/// A text that a [`Writer`] has written.
+pub struct Writing {
+    /// Its number among those texts.
+    pub number: u32,
+    /// Its traits; their entities are in the writer's table.
     pub traits: Traits,
 }
 
@@ -44,7 +49,7 @@ pub struct Writing {
 pub type Request = Arc<TextBuf>;
 
 /// The caller's summaries by text; `None` where it had none that is any good.
-pub type Answers = HashMap<TextBuf, Option<Arc<TextBuf>>>;
+pub type Answers = HashMap<TextBuf, Option<TextBuf>>;
 
 /// All that writing reads, and the memory it works in.
 pub struct Writer<'a> {
@@ -54,20 +59,23 @@ pub struct Writer<'a> {
     traits: &'a [Traits],
     entities: &'a EntityTable,
     signs_of_texts: &'a SignsOfTexts,
+    written: Texts,
     /// The entities of what was written.
     written_entities: EntityTable,
+    memory: Memory,
+}
+
+/// What one text after the other is written with.
+#[derive(Default)]
+struct Memory {
     scratch: Scratch,
     signs: Signs,
     passes: Passes,
     excerpts: Excerpts,
-}
-
-impl Writing {
-    /// The same, where all listings of the table were moved by `count` places.
-    pub fn moved_by(mut self, count: u32) -> Writing {
-        self.traits.entities = self.traits.entities.moved_by(count);
-        self
-    }
+    joined: TextBuf,
+    summary: TextBuf,
+    entities: TextBuf,
+    wrapped: TextBuf,
 }
 
 impl<'a> Writer<'a> {
@@ -87,52 +95,72 @@ impl<'a> Writer<'a> {
             traits,
             entities,
             signs_of_texts,
+            written: Texts::default(),
             written_entities: EntityTable::default(),
-            scratch: Scratch::default(),
-            signs: Signs::default(),
-            passes: Passes::default(),
-            excerpts: Excerpts::default(),
+            memory: Memory::default(),
         }
     }
 
-    /// The entities of what was written.
-    pub fn into_entities(self) -> EntityTable {
-        self.written_entities
+    /// What was written, and its entities.
+    pub fn into_written(self) -> (Texts, EntityTable) {
+        (self.written, self.written_entities)
     }
 
-    /// Does what `assignment` says.
-    pub fn write(&mut self, assignment: Assignment) -> Result<Written, Request> {
-        if assignment.keeps_code { self.split_code(assignment.start) } else { self.summarise(assignment) }
+    /// Does what `assignment` says. There is no text where none would be shorter than what it stands for.
+    pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
+        let mut memory = std::mem::take(&mut self.memory);
+        let is_shorter = if assignment.keeps_code {
+            self.split_code(assignment.start, &mut memory)
+        } else {
+            self.summarise(assignment, &mut memory)
+        };
+        let writing = is_shorter.map(|is_shorter| {
+            is_shorter.then(|| {
+                let text = memory.wrapped.as_text();
+                let scanned = memory.scratch.scan(text.bytes());
+                let traits = Traits::of(text, scanned, &mut self.written_entities, None);
+                self.written.push(text);
+                Writing { number: self.written.len() as u32 - 1, traits }
+            })
+        });
+        self.memory = memory;
+        writing
     }
 
-    fn split_code(&mut self, index: usize) -> Result<Written, Request> {
+    /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
+    fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
+        let Memory { scratch, signs, passes, excerpts, summary, wrapped, .. } = memory;
         let text = self.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let inner = self.summary_of(prose.as_text(), scratch.scan(prose.as_text().bytes()), None);
-        self.scratch = scratch;
-        let inner = inner?;
+        if !self.answered(prose.as_text(), summary)? {
+            let scanned = scratch.scan(prose.as_text().bytes());
+            signs.read(scanned, passes);
+            excerpts.write(prose.as_text(), scanned, signs.as_slice(), summary_budget(prose.len()), summary);
+        }
         let id = self.embedded_id(index, 1);
-        let mut split = wrap(inner.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None);
+        wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
-            split.push_str("\n\n");
+            wrapped.push_str("\n\n");
         }
         for (start, end) in segments.code {
-            split.push_str("\n\n");
-            split.push(text.slice(start..end));
+            wrapped.push_str("\n\n");
+            wrapped.push(text.slice(start..end));
         }
-        Ok((split.len() < text.len()).then(|| self.written(split)))
+        Ok(wrapped.len() < text.len())
     }
 
-    fn summarise(&mut self, Assignment { start, count, .. }: Assignment) -> Result<Written, Request> {
+    /// Wraps a summary of messages, and tells whether it is shorter.
+    fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
+        let Memory { scratch, signs, passes, excerpts, joined, summary, entities, wrapped } = memory;
+        let Assignment { start, count, .. } = assignment;
         let conversation = self.conversation;
         let texts = || (start..start + count).map(|index| conversation.text(index));
         let total: usize = texts().map(Text::len).sum();
-        let mut joined = TextBuf::new();
         let all = if count == 1 {
             conversation.text(start)
         } else {
+            joined.clear();
             joined.reserve(total + count);
             for (position, text) in texts().enumerate() {
                 joined.push_str(if position == 0 { "" } else { " " });
@@ -140,94 +168,79 @@ impl<'a> Writer<'a> {
             }
             joined.as_text()
         };
-        let mut scratch = std::mem::take(&mut self.scratch);
         let scanned = scratch.scan(all.bytes());
+        let budget = summary_budget(all.len());
         let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
-        let inner = if is_structured(scanned) {
-            Ok(Arc::new(structured_summary(all, scanned, summary_budget(all.len()))))
-        } else {
-            self.summary_of(all, scanned, is_clean.then_some((start, count)))
-        };
-        let entities = self.entity_list(start, count, is_clean, all, scanned);
-        self.scratch = scratch;
-        let inner = inner?;
+        if is_structured(scanned) {
+            *summary = structured_summary(all, scanned, budget);
+        } else if !self.answered(all, summary)? {
+            let known = if is_clean { self.signs_of_texts.joined(conversation, start, count, signs) } else { None };
+            match known {
+                Some(known) => excerpts.write(all, scanned, known, budget, summary),
+                None => {
+                    signs.read(scanned, passes);
+                    excerpts.write(all, scanned, signs.as_slice(), budget, summary);
+                }
+            }
+        }
+        self.list_entities(assignment, is_clean, all, scanned, entities);
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
-        let mut wrapped = wrap(inner.as_text(), wrapping, Some(entities.as_text()));
+        wrap(summary.as_text(), wrapping, Some(entities.as_text()), wrapped);
         if wrapped.len() >= total {
-            wrapped = wrap(inner.as_text(), wrapping, None);
+            wrap(summary.as_text(), wrapping, None, wrapped);
         }
-        Ok((wrapped.len() < total).then(|| self.written(wrapped)))
-    }
-
-    /// A text that will be in the result, with its traits.
-    fn written(&mut self, text: TextBuf) -> Writing {
-        let scanned = self.scratch.scan(text.as_text().bytes());
-        let traits = Traits::of(text.as_text(), scanned, &mut self.written_entities, None);
-        Writing { text: Arc::new(text), traits }
+        Ok(wrapped.len() < total)
     }
 
     fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
         self.options.embed_summary_id.then(|| self.conversation.summary_id(start, count))
     }
 
-    /// The summary of `prose`: the one that the caller brought, if there is a good one, else the engine's own. `from` are
-    /// the messages, `start` and count, of which it is the joined text, cut clean.
-    fn summary_of(
-        &mut self,
-        prose: Text<'_>,
-        scanned: Scanned<'_>,
-        from: Option<(usize, usize)>,
-    ) -> Result<Arc<TextBuf>, Request> {
-        if self.options.has_summarizer {
-            let prose = TextBuf::from(prose);
-            match self.answers.get(&prose) {
-                Some(Some(answer)) => return Ok(answer.clone()),
-                Some(None) => {}
-                None => return Err(Arc::new(prose)),
-            }
+    /// Makes `summary` the one that the caller brought for `prose`, and tells whether there is a good one.
+    fn answered(&self, prose: Text<'_>, summary: &mut TextBuf) -> Result<bool, Request> {
+        if !self.options.has_summarizer {
+            return Ok(false);
         }
-        let budget = summary_budget(prose.len());
-        let mut signs = std::mem::take(&mut self.signs);
-        let (conversation, signs_of_texts) = (self.conversation, self.signs_of_texts);
-        let known = from.and_then(|(start, count)| signs_of_texts.joined(conversation, start, count, &mut signs));
-        let summary = match known {
-            Some(known) => self.excerpts.write(prose, scanned, known, budget),
-            None => {
-                signs.read(scanned, &mut self.passes);
-                self.excerpts.write(prose, scanned, signs.as_slice(), budget)
+        let prose = TextBuf::from(prose);
+        match self.answers.get(&prose) {
+            Some(Some(answer)) => {
+                answer.clone_into(summary);
+                Ok(true)
             }
-        };
-        self.signs = signs;
-        Ok(Arc::new(summary))
+            Some(None) => Ok(false),
+            None => Err(Arc::new(prose)),
+        }
     }
 
-    /// The entities that the summary of the messages `start..start + count` lists, joined; `all` is their text.
-    fn entity_list(
-        &mut self,
-        start: usize,
-        count: usize,
+    /// Makes `list` the entities that the summary lists, joined; `all` is the text that it is of.
+    fn list_entities(
+        &self,
+        Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Text<'_>,
         scanned: Scanned<'_>,
-    ) -> TextBuf {
+        list: &mut TextBuf,
+    ) {
+        list.clear();
         let limit = wrap_entity_cap(all.len());
-        let listings: Vec<Listing> = self.traits[start..start + count].iter().map(|traits| traits.entities).collect();
-        let mut list = TextBuf::new();
         let mut push_all = |table: &EntityTable, ids: &[EntityId]| {
-            for (position, id) in ids.iter().enumerate() {
+            for (position, id) in ids.iter().take(limit).enumerate() {
                 list.push_str(if position == 0 { "" } else { ", " });
                 list.push(table.name(*id));
             }
         };
-        if is_clean {
-            push_all(self.entities, &self.entities.join(&listings, limit));
+        let listings = || self.traits[start..start + count].iter().map(|traits| traits.entities);
+        if count == 1 {
+            // A list with a smaller limit is the beginning of one with a larger.
+            push_all(self.entities, self.entities.listed(self.traits[start].entities));
+        } else if is_clean {
+            push_all(self.entities, &self.entities.join(&listings().collect::<Vec<_>>(), limit));
         } else {
             let mut table = EntityTable::default();
             let listing = table.list(all, scanned, limit, None);
             push_all(&table, table.listed(listing));
         }
-        list
     }
 
     /// Whether no entity of the joined text can reach over the blank between the message at `next` and the one before it:

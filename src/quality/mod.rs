@@ -23,6 +23,11 @@ pub struct Traits {
 }
 
 impl Traits {
+    /// The same, where all listings of the table were moved by `count` places.
+    pub fn moved_by(self, count: u32) -> Self {
+        Traits { entities: self.entities.moved_by(count), ..self }
+    }
+
     /// Reads `text`, which `scanned` has the masks of. What raises the score of its sentence goes to `signs`, if it is
     /// wanted.
     pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable, signs: Option<&mut Vec<Sign>>) -> Self {

@@ -67,10 +67,6 @@ impl EntityTable {
     /// The first `limit` distinct entities of the joined text of which `parts` are the listings, if the parts neither
     /// start nor end in the middle of an entity.
     pub fn join(&self, parts: &[Listing], limit: usize) -> Vec<EntityId> {
-        if let [part] = parts {
-            let listed = self.listed(*part);
-            return listed[..limit.min(listed.len())].to_vec();
-        }
         let mut joined = Vec::with_capacity(limit);
         for pass in 0..PASSES {
             for part in parts {

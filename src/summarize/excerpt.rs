@@ -42,28 +42,32 @@ pub struct Excerpts {
 }
 
 impl Excerpts {
-    /// The best sentences of `text`, which `scanned` has the masks of and `signs` what raises their scores, that fit into `budget` units, in text order, joined
-    /// by ` ... `.
+    /// Makes `summary` the best sentences of `text`, which `scanned` has the masks of and `signs` what raises their scores,
+    /// that fit into `budget` units, in text order, joined by ` ... `.
     ///
     /// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
     /// text has nothing else.
-    pub fn write(&mut self, text: Text<'_>, scanned: Scanned<'_>, signs: SignsSlice<'_>, budget: usize) -> TextBuf {
-        let mut summary = TextBuf::new();
+    pub fn write(
+        &mut self,
+        text: Text<'_>,
+        scanned: Scanned<'_>,
+        signs: SignsSlice<'_>,
+        budget: usize,
+        summary: &mut TextBuf,
+    ) {
+        summary.clear();
         self.score_sentences(scanned, signs);
         if self.all.is_empty() {
-            summary.push(text.prefix(budget).trim());
-            return summary;
+            return summary.push(text.prefix(budget).trim());
         }
         self.pack(text, budget);
         if self.taken.is_empty() {
-            push_best(text, &self.all, budget, &mut summary);
+            push_best(text, &self.all, budget, summary);
         }
-        summary.reserve(budget);
         for (position, &index) in self.taken.iter().enumerate() {
             summary.push_str(if position == 0 { "" } else { SEPARATOR });
             summary.push(text.slice(self.all[index].range()));
         }
-        summary
     }
 
     fn score_sentences(&mut self, text: Scanned<'_>, signs: SignsSlice<'_>) {

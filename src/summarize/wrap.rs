@@ -11,9 +11,9 @@ pub struct Wrapping<'a> {
     pub merged: usize,
 }
 
-/// `[summary: … (2 messages merged) | entities: a, b]`
-pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>) -> TextBuf {
-    let mut text = TextBuf::new();
+/// Makes `text` say `[summary: … (2 messages merged) | entities: a, b]`.
+pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>, text: &mut TextBuf) {
+    text.clear();
     text.reserve(inner.len() + entities.map_or(0, Text::len) + 100);
     match wrapping.id {
         Some(id) => {
@@ -32,5 +32,4 @@ pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>)
         text.push(entities);
     }
     text.push_str("]");
-    text
 }

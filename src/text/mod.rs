@@ -9,12 +9,14 @@ pub mod lexicon;
 pub mod lines;
 pub mod masks;
 pub mod phrases;
+mod shared;
 mod simd;
 pub mod words;
 
 pub use fold::{BULLET, MATH, THEREFORE, fold_into, fold_unit};
 
 pub use interner::Interner;
+pub use shared::SharedText;
 
 use std::ops::Range;
 

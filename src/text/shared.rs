@@ -1,0 +1,42 @@
+//! A text whose memory others share.
+
+use std::sync::Arc;
+
+use super::{Text, TextBuf, Texts};
+
+/// One of many texts that were written together and live as long as one of them is needed. Cloning it copies nothing.
+#[derive(Clone, Debug)]
+pub struct SharedText {
+    texts: Arc<Texts>,
+    index: u32,
+}
+
+impl SharedText {
+    /// The text at `index` of `texts`.
+    pub fn new(texts: &Arc<Texts>, index: u32) -> Self {
+        SharedText { texts: texts.clone(), index }
+    }
+
+    /// A view of the text.
+    pub fn as_text(&self) -> Text<'_> {
+        self.texts.get(self.index as usize)
+    }
+
+    /// The length in UTF-16 code units.
+    pub fn len(&self) -> usize {
+        self.as_text().len()
+    }
+
+    /// Whether the text has no unit at all.
+    pub fn is_empty(&self) -> bool {
+        self.as_text().is_empty()
+    }
+}
+
+impl From<&TextBuf> for SharedText {
+    fn from(text: &TextBuf) -> Self {
+        let mut texts = Texts::with_capacity(1, text.len());
+        texts.push(text.as_text());
+        SharedText { texts: Arc::new(texts), index: 0 }
+    }
+}
