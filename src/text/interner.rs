@@ -11,8 +11,8 @@ use super::{Text, Texts};
 #[derive(Debug, Default)]
 pub struct Interner {
     texts: Texts,
-    /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most half of
-    /// them taken.
+    /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most three
+    /// quarters of them taken.
     places: Vec<Place>,
 }
 
@@ -91,7 +91,7 @@ impl Interner {
 
     #[inline]
     fn intern_keyed(&mut self, key: Key, text: Text<'_>) -> u32 {
-        if 2 * self.len() >= self.places.len() {
+        if 4 * self.len() >= 3 * self.places.len() {
             self.grow();
         }
         let mask = self.places.len() - 1;
@@ -109,7 +109,7 @@ impl Interner {
     }
 
     fn grow(&mut self) {
-        let count = (4 * self.places.len()).max(1024);
+        let count = (2 * self.places.len()).max(1024);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
         for place in before.into_iter().filter(|place| place.taken_by != 0) {
             let mut at = place.key().hash() & (count - 1);
