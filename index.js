@@ -1,7 +1,30 @@
 'use strict';
 
-const { compress } = require('./lib/compress.js');
-const { uncompress } = require('./lib/uncompress.js');
-const { classifyMessage } = require('./lib/classify.js');
+// The engine is loaded with the package, so that the import tells when it can't be.
+require('./lib/native.js');
 
-module.exports = { compress, uncompress, classifyMessage, ...require('./lib/analysis.js'), ...require('./lib/llm/index.js') };
+// All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
+const analysis = () => require('./lib/analysis.js');
+const llm = () => require('./lib/llm/index.js');
+
+module.exports = {
+  compress: (messages, ...more) => require('./lib/compress.js').compress(messages, ...more),
+  uncompress: (messages, store, options) => require('./lib/uncompress.js').uncompress(messages, store, options),
+  classifyMessage: (text) => require('./lib/classify.js').classifyMessage(text),
+
+  analyzeDuplicates: (messages, ...more) => analysis().analyzeDuplicates(messages, ...more),
+  analyzeFuzzyDuplicates: (messages, ...more) => analysis().analyzeFuzzyDuplicates(messages, ...more),
+  bestSentenceScore: (text) => analysis().bestSentenceScore(text),
+  collectMessageEntities: (messages) => analysis().collectMessageEntities(messages),
+  computeEntityRetention: (original, compressed) => analysis().computeEntityRetention(original, compressed),
+  computeQualityScore: (original, compressed) => analysis().computeQualityScore(original, compressed),
+  computeReferenceCoherence: (original, compressed) => analysis().computeReferenceCoherence(original, compressed),
+  computeStructuralIntegrity: (original, compressed) => analysis().computeStructuralIntegrity(original, compressed),
+  defaultTokenCounter: (message) => analysis().defaultTokenCounter(message),
+  extractEntities: (text, cap) => analysis().extractEntities(text, cap),
+
+  createSummarizer: (callLlm, options) => llm().createSummarizer(callLlm, options),
+  createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),
+  createClassifier: (callLlm, options) => llm().createClassifier(callLlm, options),
+  createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
+};

@@ -1,5 +1,6 @@
-// The same functions as `require('palimpsest')`, under names that ES modules can import.
-import palimpsest from './index.js';
+// The same functions as `require('palimpsest')`, under names that ES modules can import. An `import` of a CommonJS file
+// would start Node's lexer, which takes several times as long as to load the package (in Node before 24).
+import { createRequire } from 'node:module';
 
 export const {
   analyzeDuplicates,
@@ -19,4 +20,4 @@ export const {
   defaultTokenCounter,
   extractEntities,
   uncompress,
-} = palimpsest;
+} = createRequire(import.meta.url)('./index.js');

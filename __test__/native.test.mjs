@@ -1,7 +1,7 @@
 // What a person sees when the native engine can't be loaded: one error that names the machine, each cause and the way out.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -16,8 +16,7 @@ const addon = readdirSync(root).find((name) => name.startsWith(`palimpsest.${pro
 /** The package without any native file, as an install that dropped the optional dependency leaves it. */
 function bareInstall(name) {
   const directory = join(scratch, name);
-  mkdirSync(join(directory, 'lib'), { recursive: true });
-  for (const file of ['package.json', 'binding.js', 'lib/native.js']) cpSync(join(root, file), join(directory, file));
+  for (const path of ['package.json', 'lib']) cpSync(join(root, path), join(directory, path), { recursive: true });
   return directory;
 }
 
@@ -25,7 +24,7 @@ function bareInstall(name) {
 function load(directory, env = {}) {
   const script = `
     try { console.log(JSON.stringify({ version: require('./lib/native.js').engineVersion() })); }
-    catch (e) { console.log(JSON.stringify({ name: e.name, code: e.code, message: e.message, cause: e.cause?.message })); }`;
+    catch (e) { console.log(JSON.stringify({ name: e.name, code: e.code, message: e.message, causes: e.cause?.errors.map((one) => one.message) })); }`;
   const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('NAPI_RS_')));
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: directory, env: { ...clean, ...env } }));
 }
@@ -37,7 +36,8 @@ function assertHelpful(error) {
     'NAPI_RS_NATIVE_LIBRARY_PATH', 'serverExternalPackages'];
   if (process.platform === 'linux') facts.push(process.report.getReport().header.glibcVersionRuntime ?? 'musl');
   for (const fact of facts) assert.ok(error.message.includes(fact), `${fact} is missing in:\n${error.message}`);
-  assert.ok(error.cause, 'the loader\'s own error stays reachable');
+  assert.ok(error.causes.length > 0, 'what went wrong stays reachable');
+  for (const cause of error.causes) assert.ok(error.message.includes(`\n  - ${cause.split('\n')[0]}\n`), error.message);
   assert.ok(!error.message.includes('Require stack'), error.message);
 }
 

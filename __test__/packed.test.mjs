@@ -18,8 +18,8 @@ test('the tarballs hold exactly what they should', () => {
   const files = (name) => project.packed.find((one) => one.name === name).files.map(({ path }) => path).sort();
   const lib = readdirSync(join(root, 'lib'), { recursive: true }).map((path) => path.replaceAll('\\', '/'));
   assert.deepEqual(files('palimpsest'), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'binding.d.ts', 'binding.js', 'index.d.mts', 'index.d.ts', 'index.js', 'index.mjs',
-    'package.json', ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.bundler.mjs', 'index.d.mts', 'index.d.ts', 'index.js', 'index.mjs', 'package.json',
+    ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
   ].sort());
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
   assert.ok(engines.length > 0, 'no platform package: was the addon built?');

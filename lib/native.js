@@ -1,67 +1,81 @@
 'use strict';
-// The native functions; or, when they can't be loaded, one Error that tells a person why and what to do.
-const { version } = require('../package.json');
+// Finds the native engine. Every import of the package waits for this file, so what can be left for later is.
+const { existsSync, readFileSync } = require('node:fs');
 
-// One per folder of npm/: a list here still works when a bundler has moved this file away from everything else.
-const supported = [
-  'darwin-arm64',
-  'darwin-x64',
-  'linux-arm64-gnu',
-  'linux-arm64-musl',
-  'linux-x64-gnu',
-  'linux-x64-musl',
-  'win32-x64-msvc',
-];
+/** The version of this package. To read it from package.json would take about as long as to load the engine. */
+const VERSION = '0.1.0';
 
-/** The C library this process runs on. Node reports it itself, so no file is guessed from and no command is run. */
-function libc() {
-  if (process.platform !== 'linux') return 'the system C library';
+function isMusl() {
   try {
-    process.report.excludeNetwork = true; // otherwise a report may wait for reverse DNS
-    const { glibcVersionRuntime } = process.report.getReport().header;
-    return glibcVersionRuntime ? `glibc ${glibcVersionRuntime} (gnu)` : 'musl';
+    return readFileSync('/usr/bin/ldd', 'utf8').includes('musl');
   } catch {
-    return 'an unknown libc'; // runtimes other than Node may have no report
+    // Not every system has it.
   }
-}
-
-/** Every reason the loader met, in the order it tried, without the require stacks that follow each first line. */
-function causes(error) {
-  const messages = [];
-  for (let cause = error.cause ?? error; cause; cause = cause.cause) messages.unshift(String(cause.message).split('\n')[0]);
-  return [...new Set(messages)];
-}
-
-function loadError(cause) {
-  const runtime = process.versions.bun ? 'Bun' : process.versions.deno ? 'Deno' : 'Node.js';
-  const message = `palimpsest ${version} could not load its native engine on ${process.platform} ${process.arch}, \
-${libc()}, ${runtime} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}.
-
-What was tried:
-${causes(cause).map((line) => `  - ${line}`).join('\n')}
-
-What to do:
-  - The engine is an optional dependency (@palimpsest/engine-<platform>). Install again without --no-optional or
-    --omit=optional. If the lockfile was written on another platform, delete node_modules and the lockfile first:
-    npm before 11.3 may have dropped this platform's package from it.
-  - Packages exist for ${supported.join(', ')}.
-    Linux needs glibc 2.17 or newer, or musl. For anything else, build from source and set
-    NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
-  - A bundler can't include a native file: mark palimpsest as external (Next.js: serverExternalPackages: ['palimpsest']).`;
-  return Object.assign(new Error(message, { cause }), { code: 'ERR_PALIMPSEST_LOAD' });
-}
-
-function load() {
-  let binding;
   try {
-    binding = require('../binding.js');
-  } catch (error) {
-    throw loadError(error);
+    return require('./glibc.js').glibcVersion() === undefined;
+  } catch {
+    return false; // runtimes other than Node may have no report
   }
-  // The loader compares versions only on request, but another version's engine could answer wrongly without failing.
-  const engine = typeof binding.engineVersion === 'function' ? binding.engineVersion() : 'unknown';
-  if (engine !== version) throw loadError(new Error(`the engine that was found is version ${engine}, not ${version}`));
-  return binding;
+}
+
+/** What the engine for this process is called. */
+function engineName() {
+  const { platform, arch } = process;
+  if (platform === 'linux') return `linux-${arch}-${isMusl() ? 'musl' : 'gnu'}`;
+  return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
+}
+
+/** The engine that was built in this folder, as in a clone. It is looked for, because a `require` that fails is slow. */
+function builtEngine(name) {
+  const file = `../palimpsest.${name}.node`;
+  if (!existsSync(`${__dirname}/${file}`)) throw new Error(`Cannot find module '${file}'`);
+  return require(file);
+}
+
+/**
+ * The engine that was installed with this package. Bundlers and file tracers follow a `require` only where its target
+ * stands in it, and bundlers take for granted that it is there unless a `try` is around it.
+ */
+function installedEngine(name, failures) {
+  try {
+    switch (name) {
+      case 'darwin-arm64': return require('@palimpsest/engine-darwin-arm64');
+      case 'darwin-x64': return require('@palimpsest/engine-darwin-x64');
+      case 'linux-arm64-gnu': return require('@palimpsest/engine-linux-arm64-gnu');
+      case 'linux-arm64-musl': return require('@palimpsest/engine-linux-arm64-musl');
+      case 'linux-x64-gnu': return require('@palimpsest/engine-linux-x64-gnu');
+      case 'linux-x64-musl': return require('@palimpsest/engine-linux-x64-musl');
+      case 'win32-x64-msvc': return require('@palimpsest/engine-win32-x64-msvc');
+      default: throw new Error(`There is no package @palimpsest/engine-${name}`);
+    }
+  } catch (error) {
+    failures.push(error);
+  }
+}
+
+/** The first engine that there is; why there is none is added to `failures`. */
+function findEngine(failures) {
+  const given = process.env.NAPI_RS_NATIVE_LIBRARY_PATH;
+  const name = engineName();
+  try {
+    return given ? require(require('node:path').resolve(given)) : builtEngine(name);
+  } catch (error) {
+    failures.push(error);
+  }
+  return given ? undefined : installedEngine(name, failures);
+}
+
+/** @returns {typeof import('../binding')} */
+function load() {
+  const failures = [];
+  const engine = findEngine(failures);
+  if (engine) {
+    const version = typeof engine.engineVersion === 'function' ? engine.engineVersion() : 'unknown';
+    if (version === VERSION) return engine;
+    // It could answer wrongly without failing.
+    failures.push(new Error(`the engine that was found is version ${version}, not ${VERSION}`));
+  }
+  throw require('./load-error.js').loadError(VERSION, failures);
 }
 
 module.exports = load();

@@ -35,7 +35,9 @@ Written by \`npm run bench -- --record\`; every conversation is generated from a
 ${facts.join('\n')}
 
 **S** is the time of \`JSON.stringify\` on the same messages. Both are measured in turns in the same run, and all numbers
-are medians: on a shared machine the ratios hold, the times are noise. MB/s counts the UTF-8 bytes of the contents.
+are medians: on a shared machine the ratios hold, the times are noise. MB/s counts the UTF-8 bytes of the contents. The
+**empty package** is what napi-rs makes of an addon with nothing in it, installed as this package is; the **empty addon**
+is its native file alone.
 
 ${markdownTable(rows)}
 

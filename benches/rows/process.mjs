@@ -1,17 +1,18 @@
 // Rows 3 (threads), 10, 11 and 12: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installedPackages } from '../install.mjs';
 import { median } from '../measure.mjs';
 import { targets } from '../targets.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a script of `child/` prints, as a value. */
+/** What a script of `child/`, or anywhere else, prints, as a value. */
 function child(script, args = [], launcher = []) {
-  const [command, ...rest] = [...launcher, process.execPath, '--expose-gc', join(root, 'benches/child', script), ...args];
+  const [command, ...rest] = [...launcher, process.execPath, '--expose-gc', resolve(root, 'benches/child', script), ...args];
   return JSON.parse(execFileSync(command, rest, { encoding: 'utf8' }));
 }
 
@@ -37,36 +38,30 @@ export function memory() {
   return [{ ...row, value: growth / 1e6, ratio: growth / runs[0].bytes }];
 }
 
-/** Builds an addon that does nothing, and returns its path and that of a module that does nothing but load it. */
-function emptyAddon() {
-  const args = ['build', '--quiet', '--release', '--example', 'empty_addon', '--message-format=json'];
-  const output = execFileSync('cargo', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 });
-  const artifacts = output.trim().split('\n').map((line) => JSON.parse(line));
-  const [library] = artifacts.find(({ target, filenames }) => target?.name === 'empty_addon' && filenames).filenames;
-  const [addon, module] = [`${library}.node`, `${library}.mjs`];
-  copyFileSync(library, addon);
-  const source = `import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)(${JSON.stringify(addon)});\n`;
-  writeFileSync(module, source);
-  return { addon, module };
-}
-
-/** Each way to load the package beside the same way to load the empty addon: an ES module can't import an addon itself. */
-export function load() {
-  const { addon, module } = emptyAddon();
-  const loads = [
-    ['require', addon],
-    ['require', join(root, 'index.js')],
-    ['import', module],
-    ['import', join(root, 'index.mjs')],
+/**
+ * The time until the package can be used, beside that of an addon with nothing in it: once as users get both, installed,
+ * each with its loader, by name; and once the files themselves by path, where nothing but its file stands for the other.
+ * (Not even an ES module can import that without a line of JavaScript, which then counts as its own.)
+ */
+export async function load() {
+  const { folder, addon, module, remove } = await installedPackages();
+  const installed = join(folder, 'load.mjs');
+  const url = (path) => pathToFileURL(path).href;
+  const rows = [
+    { workload: 'require in a fresh process', of: 'empty package', loads: [['require', 'palimpsest'], ['require', 'empty']], script: installed },
+    { workload: 'import in a fresh process', of: 'empty package', loads: [['import', 'palimpsest'], ['import', 'empty']], script: installed },
+    { workload: 'require by path', of: 'empty addon', loads: [['require', join(root, 'index.js')], ['require', addon]], script: 'load.mjs' },
+    { workload: 'import by path', of: 'empty addon', loads: [['import', url(join(root, 'index.mjs'))], ['import', url(module)]], script: 'load.mjs' },
   ];
-  const samples = loads.map(() => []);
-  for (let round = 0; round < 15; round++) loads.forEach((load, index) => samples[index].push(child('load.mjs', load)));
-  const [emptyRequire, required, emptyImport, imported] = samples.map(median);
-  const row = (way, value, empty) => {
-    const of = `empty addon, ${empty.toFixed(2)} ms`;
-    return { number: 11, workload: `${way} in a fresh process`, value, unit: 'ms', ratio: value / empty, of, ...targets.load };
-  };
-  return [row('require', required, emptyRequire), row('import', imported, emptyImport)];
+  const samples = rows.map(() => [[], []]);
+  for (let round = 0; round < 21; round++) {
+    rows.forEach(({ loads, script }, row) => loads.forEach((args, which) => samples[row][which].push(child(script, args))));
+  }
+  remove();
+  return rows.map(({ workload, of }, row) => {
+    const [value, empty] = samples[row].map(median);
+    return { number: 11, workload, value, unit: 'ms', ratio: value / empty, of: `${of}, ${empty.toFixed(2)} ms`, ...targets.load };
+  });
 }
 
 export function size() {

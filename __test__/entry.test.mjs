@@ -1,0 +1,48 @@
+// What an import costs and gives: it reads as little as possible, and every function is there under its own name.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as imported from '../index.mjs';
+import * as bundled from '../index.bundler.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(import.meta.url);
+const required = require('../index.js');
+
+test('an import reads the engine, what finds it and nothing else', () => {
+  const script = "require('./index.js'); console.log(JSON.stringify(Object.keys(require.cache)));";
+  const read = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' }));
+  const files = read.map((path) => (path.endsWith('.node') ? 'the engine' : relative(root, path).replaceAll('\\', '/')));
+  assert.deepEqual(files, ['index.js', 'lib/native.js', 'the engine'], read.map((path) => basename(path)).join(', '));
+});
+
+test('every function is what stands behind it: same name, same number of parameters', () => {
+  const files = ['compress', 'uncompress', 'classify', 'analysis', 'llm/index'];
+  const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));
+  for (const [name, one] of Object.entries(required)) {
+    assert.equal(one.name, name);
+    assert.equal(one.length, behind[name].length, name);
+  }
+});
+
+test('what is not given stays a default, and everything given is handed on', () => {
+  const twice = 'This line is long enough to be no accident, and it is one of several that say the same.\n'.repeat(3);
+  const messages = ['a', 'b'].map((id) => ({ id, role: 'user', content: `${twice}${id}` }));
+  const { analyzeFuzzyDuplicates } = required;
+  assert.equal(analyzeFuzzyDuplicates(messages).size, 0);
+  assert.equal(analyzeFuzzyDuplicates(messages, 0, ['system'], new Map(), 0.5).size, 1);
+  assert.equal(analyzeFuzzyDuplicates(messages, 0, ['user'], new Map(), 0.5).size, 0);
+});
+
+test('require, import and bundlers get the same functions', () => {
+  const names = Object.keys(required).sort();
+  assert.deepEqual(Object.keys(imported), names);
+  assert.deepEqual(Object.keys(bundled), names);
+  for (const name of names) {
+    assert.equal(imported[name], required[name], name);
+    assert.equal(bundled[name], required[name], name);
+  }
+});

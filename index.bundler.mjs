@@ -1,0 +1,22 @@
+// What index.mjs gives, for bundlers: they follow an `import`, but not every one of them a `createRequire`.
+import palimpsest from './index.js';
+
+export const {
+  analyzeDuplicates,
+  analyzeFuzzyDuplicates,
+  bestSentenceScore,
+  classifyMessage,
+  collectMessageEntities,
+  compress,
+  computeEntityRetention,
+  computeQualityScore,
+  computeReferenceCoherence,
+  computeStructuralIntegrity,
+  createClassifier,
+  createEscalatingClassifier,
+  createEscalatingSummarizer,
+  createSummarizer,
+  defaultTokenCounter,
+  extractEntities,
+  uncompress,
+} = palimpsest;

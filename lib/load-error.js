@@ -1,0 +1,53 @@
+'use strict';
+
+const { glibcVersion } = require('./glibc.js');
+
+// One for each folder of npm/: a list here still works when a bundler has moved this file away from everything else.
+const PLATFORMS = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'linux-x64-gnu',
+  'linux-x64-musl',
+  'win32-x64-msvc',
+];
+
+function libc() {
+  if (process.platform !== 'linux') return 'the system C library';
+  try {
+    const version = glibcVersion();
+    return version ? `glibc ${version} (gnu)` : 'musl';
+  } catch {
+    return 'an unknown libc'; // runtimes other than Node may have no report
+  }
+}
+
+/**
+ * What a person sees when the native engine can't be loaded: why, and what to do.
+ *
+ * @param {string} version the package's
+ * @param {Error[]} failures what each attempt ended with, in order; the error's `cause` holds them all
+ */
+function loadError(version, failures) {
+  const runtime = process.versions.bun ? 'Bun' : process.versions.deno ? 'Deno' : 'Node.js';
+  // The first lines alone: what follows them are stacks of requires.
+  const tried = failures.map((failure) => `  - ${String(failure.message).split('\n')[0]}`);
+  const message = `palimpsest ${version} could not load its native engine on ${process.platform} ${process.arch}, \
+${libc()}, ${runtime} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}.
+
+What was tried:
+${tried.join('\n')}
+
+What to do:
+  - The engine is an optional dependency (@palimpsest/engine-<platform>). Install again without --no-optional or
+    --omit=optional. If the lockfile was written on another platform, delete node_modules and the lockfile first:
+    npm before 11.3 may have dropped this platform's package from it.
+  - Packages exist for ${PLATFORMS.join(', ')}.
+    Linux needs glibc 2.17 or newer, or musl. For anything else, build from source and set
+    NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
+  - A bundler can't include a native file: mark palimpsest as external (Next.js: serverExternalPackages: ['palimpsest']).`;
+  return Object.assign(new Error(message, { cause: new AggregateError(failures) }), { code: 'ERR_PALIMPSEST_LOAD' });
+}
+
+module.exports = { loadError };
