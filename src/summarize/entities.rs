@@ -81,6 +81,13 @@ struct State {
     extension: Option<(usize, usize)>,
 }
 
+impl State {
+    /// Whether nothing of the last block goes on.
+    fn is_between_words(&self) -> bool {
+        self.lower_before | self.vowelless_carry == 0 && self.numbers.is_between()
+    }
+}
+
 impl Passes {
     /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included. Most of them
     /// raise the score of their sentence: that goes to `signs`, if it is wanted.
@@ -112,6 +119,10 @@ impl Passes {
 
     #[inline(always)]
     fn add_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, signs: &mut Wanted<'_>) {
+        // Blocks of Chinese or emoji.
+        if block.word | block.dot == 0 && self.state.is_between_words() {
+            return;
+        }
         let lower_behind = text.next(number, |block| block.lower);
         let lower_before = block.lower << 1 | self.state.lower_before;
         self.state.lower_before = block.lower >> 63;

@@ -16,6 +16,11 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    /// Whether no number goes on from the last block.
+    pub fn is_between(&self) -> bool {
+        self.letter_before | self.carry == 0
+    }
+
     /// The units behind runs of digits that start a word or follow its first letter, a small one, as a mask of block
     /// `number`: those that a unit or another part of a version may start at or follow. `starts` are the starts of words.
     #[inline(always)]

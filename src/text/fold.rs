@@ -4,7 +4,7 @@
 //! per code unit: ASCII as itself, every other unit as the code of the class it belongs to. Positions in the folded
 //! text are positions in the original, half the memory is read, and a lone surrogate is nothing special.
 
-use super::simd::narrow;
+use super::simd::fold_chunks;
 
 /// A unit that no rule asks about.
 pub const OTHER: u8 = 0x80;
@@ -50,71 +50,18 @@ pub fn fold_unit(unit: u16) -> u8 {
 }
 
 /// Units that are folded at once.
-const CHUNK: usize = 32;
+pub const CHUNK: usize = 32;
 
 /// Appends the folded form of `units` to `folded` and tells whether all of them are ASCII.
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
     let start = folded.len();
     folded.resize(start + units.len(), 0);
-    let mut all_ascii = true;
     let (chunks, rest) = units.as_chunks();
     let (into, into_rest) = folded[start..].as_chunks_mut();
-    for (chunk, bytes) in chunks.iter().zip(into) {
-        if !narrow(chunk, bytes) {
-            all_ascii = false;
-            fold_chunk(chunk, bytes);
-        }
-    }
+    let mut all_ascii = fold_chunks(chunks, into);
     for (&unit, byte) in rest.iter().zip(into_rest) {
         all_ascii &= unit < 0x80;
         *byte = fold_unit(unit);
     }
     all_ascii
-}
-
-/// Folds a chunk that isn't all ASCII. Nearly all other units have no code of their own: so all are given the common
-/// one, in loops that compilers turn into vector instructions, and only the few in doubt are looked at one by one.
-fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
-    *bytes = units.map(|unit| if unit < 0x80 { unit as u8 } else { OTHER });
-    let doubtful = units.map(|unit| u8::from(may_have_code(unit)));
-    let (eights, _) = doubtful.as_chunks::<8>();
-    for (number, eight) in eights.iter().enumerate() {
-        let mut flags = u64::from_le_bytes(*eight);
-        while flags != 0 {
-            let at = 8 * number + flags.trailing_zeros() as usize / 8;
-            bytes[at] = fold_unit(units[at]);
-            flags &= flags - 1;
-        }
-    }
-}
-
-/// Whether `unit`, if it isn't ASCII, might have another code than [`OTHER`].
-#[inline(always)]
-fn may_have_code(unit: u16) -> bool {
-    (unit >= 0x80)
-        & ((unit < 0x100)
-            | (unit & 0xFF00 == 0x0300)
-            | (unit == 0x1680)
-            | (unit.wrapping_sub(0x2000) < 0x300)
-            | (unit == 0x3000)
-            | (unit == 0xFEFF))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_fold_every_unit_like_one_alone() {
-        let units: Vec<u16> = (0..=u16::MAX).collect();
-        let alone: Vec<u8> = units.iter().map(|&unit| fold_unit(unit)).collect();
-        let mut folded = Vec::new();
-        assert!(!fold_into(&units, &mut folded));
-        assert!(folded == alone);
-        // The same units each in the company of others.
-        let mixed: Vec<u16> = (0..=u16::MAX).map(|unit| unit.wrapping_mul(0x4E6D)).collect();
-        folded.clear();
-        fold_into(&mixed, &mut folded);
-        assert!(folded.iter().zip(&mixed).all(|(&byte, &unit)| byte == fold_unit(unit)));
-    }
 }

@@ -3,6 +3,7 @@
 //! All ways give the same masks; a test compares them on every byte and on random blocks.
 
 use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
+use super::fold::{CHUNK, OTHER, fold_unit};
 use super::masks::{BLOCK, Block};
 
 /// Appends the masks of `chunks` to `blocks`.
@@ -15,9 +16,51 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
     blocks.extend(chunks.iter().map(classify_block_portably));
 }
 
+/// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
+pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::fold_chunks(units, bytes) };
+    }
+    let fold = |(chunk, bytes): (&[u16; CHUNK], &mut [u8; CHUNK])| {
+        let is_ascii = narrow(chunk, bytes);
+        if !is_ascii {
+            fold_chunk_portably(chunk, bytes);
+        }
+        is_ascii
+    };
+    units.iter().zip(bytes).fold(true, |all_ascii, chunk| fold(chunk) & all_ascii)
+}
+
+/// Folds a chunk that isn't all ASCII. Nearly all other units have no code of their own: so all are given the common
+/// one, in loops that compilers turn into vector instructions, and only the few in doubt are looked at one by one.
+fn fold_chunk_portably(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
+    *bytes = units.map(|unit| if unit < 0x80 { unit as u8 } else { OTHER });
+    let doubtful = units.map(|unit| u8::from(may_have_code(unit)));
+    let (eights, _) = doubtful.as_chunks::<8>();
+    for (number, eight) in eights.iter().enumerate() {
+        let mut flags = u64::from_le_bytes(*eight);
+        while flags != 0 {
+            let at = 8 * number + flags.trailing_zeros() as usize / 8;
+            bytes[at] = fold_unit(units[at]);
+            flags &= flags - 1;
+        }
+    }
+}
+
+/// Whether `unit` might have another code than [`OTHER`].
+#[inline(always)]
+fn may_have_code(unit: u16) -> bool {
+    let page = unit & 0xFF00;
+    (unit >= 0x80) & ((page == 0) | (page == 0x0300) | (unit == 0x1680) | (unit.wrapping_sub(0x2000) < 0x300))
+        | (unit == 0x3000)
+        | (unit == 0xFEFF)
+}
+
 /// Writes `units` as `bytes`, and tells whether that is all there is to them: whether all are ASCII.
 #[inline]
-pub fn narrow(units: &[u16; 32], bytes: &mut [u8; 32]) -> bool {
+fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::*;
@@ -75,7 +118,7 @@ mod avx2 {
     use std::arch::x86_64::*;
 
     use super::super::fold::{WIDE_LINE_END, WIDE_SPACE};
-    use super::{BLOCK, Block};
+    use super::{BLOCK, Block, CHUNK, OTHER, fold_unit};
 
     /// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
     type Table = [u8; 32];
@@ -115,6 +158,68 @@ mod avx2 {
     fn load(bytes: &[u8; 32]) -> __m256i {
         // SAFETY: the pointer is that of 32 bytes; the load needs no alignment.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    /// See [`super::fold_chunks`].
+    #[target_feature(enable = "avx2")]
+    pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+        let mut all_ascii = true;
+        for (units, bytes) in units.iter().zip(bytes) {
+            all_ascii &= fold_chunk(units, bytes);
+        }
+        all_ascii
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
+        // SAFETY: the loads are of 16 units each of the 32 and need no alignment.
+        let halves = unsafe { [0, 16].map(|at| _mm256_loadu_si256(units.as_ptr().add(at).cast())) };
+        let all = |wanted: u16| _mm256_set1_epi16(wanted as i16);
+        let is_wide = _mm256_testz_si256(_mm256_or_si256(halves[0], halves[1]), all(0xFF80)) == 0;
+        if !is_wide {
+            store(pack(halves), bytes);
+            return true;
+        }
+        let is_page = |v: __m256i, page: u16| _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF00)), all(page));
+        let folded = halves.map(|v| {
+            let is_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF80)), all(0));
+            _mm256_blendv_epi8(all(u16::from(OTHER)), v, is_ascii)
+        });
+        // As in `may_have_code`.
+        let doubtful = halves.map(|v| {
+            let is_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF80)), all(0));
+            let offset = _mm256_sub_epi16(v, all(0x2000));
+            let is_sign = _mm256_cmpeq_epi16(_mm256_min_epu16(offset, all(0x2FF)), offset);
+            let single = [0x1680, 0x3000, 0xFEFF].map(|unit| _mm256_cmpeq_epi16(v, all(unit)));
+            let pages = _mm256_or_si256(is_page(v, 0), is_page(v, 0x0300));
+            let any = single.into_iter().fold(_mm256_or_si256(pages, is_sign), |any, one| _mm256_or_si256(any, one));
+            _mm256_andnot_si256(is_ascii, any)
+        });
+        store(pack(folded), bytes);
+        // Packing with signs makes bytes of ones out of units of ones.
+        let packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(doubtful[0], doubtful[1]), 0b11_01_10_00);
+        let mut flags = highest_bits(packed);
+        while flags != 0 {
+            let at = flags.trailing_zeros() as usize;
+            bytes[at] = fold_unit(units[at]);
+            flags &= flags - 1;
+        }
+        false
+    }
+
+    /// The low bytes of 32 units below 256, in order.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn pack(halves: [__m256i; 2]) -> __m256i {
+        _mm256_permute4x64_epi64(_mm256_packus_epi16(halves[0], halves[1]), 0b11_01_10_00)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(v: __m256i, bytes: &mut [u8; CHUNK]) {
+        // SAFETY: the pointer is that of 32 bytes; the store needs no alignment.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
     }
 
     /// See [`super::classify_blocks`].
@@ -253,6 +358,24 @@ mod tests {
                 units[at] = unit;
                 assert!(!narrow(&units, &mut bytes), "{unit:x} at {at}");
             }
+        }
+    }
+
+    #[test]
+    fn all_ways_fold_alike() {
+        // Every unit, first in the company of its neighbours and then of others.
+        for factor in [1, 0x4E6D] {
+            let units: Vec<u16> = (0..=u16::MAX).map(|unit| unit.wrapping_mul(factor)).collect();
+            let alone: Vec<u8> = units.iter().map(|&unit| fold_unit(unit)).collect();
+            let (chunks, _) = units.as_chunks();
+            let mut folded = vec![[0; CHUNK]; chunks.len()];
+            assert!(!fold_chunks(chunks, &mut folded));
+            assert!(folded.as_flattened() == alone);
+            for (chunk, folded) in chunks.iter().zip(&mut folded) {
+                assert_eq!(fold_chunks(&[*chunk], std::slice::from_mut(folded)), chunk.iter().all(|&unit| unit < 0x80));
+                fold_chunk_portably(chunk, folded);
+            }
+            assert!(folded.as_flattened() == alone);
         }
     }
 
