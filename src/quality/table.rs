@@ -125,8 +125,8 @@ impl EntityTable {
     }
 
     fn intern(&mut self, text: Text<'_>, entity: &Entity) -> EntityId {
-        let &Entity { start, end, form } = entity;
-        let id = match form {
+        let (start, end) = (entity.start as usize, entity.end as usize);
+        let id = match entity.form {
             Form::Any => self.names.intern(text.slice(start..end)),
             Form::Ascii => self.names.intern_ascii(text.bytes(), start..end),
             Form::Lowercase => self.names.intern_lowercase(&text.bytes()[start..end]),

@@ -15,11 +15,17 @@ use crate::text::masks::{Block, Scanned, positions};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entity {
     /// Position of its first unit.
-    pub start: usize,
+    pub start: u32,
     /// Position behind its last unit.
-    pub end: usize,
+    pub end: u32,
     /// How it is to be read.
     pub form: Form,
+}
+
+impl Entity {
+    fn new(start: usize, end: usize, form: Form) -> Self {
+        Entity { start: start as u32, end: end as u32, form }
+    }
 }
 
 /// How an entity is to be read.
@@ -158,19 +164,19 @@ impl Passes {
             return;
         }
         if let Some((phrase, _)) = &mut self.state.phrase
-            && text.bytes[phrase.end..start].iter().all(|&byte| is(byte, SPACE))
+            && text.bytes[phrase.end as usize..start].iter().all(|&byte| is(byte, SPACE))
         {
-            phrase.end = end;
+            phrase.end = end as u32;
             return;
         }
         self.end_phrase(text.bytes);
         // White space of any kind may stand between its words.
-        self.state.phrase = Some((Entity { start, end, form: Form::Any }, end));
+        self.state.phrase = Some((Entity::new(start, end, Form::Any), end));
     }
 
     fn end_phrase(&mut self, text: &[u8]) {
         if let Some((phrase, first_end)) = self.state.phrase.take()
-            && !is_starter(&text[phrase.start..first_end])
+            && !is_starter(&text[phrase.start as usize..first_end])
         {
             self.phrases.push(phrase);
         }
@@ -182,7 +188,7 @@ impl Passes {
         }
         let (start, end) = text.word_around(at);
         self.state.shaped_to = end;
-        let entity = Entity { start, end, form: Form::Ascii };
+        let entity = Entity::new(start, end, Form::Ascii);
         match shape(text, start, end) {
             Shape::Camel => self.camel.push(entity),
             Shape::Pascal => self.pascal.push(entity),
@@ -195,7 +201,7 @@ impl Passes {
     fn add_vowelless(&mut self, text: Scanned<'_>, end: usize, signs: &mut Wanted<'_>) {
         let start = text.run_start(end, |block| block.word);
         if end - start >= 3 {
-            self.vowelless.push(Entity { start, end, form: Form::Lowercase });
+            self.vowelless.push(Entity::new(start, end, Form::Lowercase));
             sign(signs, end, end, 2);
         }
     }
@@ -205,12 +211,12 @@ impl Passes {
         let bytes = text.bytes;
         let digits = text.run_start(digits_end, |block| block.digit);
         let is_prefixed = digits > 0 && is(bytes[digits - 1], WORD);
-        let is_free = |start: usize, last: Option<&Entity>| last.is_none_or(|last| start >= last.end);
+        let is_free = |start: usize, last: Option<&Entity>| last.is_none_or(|last| start >= last.end as usize);
         let number_end = fraction_end(text, digits_end);
         if !is_prefixed && let Some(unit) = unit_behind(text, number_end) {
             if unit.makes_entity && is_free(digits, self.quantities.last()) {
                 // White space of any kind may stand before the unit.
-                self.quantities.push(Entity { start: digits, end: unit.end, form: Form::Any });
+                self.quantities.push(Entity::new(digits, unit.end, Form::Any));
             }
             // A sentence ends at a dot, and so does the number there.
             if unit.raises_score && number_end == digits_end {
@@ -223,7 +229,7 @@ impl Passes {
             && is_free(start, self.versions.last())
             && let Some(end) = version_end(bytes, digits_end)
         {
-            self.versions.push(Entity { start, end, form: Form::Ascii });
+            self.versions.push(Entity::new(start, end, Form::Ascii));
         }
     }
 
@@ -248,7 +254,7 @@ impl Passes {
             is_body(at) || rest.starts_with(b"./") && is_body(at + 2) || rest.starts_with(b"../") && is_body(at + 3)
         });
         if let Some(start) = start.filter(|start| end - start > 4) {
-            self.paths.push(Entity { start, end, form: Form::Ascii });
+            self.paths.push(Entity::new(start, end, Form::Ascii));
         }
     }
 
@@ -269,7 +275,7 @@ impl Passes {
             }
             url_to = find(text, start + scheme, SPACE);
             if url_to > start + scheme {
-                self.urls.push(Entity { start, end: url_to, form: Form::Any });
+                self.urls.push(Entity::new(start, url_to, Form::Any));
             }
         }
     }
