@@ -1,0 +1,124 @@
+//! The lines of texts, without their case and the white space around them.
+
+use crate::text::class::trim;
+use crate::text::lines::lf_lines;
+use crate::text::{Interner, Text, TextBuf};
+
+/// Every distinct line once, under a number.
+#[derive(Default)]
+pub struct Lines {
+    distinct: Interner,
+    lowered: TextBuf,
+    units: Vec<u16>,
+}
+
+impl Lines {
+    /// How many distinct lines there are so far: their numbers are below.
+    pub fn len(&self) -> usize {
+        self.distinct.len()
+    }
+
+    /// Appends the numbers of the lines of `text` from position `from` on to `numbers`, without those that are only
+    /// white space, and `count` of them at most. Returns where the next line starts.
+    pub fn read(&mut self, text: Text<'_>, from: usize, count: usize, numbers: &mut Vec<u32>) -> usize {
+        let enough = numbers.len().saturating_add(count);
+        for (start, end) in lf_lines(&text.bytes()[from..]) {
+            let (start, end) = (from + start, from + end);
+            if numbers.len() == enough {
+                return start;
+            }
+            let (start, end) = trim(text.bytes(), start, end);
+            if start < end {
+                numbers.push(self.number_of(text.slice(start..end)));
+            }
+        }
+        text.len()
+    }
+
+    fn number_of(&mut self, line: Text<'_>) -> u32 {
+        self.lowered.clear();
+        match line.units() {
+            None => self.lowered.push_ascii_lowercase(line.bytes()),
+            Some(units) => {
+                self.units.clear();
+                lowercase(units, &mut self.units);
+                self.lowered.push_units(&self.units);
+            }
+        }
+        self.distinct.intern(self.lowered.as_text())
+    }
+}
+
+/// Appends `units` in lowercase by the full Unicode rules to `lowered`, lone surrogates as they are.
+fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
+    /// The only character that has two small forms. The letters around it tell which one it gets.
+    const SIGMA: char = 'Σ';
+    let has_sigma = units.contains(&(SIGMA as u16));
+    let mut word = String::new();
+    for character in char::decode_utf16(units.iter().copied()) {
+        match character {
+            Ok(character) if has_sigma => word.push(character),
+            Ok(character) => push_lowercase(character, lowered),
+            Err(lone) => {
+                lowered.extend(word.to_lowercase().encode_utf16());
+                word.clear();
+                lowered.push(lone.unpaired_surrogate());
+            }
+        }
+    }
+    lowered.extend(word.to_lowercase().encode_utf16());
+}
+
+fn push_lowercase(character: char, lowered: &mut Vec<u16>) {
+    match character {
+        '\0'..='\x7F' => lowered.push(character.to_ascii_lowercase() as u16),
+        // Chinese, Japanese and Korean know no case, so there is no need to look for it.
+        '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' => lowered.push(character as u16),
+        _ => character.to_lowercase().for_each(|lower| lowered.extend_from_slice(lower.encode_utf16(&mut [0; 2]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lowered(units: &[u16]) -> Vec<u16> {
+        let mut lowered = Vec::new();
+        lowercase(units, &mut lowered);
+        lowered
+    }
+
+    #[test]
+    fn lowercases_as_the_standard_library_does() {
+        // Behind these, characters have no case.
+        let characters = ('\0'..'\u{20000}').map(String::from);
+        let sigmas = ["Σ", "ΑΣ", "ΣΑ", "ΑΣ Σ", "ΑΣ.Α", "AΣ\u{301}", "ÀΣ’Ê"].map(String::from);
+        for text in characters.chain(sigmas) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(lowered(&units), text.to_lowercase().encode_utf16().collect::<Vec<_>>(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lone_surrogates_stay_and_end_a_word() {
+        assert_eq!(lowered(&[0xD800, 0x41, 0xDC00]), [0xD800, 0x61, 0xDC00]);
+        // Α Σ, a lone surrogate, Α: the sigma is the last letter of its word.
+        assert_eq!(lowered(&[0x391, 0x3A3, 0xD800, 0x391]), [0x3B1, 0x3C2, 0xD800, 0x3B1]);
+    }
+
+    #[test]
+    fn reads_on_where_it_stopped() {
+        let text = TextBuf::from("\n One\r\ntwo\n \u{3000}\nONE \nÉa\n\néA");
+        let mut lines = Lines::default();
+        let mut at_once = Vec::new();
+        assert_eq!(lines.read(text.as_text(), 0, usize::MAX, &mut at_once), text.len());
+        assert_eq!(at_once, [0, 1, 0, 2, 2]);
+        for count in 0..7 {
+            let mut numbers = Vec::new();
+            let rest = lines.read(text.as_text(), 0, count, &mut numbers);
+            assert_eq!(numbers.len(), count.min(5));
+            lines.read(text.as_text(), rest, usize::MAX, &mut numbers);
+            assert_eq!(numbers, at_once, "in two parts, the first of {count}");
+        }
+    }
+}
