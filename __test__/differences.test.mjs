@@ -260,6 +260,19 @@ describe('D7: time grows with the text, not with its square', () => {
     time(500);
     assert.ok(time(8000) < 10 * time(2000) + 1);
   });
+
+  test('many messages that are almost near duplicates, compared with fuzzyDedup', () => {
+    const same = Array.from({ length: 18 }, (_, line) => `line ${line} of a report that is always the same`).join('\n');
+    const time = (count) => {
+      // 18 of the 22 different lines of any two are the same: 0.82, just under the threshold.
+      const messages = Array.from({ length: count }, (_, index) => (
+        { id: `m${index}`, index, content: `${same}\nstarted at ${1e6 + index}\nended at ${2e6 + index}` }));
+      assert.equal(compress(messages, { fuzzyDedup: true }).compression.messages_fuzzy_deduped, undefined);
+      return fastest(messages, { fuzzyDedup: true });
+    };
+    time(500);
+    assert.ok(time(8000) < 10 * time(2000) + 1);
+  });
 });
 
 test('D8: what the documentation names is exported', () => {

@@ -9,12 +9,18 @@ const LINES: usize = 5;
 const MIN_SHARED: usize = 3;
 
 /// Numbers of the first lines of a text, repetitions included.
+#[derive(PartialEq, Eq, Hash)]
 pub struct Fingerprint(Vec<u32>);
 
 impl Fingerprint {
     /// Whether two texts start alike: the contract counts each pair of equal lines.
     pub fn matches(&self, other: &Fingerprint) -> bool {
         self.0.iter().map(|&line| other.count(line)).sum::<usize>() >= MIN_SHARED
+    }
+
+    /// The fingerprint without the lines that are not `wanted`.
+    pub fn filter(&self, wanted: impl Fn(u32) -> bool) -> Self {
+        Fingerprint(self.0.iter().copied().filter(|&line| wanted(line)).collect())
     }
 
     fn count(&self, line: u32) -> usize {

@@ -4,49 +4,28 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::candidate::Candidate;
+use super::fingerprint::{Shared, Start};
+use super::lines::Lines;
 use super::{Duplicate, keep_target};
-use crate::text::class::trim;
-use crate::text::lines::lf_lines;
-use crate::text::{Interner, Text, TextBuf};
-
-/// Lines at the start of a text that make it a candidate.
-const FINGERPRINT_LINES: usize = 5;
-/// How many pairs of equal lines two fingerprints must have.
-const MIN_SHARED: usize = 3;
-/// The shorter of two texts must have this share of the longer one's length.
-const MIN_LENGTH_RATIO: f64 = 0.7;
+use crate::text::Text;
 
 /// The normalised lines of candidates, ready to be compared.
 pub struct FuzzyIndex {
     candidates: Vec<Candidate>,
 }
 
-struct Candidate {
-    position: usize,
-    length: usize,
-    /// Numbers of the first lines, repetitions included.
-    fingerprint: Vec<u32>,
-    /// Numbers of all lines, sorted, repetitions included.
-    lines: Vec<u32>,
-}
-
 impl FuzzyIndex {
-    /// Reads the texts of `candidates` (positions, ascending). Those with fewer than two lines fall out.
+    /// Reads the texts of `candidates` (positions, ascending). Those that can't match any other fall out.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
-        let mut distinct = Interner::default();
-        let mut lowered = TextBuf::new();
-        let candidates = candidates.filter_map(|(position, text)| {
-            let mut lines = Vec::new();
-            for (start, end) in lf_lines(text.bytes()) {
-                let (start, end) = trim(text.bytes(), start, end);
-                if start < end {
-                    lowercase(text.slice(start..end), &mut lowered);
-                    lines.push(distinct.intern(lowered.as_text()));
-                }
-            }
-            let fingerprint = lines[..lines.len().min(FINGERPRINT_LINES)].to_vec();
-            lines.sort_unstable();
-            (lines.len() >= 2).then_some(Candidate { position, length: text.len(), fingerprint, lines })
+        let mut lines = Lines::default();
+        let starts: Vec<Start> =
+            candidates.filter_map(|(position, text)| Start::of(position, text, &mut lines)).collect();
+        let shared = Shared::of(&starts, lines.len());
+        let candidates = starts.into_iter().filter(|start| shared.may_match(&start.fingerprint)).map(|start| {
+            let mut all = start.read_on(&mut lines);
+            all.sort_unstable();
+            Candidate { position: start.position, length: start.text.len(), fingerprint: start.fingerprint, lines: all }
         });
         FuzzyIndex { candidates: candidates.collect() }
     }
@@ -62,7 +41,7 @@ impl FuzzyIndex {
             let Ok(target) = candidates.binary_search_by_key(&kept, |candidate| candidate.position) else { continue };
             let target = candidates[target];
             for &member in members.iter().filter(|&&member| candidates[member].position != kept) {
-                let similarity = Some(similarity(&candidates[member].lines, &target.lines));
+                let similarity = Some(candidates[member].similarity(target));
                 duplicates[candidates[member].position] = Some(Duplicate { of: kept, similarity });
             }
         }
@@ -70,15 +49,62 @@ impl FuzzyIndex {
 }
 
 /// The connected components, of two or more, of the graph of matching candidates; members ascending.
-///
-/// Comparing all pairs would take quadratic time. Two candidates with a similarity of t or more share one of their
-/// rarest lines: with n lines, at least one among the n − ⌈t·n⌉ + 1 rarest of each. So only those are looked up. And what
-/// belongs to the same component already needs no comparison.
 fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     // Nothing is that alike, or the threshold is no number.
     if threshold.is_nan() || threshold > 1.0 {
         return Vec::new();
     }
+    let twins = twins(candidates);
+    let firsts: Vec<&Candidate> = twins.iter().map(|members| candidates[members[0]]).collect();
+    let components = components(&firsts, threshold).into_iter().filter_map(|component| {
+        let first_twins = &twins[component[0]];
+        let match_one_another =
+            || first_twins.get(1).is_some_and(|&second| firsts[component[0]].matches(candidates[second], threshold));
+        let is_group = component.len() > 1 || match_one_another();
+        let mut members: Vec<usize> = component.iter().flat_map(|&first| twins[first].iter().copied()).collect();
+        members.sort_unstable();
+        is_group.then_some(members)
+    });
+    components.collect()
+}
+
+/// Candidates by what a comparison sees of them: their length, the number of their lines, and those lines that another
+/// candidate has too. What does not match the first of them matches none; what does, matches all.
+///
+/// Reports that differ in a time or an id would otherwise all be compared with each other if they are a little too
+/// different to match.
+fn twins(candidates: &[&Candidate]) -> Vec<Vec<usize>> {
+    let lines =
+        candidates.iter().flat_map(|candidate| candidate.lines.last()).max().map_or(0, |&line| line as usize + 1);
+    // The last candidate that has each line, and whether another one has it too.
+    let mut owners: Vec<(Option<usize>, bool)> = vec![(None, false); lines];
+    for (index, candidate) in candidates.iter().enumerate() {
+        for &line in &candidate.lines {
+            let (owner, is_shared) = &mut owners[line as usize];
+            *is_shared |= owner.replace(index).is_some_and(|owner| owner != index);
+        }
+    }
+    let is_shared = |line: u32| owners[line as usize].1;
+    let mut twins: Vec<Vec<usize>> = Vec::new();
+    let mut number_of: FxHashMap<_, usize> = FxHashMap::default();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let shared: Vec<u32> = candidate.lines.iter().copied().filter(|&line| is_shared(line)).collect();
+        let seen = (candidate.length, candidate.lines.len(), candidate.fingerprint.filter(is_shared), shared);
+        let number = *number_of.entry(seen).or_insert_with(|| {
+            twins.push(Vec::new());
+            twins.len() - 1
+        });
+        twins[number].push(index);
+    }
+    twins
+}
+
+/// The connected components of the graph of matching candidates; members ascending.
+///
+/// Comparing all pairs would take quadratic time. Two candidates with a similarity of t or more share one of their
+/// rarest lines: with n lines, at least one among the n − ⌈t·n⌉ + 1 rarest of each. So only those are looked up. And what
+/// belongs to the same component already needs no comparison.
+fn components(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     let rarest = rarest_lines(candidates, threshold);
     let mut parents: Vec<usize> = (0..candidates.len()).collect();
     // For each line the candidates that have it among their rarest, by the component that they belonged to.
@@ -91,7 +117,7 @@ fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
             for (number, members) in components.iter().enumerate() {
                 let is_match = |&&other: &&usize| {
                     std::mem::replace(&mut compared_with[other], index) != index
-                        && is_match(candidate, candidates[other], threshold)
+                        && candidate.matches(candidates[other], threshold)
                 };
                 if root(&mut parents, members[0]) != root(&mut parents, index)
                     && let Some(&other) = members.iter().find(is_match)
@@ -113,7 +139,7 @@ fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     for index in 0..candidates.len() {
         components.entry(root(&mut parents, index)).or_default().push(index);
     }
-    components.into_values().filter(|members| members.len() > 1).collect()
+    components.into_values().collect()
 }
 
 /// A line of a text: its number, and which of the equal lines it is.
@@ -159,74 +185,70 @@ fn root(parents: &mut [usize], of: usize) -> usize {
     at
 }
 
-fn is_match(a: &Candidate, b: &Candidate, threshold: f64) -> bool {
-    let (short, long) = (a.length.min(b.length), a.length.max(b.length));
-    shared_pairs(&a.fingerprint, &b.fingerprint) >= MIN_SHARED
-        && short as f64 / long as f64 >= MIN_LENGTH_RATIO
-        && similarity(&a.lines, &b.lines) >= threshold
-}
-
-/// How many pairs of equal lines two fingerprints have.
-fn shared_pairs(a: &[u32], b: &[u32]) -> usize {
-    a.iter().map(|line| b.iter().filter(|other| *other == line).count()).sum()
-}
-
-/// Σ min(counts) / Σ max(counts) over the lines as multisets.
-fn similarity(a: &[u32], b: &[u32]) -> f64 {
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                common += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    common as f64 / (a.len() + b.len() - common) as f64
-}
-
-/// Writes the line in lowercase by the full Unicode rules, lone surrogates left as they are, to `lowered`.
-fn lowercase(line: Text<'_>, lowered: &mut TextBuf) {
-    lowered.clear();
-    let Some(units) = line.units() else {
-        lowered.push_ascii_lowercase(line.bytes());
-        return;
-    };
-    let mut valid = String::new();
-    for character in char::decode_utf16(units.iter().copied()) {
-        match character {
-            Ok(character) => valid.push(character),
-            Err(lone) => {
-                lowered.push_str(&valid.to_lowercase());
-                lowered.push_units(&[lone.unpaired_surrogate()]);
-                valid.clear();
-            }
-        }
-    }
-    lowered.push_str(&valid.to_lowercase());
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+
     use super::*;
     use crate::text::Texts;
 
-    /// Every pair, compared by the contract's words.
-    fn groups_by_all_pairs(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
-        let mut component: Vec<usize> = (0..candidates.len()).collect();
-        for a in 0..candidates.len() {
-            for b in 0..a {
-                if is_match(candidates[a], candidates[b], threshold) {
-                    let (from, to) = (component[a].max(component[b]), component[a].min(component[b]));
-                    component.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
-                }
-            }
+    fn lines_of(text: &str) -> Vec<String> {
+        text.split('\n').map(|line| line.trim().to_lowercase()).filter(|line| !line.is_empty()).collect()
+    }
+
+    /// How alike two texts are by the contract's words; `None` for texts that are too different to be compared.
+    fn likeness(a: &str, b: &str) -> Option<f64> {
+        let (lines_a, lines_b) = (lines_of(a), lines_of(b));
+        if lines_a.len() < 2 || lines_b.len() < 2 {
+            return None;
         }
-        let members = |of: usize| (0..candidates.len()).filter(|&index| component[index] == of).collect::<Vec<_>>();
-        (0..candidates.len()).map(members).filter(|members| members.len() > 1).collect()
+        let starts = |lines: &[String]| lines.iter().take(5).cloned().collect::<Vec<_>>();
+        let pairs = starts(&lines_a).iter().map(|a| starts(&lines_b).iter().filter(|b| *b == a).count()).sum::<usize>();
+        let count = |lines: &[String]| {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            lines.iter().for_each(|line| *counts.entry(line.clone()).or_default() += 1);
+            counts
+        };
+        let (counts_a, counts_b) = (count(&lines_a), count(&lines_b));
+        let (mut common, mut all) = (0, 0);
+        for line in counts_a.keys().chain(counts_b.keys()).collect::<HashSet<_>>() {
+            let (a, b) = (counts_a.get(line).copied().unwrap_or(0), counts_b.get(line).copied().unwrap_or(0));
+            (common, all) = (common + a.min(b), all + a.max(b));
+        }
+        let ratio = a.len().min(b.len()) as f64 / a.len().max(b.len()) as f64;
+        (pairs >= 3 && ratio >= 0.7).then_some(common as f64 / all as f64)
+    }
+
+    /// The connected components of two or more among `count` texts, by the likeness of every pair.
+    fn groups_by_all_pairs(count: usize, pairs: &[(usize, usize, f64)], threshold: f64) -> Vec<Vec<usize>> {
+        let mut component: Vec<usize> = (0..count).collect();
+        for &(a, b, _) in pairs.iter().filter(|(_, _, likeness)| *likeness >= threshold) {
+            let (from, to) = (component[a].max(component[b]), component[a].min(component[b]));
+            component.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+        }
+        let members = |of: usize| (0..count).filter(|&index| component[index] == of).collect::<Vec<_>>();
+        (0..count).map(members).filter(|members| members.len() > 1).collect()
+    }
+
+    /// Compares what is found with what comparing all pairs finds. Returns how many groups there were under all
+    /// thresholds together, and how many of the texts were not even candidates.
+    fn compare(contents: &[String]) -> (usize, usize) {
+        let mut texts = Texts::default();
+        contents.iter().for_each(|content| texts.push_str(content));
+        let index = FuzzyIndex::new((0..texts.len()).map(|position| (position, texts.get(position))));
+        let candidates: Vec<&Candidate> = index.candidates.iter().collect();
+        let all_pairs = (0..contents.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let alike = all_pairs.filter_map(|(a, b)| Some((a, b, likeness(&contents[a], &contents[b])?)));
+        let alike: Vec<_> = alike.collect();
+        let mut found = 0;
+        for threshold in [-1.0, 0.0, 0.3, 0.5, 2.0 / 3.0, 0.7, 0.75, 0.85, 1.0, 1.5, f64::NAN] {
+            let mut groups = groups(&candidates, threshold);
+            groups.iter_mut().flatten().for_each(|member| *member = candidates[*member].position);
+            found += groups.len();
+            let expected = groups_by_all_pairs(contents.len(), &alike, threshold);
+            assert_eq!(groups, expected, "threshold {threshold} of {contents:?}");
+        }
+        (found, contents.len() - candidates.len())
     }
 
     #[test]
@@ -236,22 +258,41 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let mut found = 0;
-        for round in 0..400 {
-            let mut texts = Texts::default();
-            let words = 3 + round % 12;
-            for _ in 0..20 {
-                let lines: Vec<String> = (0..2 + random(9)).map(|_| format!("line {}", random(words))).collect();
-                texts.push_str(&lines.join("\n"));
-            }
-            let index = FuzzyIndex::new((0..texts.len()).map(|position| (position, texts.get(position))));
-            let candidates: Vec<&Candidate> = index.candidates.iter().collect();
-            for threshold in [-1.0, 0.0, 0.3, 0.5, 2.0 / 3.0, 0.75, 0.85, 1.0, 1.5, f64::NAN] {
-                let groups = groups(&candidates, threshold);
-                found += groups.len();
-                assert_eq!(groups, groups_by_all_pairs(&candidates, threshold), "threshold {threshold}");
-            }
+        let (mut found, mut fallen_out) = (0, 0);
+        for round in 0..200 {
+            // From texts that all share lines to texts that hardly do.
+            let words = [3, 5, 8, 13, 100][round % 5];
+            let mut content = || {
+                let indent = |number: u64| [" ", "\t", "", "\n"][number as usize];
+                let mut lines: Vec<String> =
+                    (0..random(12)).map(|_| format!("{}Line {}", indent(random(4)), random(words))).collect();
+                // Lines that hardly any other text has.
+                for _ in 0..random(3) {
+                    let own = random(1_000_000).to_string().repeat(1 + random(6) as usize);
+                    lines.insert(random(lines.len() as u64 + 1) as usize, own);
+                }
+                lines.join("\n")
+            };
+            let contents: Vec<String> = (0..20).map(|_| content()).collect();
+            let (groups, others) = compare(&contents);
+            (found, fallen_out) = (found + groups, fallen_out + others);
         }
         assert!(found > 1000, "the random texts are too different to tell anything");
+        assert!(fallen_out > 1000, "the random texts are too similar to tell anything");
+    }
+
+    #[test]
+    fn texts_that_differ_in_lines_of_their_own_are_not_all_twins() {
+        let same = "one\ntwo\nthree\nfour\nfive\nsix";
+        let own_lines = |own: [&str; 4]| compare(&own.map(|own| format!("{same}\n{own}"))).0 > 0;
+        assert!(own_lines(["aaaaaaaaa", "bbbb\ncccc", "ddddddddd", "eeee\nffff"]), "another number of lines");
+        assert!(own_lines(["a", &"b".repeat(80), "c", &"d".repeat(80)]), "another length");
+        let starts = [
+            "one\ntwo\nthree\naa\nbb\nfour\nfive\nsix",
+            "four\nfive\nsix\ncc\ndd\none\ntwo\nthree",
+            "one\ntwo\nthree\nee\nff\nfour\nfive\nsix",
+            "four\nfive\nsix\ngg\nhh\none\ntwo\nthree",
+        ];
+        assert!(compare(&starts.map(String::from)).0 > 0, "the same lines, but others at the start");
     }
 }

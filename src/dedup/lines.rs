@@ -1,5 +1,7 @@
 //! The lines of texts, without their case and the white space around them.
 
+use std::sync::LazyLock;
+
 use crate::text::class::trim;
 use crate::text::lines::lf_lines;
 use crate::text::{Interner, Text, TextBuf};
@@ -71,12 +73,24 @@ fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
 
 fn push_lowercase(character: char, lowered: &mut Vec<u16>) {
     match character {
-        '\0'..='\x7F' => lowered.push(character.to_ascii_lowercase() as u16),
+        '\0'..'\u{590}' if SMALL[character as usize] != 0 => lowered.push(SMALL[character as usize]),
         // Chinese, Japanese and Korean know no case, so there is no need to look for it.
         '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' => lowered.push(character as u16),
         _ => character.to_lowercase().for_each(|lower| lowered.extend_from_slice(lower.encode_utf16(&mut [0; 2]))),
     }
 }
+
+/// The small forms of Latin, Greek, Cyrillic and Armenian letters, because to search for each takes long; 0 for what has
+/// another form than one unit.
+static SMALL: LazyLock<[u16; 0x590]> = LazyLock::new(|| {
+    std::array::from_fn(|unit| {
+        let mut small = char::from_u32(unit as u32).into_iter().flat_map(char::to_lowercase);
+        match (small.next(), small.next()) {
+            (Some(only), None) => only as u16,
+            _ => 0,
+        }
+    })
+});
 
 #[cfg(test)]
 mod tests {

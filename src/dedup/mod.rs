@@ -1,7 +1,10 @@
 //! Messages that say what another one says: the same text, or nearly the same lines.
 
+mod candidate;
 mod exact;
+mod fingerprint;
 mod fuzzy;
+mod lines;
 
 pub use exact::ExactGroups;
 pub use fuzzy::FuzzyIndex;
