@@ -77,7 +77,10 @@ function uncompress(messages, store, options) {
  * Once `room` messages were restored, the rest passes through.
  */
 function expand(messages, lookUp, missing, leftovers, room) {
-  const result = [];
+  // Most messages stay, many of them at their place: to copy all at once is cheaper than to add them one by one.
+  const result = [].concat(messages);
+  let end = 0;
+  const hasLeftovers = leftovers.size > 0;
   let expanded = 0;
   let passthrough = 0;
   let restored = 0;
@@ -85,36 +88,37 @@ function expand(messages, lookUp, missing, leftovers, room) {
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i];
     if (message == null) throw new TypeError(`uncompress(): messages[${i}] must be an object, got ${describe(message)}`);
-    if (leftovers.size > 0 && leftovers.has(message)) {
-      result.push(message);
+    if (hasLeftovers && leftovers.has(message)) {
+      result[end++] = message;
       continue;
     }
     const ids = idsOf(message);
     if (ids === undefined || restored >= room) {
-      result.push(message);
+      if (end !== i) result[end] = message;
+      end++;
       passthrough++;
       continue;
     }
 
-    const before = result.length;
+    const before = end;
     const missingBefore = missing.length;
     for (let k = 0; k < ids.length; k++) {
       const original = lookUp(ids[k]);
-      if (original) result.push(original);
+      if (original) result[end++] = original;
       else missing.push(ids[k]);
     }
 
-    if (result.length === before) {
-      result.push(message);
+    if (end === before) {
+      result[end++] = message;
       passthrough++;
       continue;
     }
     expanded++;
-    restored += result.length - before;
+    restored += end - before;
     if (missing.length > missingBefore) {
       const leftover = standingFor(message, missing.slice(missingBefore));
       leftovers.add(leftover);
-      result.push(leftover);
+      result[end++] = leftover;
     }
   }
   return { messages: result, expanded, passthrough, restored };
