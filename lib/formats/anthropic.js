@@ -2,7 +2,7 @@
 
 const { copyOf } = require('./copy.js');
 const { Reader } = require('./reader.js');
-const { parseArguments, replaceText } = require('./write.js');
+const { parseArguments } = require('./write.js');
 
 const MEDIA = new Set(['image', 'document']);
 const THINKING = new Set(['thinking', 'redacted_thinking']);
@@ -16,7 +16,7 @@ const OTHERS = new Set([
 ]);
 
 /** Messages of Anthropic's Messages API. */
-const anthropic = { name: 'anthropic', recognises, read, replace, without, join };
+const anthropic = { name: 'anthropic', recognises, read, replace, without, turn, join };
 
 function recognises(message) {
   const { role, content } = message;
@@ -81,7 +81,7 @@ function readResult(reader, block, path) {
 
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
-  return replaceText(message, part, text);
+  return [{ path: part.path, value: text }];
 }
 
 function without(message, parts) {
@@ -105,11 +105,15 @@ function without(message, parts) {
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }
 
-/** Roles alternate: what the removal of messages brought together becomes one message, as the API itself would read it. */
-function join(before, after) {
-  if (before.role !== after.role) return undefined;
+/** Roles alternate. */
+function turn({ role }) {
+  return role;
+}
+
+/** One message of several, as the API itself would read them. */
+function join(messages) {
   const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
-  return Object.assign(copyOf(before), { content: [...blocks(before), ...blocks(after)] });
+  return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });
 }
 
 module.exports = anthropic;

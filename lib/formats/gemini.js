@@ -10,7 +10,7 @@ const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolRespons
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
 /** `Content` of the Gemini API. */
-const gemini = { name: 'gemini', recognises, read, replace, without, join };
+const gemini = { name: 'gemini', recognises, read, replace, without, turn, join };
 
 function recognises(message) {
   const { role, parts } = message;
@@ -93,10 +93,13 @@ function without(message, parts) {
   return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-/** Turns alternate: what the removal of turns brought together becomes one. */
-function join(before, after) {
-  if ((before.role ?? 'user') !== (after.role ?? 'user')) return undefined;
-  return Object.assign(copyOf(before), { parts: [...before.parts, ...after.parts] });
+/** Turns alternate. */
+function turn({ role = 'user' }) {
+  return role;
+}
+
+function join(messages) {
+  return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
 }
 
 module.exports = gemini;

@@ -13,7 +13,7 @@ const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 /** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
-const openaiChat = { name: 'openai-chat', recognises, read, replace, without };
+const openaiChat = { name: 'openai-chat', recognises, read, replace: replaceText, freeForm, without };
 
 function recognises(message) {
   const { role, content } = message;
@@ -117,9 +117,9 @@ function readCalls(reader, message) {
   });
 }
 
-function replace(message, part, text) {
-  const freeForm = part.kind === 'call' && part.path.at(-1) === 'input';
-  return freeForm ? [{ path: part.path, value: text }] : replaceText(message, part, text);
+/** The input of a custom tool is any text. */
+function freeForm({ path }) {
+  return path.at(-1) === 'input';
 }
 
 function without(message, parts) {

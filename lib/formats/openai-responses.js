@@ -13,7 +13,7 @@ const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
 /** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
-const openaiResponses = { name: 'openai-responses', recognises, read, replace, without, leads };
+const openaiResponses = { name: 'openai-responses', recognises, read, replace: replaceText, freeForm, without, leads };
 
 function recognises(message) {
   const { type, role, content } = message;
@@ -106,9 +106,9 @@ function boundToReasoning(items, index) {
   return leads(items[index - 1]) && isOfModel(items[index]) && isOfModel(items[index + 1]);
 }
 
-function replace(message, part, text) {
-  const freeForm = part.kind === 'call' && part.path[0] === 'input';
-  return freeForm ? [{ path: part.path, value: text }] : replaceText(message, part, text);
+/** The input of a custom tool is any text. */
+function freeForm({ path }) {
+  return path[0] === 'input';
 }
 
 function without(item, parts) {

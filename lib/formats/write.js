@@ -14,8 +14,9 @@ const { isObject, placeOf } = require('./reader.js');
  * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
  *
  * @param {object} format a format module: `replace` says what a text edit sets, `without` takes parts out of a message and
- *   answers undefined when nothing is left of it. Where a format has them, `join` makes one message of two that may not
- *   follow each other, and `leads` says which messages go with the one behind them
+ *   answers undefined when nothing is left of it. Where a format has them, `leads` says which messages go with the one
+ *   behind them, and `turn` that messages must not follow each other (when it is the same of both) and are to be put together
+ *   by `join` where a removal brought them side by side
  * @param {object[]} messages
  * @param {Edit[]} edits
  */
@@ -32,7 +33,7 @@ function write(format, messages, edits) {
   }
   const owned = new Set();
   const result = [];
-  const sources = []; // for each message of the result the index of the last one it was made of
+  const sources = []; // for each entry of the result the index of the last message it was made of
   for (let index = 0; index < messages.length; index++) {
     let message = messages[index];
     for (const { part, text } of texts.get(index) ?? []) {
@@ -41,21 +42,20 @@ function write(format, messages, edits) {
     const removed = removals.get(index);
     if (removed) message = format.without(message, removed);
     if (message === undefined) {
-      for (let lead = index - 1; sources.at(-1) === lead && format.leads?.(result.at(-1)); lead--) {
+      for (let lead = index - 1; sources.at(-1) === lead && format.leads?.(result.at(-1)[0]); lead--) {
         result.pop();
         sources.pop();
       }
       continue;
     }
-    const joined = sources.at(-1) < index - 1 ? format.join?.(result.at(-1), message) : undefined;
-    if (joined) {
-      result.pop();
+    const together = sources.at(-1) < index - 1 && format.turn && format.turn(result.at(-1)[0]) === format.turn(message);
+    if (together) {
+      result.at(-1).push(message);
       sources.pop();
-    }
-    result.push(joined ?? message);
+    } else result.push([message]);
     sources.push(index);
   }
-  return result;
+  return result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn)));
 }
 
 function push(map, key, value) {
@@ -66,7 +66,7 @@ function push(map, key, value) {
 
 /** What a text edit sets in formats that keep a part's text as a string. */
 function replaceText(message, part, text) {
-  if (part.kind === 'call') parseArguments(part, text);
+  if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
   return [{ path: part.path, value: text }];
 }
 
