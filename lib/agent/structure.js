@@ -5,7 +5,7 @@ const { copyOf, getIn, setOwn } = require('../formats/copy.js');
 /** Shorter texts cost less than a reference to them. */
 const MIN_SHARED_TEXT = 40;
 
-const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null;
+const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /**
  * Says what `originals` were in terms of `present`, which keeps parts of them: whatever still stands there is a reference.
