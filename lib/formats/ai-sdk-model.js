@@ -36,31 +36,43 @@ function recognises(message) {
 
 function read(messages) {
   const reader = new Reader();
+  const approvals = callsWithApproval(messages);
   for (const message of messages) {
     reader.start(message);
     const { role, content } = message;
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
     else if (typeof content === 'string') reader.add('text', role, ['content'], content);
-    else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index]));
+    else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
     else reader.fail(['content'], 'a string or an array of parts', content);
     reader.end(role, ['content']);
   }
   return reader.parts;
 }
 
-function readPart(reader, role, part, path) {
+function readPart(reader, role, part, path, approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   const locked = lockOf(part);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (type === 'tool-call') {
     const key = 'input' in part || !('args' in part) ? 'input' : 'args';
-    reader.call([...path, key], asText(part[key]), part.toolName, reader.string(part.toolCallId, [...path, 'toolCallId']), locked);
+    const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
+    reader.call([...path, key], asText(part[key]), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
   } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
   else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
   else reader.opaque(role, path, `unknown part type ${type}`);
+}
+
+/** Ids of the calls that someone was asked to approve: the request names the call, the response the request. */
+function callsWithApproval(messages) {
+  const ids = new Set();
+  for (const message of messages) {
+    if (!Array.isArray(message?.content)) continue;
+    for (const part of message.content) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
+  }
+  return ids;
 }
 
 const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
@@ -84,7 +96,7 @@ function without(message, parts) {
   const gone = new Set();
   const nested = new Map();
   for (const { path } of parts) {
-    const item = path[3 + 1]; // ['content', 2, 'output', 'value', 0, …]
+    const item = path[4]; // ['content', 2, 'output', 'value', 0, …]
     if (typeof item !== 'number') gone.add(path[1]);
     else if (nested.has(path[1])) nested.get(path[1]).add(item);
     else nested.set(path[1], new Set([item]));

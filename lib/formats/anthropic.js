@@ -55,7 +55,8 @@ function readBlock(reader, role, block, path) {
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, [...path, 'text']));
   else if (type === 'tool_use') {
     const input = reader.object(block.input, [...path, 'input']);
-    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, [...path, 'id']));
+    const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
+    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, [...path, 'id']), locked);
   } else if (type === 'tool_result') readResult(reader, block, path);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, [...path, 'thinking']), Boolean(block.signature));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
