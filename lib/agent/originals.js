@@ -58,9 +58,10 @@ function applyEdits(messages, format, edits, describe) {
   return { messages: result, originals };
 }
 
-/** The key depends only on the part, so that the same history gets the same stubs when it has grown. */
+/** The key depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
 function freeKey(messages, part, taken) {
-  const seed = `${part.message} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${part.text}`;
+  const before = part.message > 0 ? fingerprint(messages[part.message - 1]) : '';
+  const seed = `${part.message} ${before} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${part.text}`;
   let key = keyOf(seed);
   for (let again = 1; taken.has(key); again++) key = keyOf(`${again} ${seed}`);
   taken.add(key);
