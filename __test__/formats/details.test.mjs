@@ -55,7 +55,7 @@ describe('openai-chat', () => {
       ['result', 'tool', '6.content.1.text', 'parts', { call: 10, callId: 'c2' }],
       ['result', 'tool', '7.content', 'rows', { call: 9, callId: 'c1' }],
       ['result', 'tool', '8.content', 'lost', { call: -1, callId: 'c9' }],
-      ['opaque', 'user', '9', '', { locked: 'unknown role' }],
+      ['text', 'user', '9.content', 'unknown role', { locked: 'unknown role' }],
       ['opaque', 'user', '10.content.0', '', { locked: 'unknown part type hologram' }],
       ['media', 'user', '10.content.1', '', {}],
     ]);
@@ -357,6 +357,6 @@ describe('langchain', () => {
 test('message: parts of the drop-in shape, whose role may be anything', () => {
   const messages = [{ id: 'a', index: 0, role: 'user', content: 'hi' }, { id: 'b', index: 1, content: 'who?' }, { id: 'c', index: 2, role: 'assistant', tool_calls: [{ id: 't', function: { name: 'f', arguments: '{}' } }] }];
   assert.deepEqual(read('message', messages).map(([kind, role, place]) => [kind, role, place]), [
-    ['text', 'user', '0.content'], ['opaque', 'user', '1'], ['call', 'assistant', '2.tool_calls.0.function.arguments'],
+    ['text', 'user', '0.content'], ['text', 'user', '1.content'], ['call', 'assistant', '2.tool_calls.0.function.arguments'],
   ]);
 });

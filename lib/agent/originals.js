@@ -61,7 +61,7 @@ function applyEdits(messages, format, edits, describe) {
 /** The key depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
 function freeKey(messages, part, taken) {
   const before = part.message > 0 ? fingerprint(messages[part.message - 1]) : '';
-  const seed = `${part.message} ${before} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${part.text}`;
+  const seed = `${part.message} ${before} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${fingerprint(part.text)} ${part.text.length}`;
   let key = keyOf(seed);
   for (let again = 1; taken.has(key); again++) key = keyOf(`${again} ${seed}`);
   taken.add(key);

@@ -48,22 +48,23 @@ function read(messages) {
 }
 
 function readMessage(reader, message) {
-  const role = ROLES.get(message.role);
-  if (role === undefined) return reader.opaque('user', [], 'unknown role');
+  // What someone of an unknown role said is read, and left as it is.
+  const role = ROLES.get(message.role) ?? 'user';
+  const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   for (const key of REASONING) {
     const value = message[key];
     if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', typeof value !== 'string');
   }
-  readContent(reader, message, role);
+  readContent(reader, message, role, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
   if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
   readCalls(reader, message);
-  reader.end(role, ['content']);
+  reader.end(role, ['content'], locked);
 }
 
-function readContent(reader, message, role) {
+function readContent(reader, message, role, locked) {
   const { content } = message;
-  const text = role === 'tool' ? answering(reader, message) : (path, value) => reader.add('text', role, path, value);
+  const text = role === 'tool' ? answering(reader, message) : (path, value) => reader.add('text', role, path, value, locked);
   const belongs = role === 'tool' ? (part) => reader.answers(part, message.tool_call_id, text.call) : (part) => part;
   if (typeof content === 'string') text(['content'], content);
   else if (Array.isArray(content)) {
@@ -72,7 +73,7 @@ function readContent(reader, message, role) {
       const type = reader.string(reader.object(part, path).type, [...path, 'type']);
       const key = TEXTS.get(type);
       if (key !== undefined) text([...path, key], reader.string(part[key], [...path, key]));
-      else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
+      else if (MEDIA.has(type)) belongs(reader.add('media', role, path, '', locked));
       else belongs(reader.opaque(role, path, `unknown part type ${type}`));
     });
     if (content.length === 0 && role === 'tool') text(['content'], '');

@@ -41,8 +41,8 @@ class Reader {
   }
 
   /** Ends a message: one that gave no parts has an empty text, so that whoever removes parts can name it. */
-  end(role, path) {
-    if (this.parts.length === this.first) this.add('text', role, path, '');
+  end(role, path, locked) {
+    if (this.parts.length === this.first) this.add('text', role, path, '', locked);
   }
 
   /** Adds a part and returns it. */
