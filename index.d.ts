@@ -501,7 +501,11 @@ export function createEscalatingClassifier(
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
 
-/** The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself. */
+/**
+ * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
+ * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
+ * show the marks of two formats, or of none, are a TypeError that names them.
+ */
 export type Format =
   /** OpenAI's chat completions, and every API that speaks them. */
   | 'openai-chat'

@@ -119,10 +119,10 @@ function cuts(before, after) {
 }
 
 function entryOf(originals, after, at, end) {
-  const mark = (index) => (index >= 0 && index < after.length ? fingerprint(after[index]) : null);
+  const printAt = (index) => (index >= 0 && index < after.length ? fingerprint(after[index]) : null);
   const present = after.slice(at, end);
-  const entry = { at, before: mark(at - 1), after: mark(end), now: present.map(fingerprint), was: outline(originals, present) };
-  const ends = `${after.length} ${mark(after.length - 1)} ${originals.map(fingerprint)}`;
+  const entry = { at, before: printAt(at - 1), after: printAt(end), now: present.map(fingerprint), was: outline(originals, present) };
+  const ends = `${after.length} ${printAt(after.length - 1)} ${originals.map(fingerprint)}`;
   return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
 }
 
