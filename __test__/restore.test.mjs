@@ -172,6 +172,13 @@ test('equal neighbours are told apart by where they stood', () => {
   }
 });
 
+test('a place needs both of its neighbours', () => {
+  const [one, two, gone, same] = ['one', 'two', 'gone', 'same'].map((content) => ({ role: 'user', content }));
+  const all = [one, two, gone, same, { ...same }];
+  const { messages, originals } = applyEdits(all, format, [{ part: format.read(all)[2], remove: true }], say);
+  assert.deepEqual(restore(messages.slice(1), originals).messages, all.slice(1));
+});
+
 test('rounds are undone in their order, also where a store sorted the keys', () => {
   const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
   fc.assert(fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 3 }), (rounds) => {
