@@ -12,6 +12,7 @@ import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/trans
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../lib/formats/index.js');
 const { applyEdits } = require('../lib/agent/originals.js');
+const { outline, rebuild } = require('../lib/agent/structure.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */
@@ -177,6 +178,55 @@ test('a place needs both of its neighbours', () => {
   const all = [one, two, gone, same, { ...same }];
   const { messages, originals } = applyEdits(all, format, [{ part: format.read(all)[2], remove: true }], say);
   assert.deepEqual(restore(messages.slice(1), originals).messages, all.slice(1));
+});
+
+test('one place that was found says where the next one is to be looked for', () => {
+  const [first, gone, second, same] = ['first', 'gone', 'second', 'same'].map((content) => ({ role: 'user', content }));
+  const all = [first, gone, second, same, same, same, { role: 'user', content: 'gone too' }, same, same, same];
+  const read = format.read(all);
+  const { messages, originals } = applyEdits(all, format, [1, 6].map((index) => ({ part: read[index], remove: true })), say);
+  assert.deepEqual(restore([chat[0], ...messages], originals).messages, [chat[0], ...all]);
+});
+
+test('the same text at the same place in a later round has a key of its own', () => {
+  const [other, question, answer] = ['other', 'question', 'a longer answer'].map((content) => ({ role: 'user', content }));
+  const steps = [
+    { more: [other, question, answer], edit: (parts) => [{ part: parts[2], text: '' }] },
+    { more: [question, answer], edit: (parts) => [0, 1].map((index) => ({ part: parts[index], remove: true })) },
+    // Now the second answer stands where the first one stood, behind the same question.
+    { more: [], edit: (parts) => [{ part: parts[2], text: '' }] },
+  ];
+  let [current, originals] = [[], {}];
+  for (const { more, edit } of steps) {
+    const input = [...current, ...more];
+    const made = applyEdits(input, format, edit(format.read(input)), say);
+    current = made.messages;
+    originals = { ...originals, ...made.originals };
+  }
+  assert.equal(new Set(current.map(({ content }) => content)).size, 3, 'two stubs, two keys');
+  assert.deepEqual(restore(current, originals).messages, [other, question, answer, question, answer]);
+});
+
+test('neighbours are known again after JSON, dates and instances included', () => {
+  const at = (id, text) => ({ id, role: 'user', createdAt: new Date(0), parts: [{ type: 'text', text }] });
+  const all = [at('a', 'one'), at('b', 'two'), at('c', 'three')];
+  const ui = formatOf(all);
+  const { messages, originals } = applyEdits(all, ui, [{ part: ui.read(all)[1], remove: true }], say);
+  assert.deepEqual(restore(viaJson(messages), viaJson(originals)).messages, viaJson(all));
+});
+
+test('an instance gets its own keys back, in their order', () => {
+  class Note {
+    constructor(fields) {
+      Object.assign(this, fields);
+    }
+  }
+  const list = [{ long: 'list' }];
+  const [original, present] = [new Note({ b: list, a: 1 }), new Note({ a: 2, b: list, c: 3 })];
+  const [back] = rebuild(outline([original], [present]), [present]);
+  assert.ok(back instanceof Note);
+  assert.equal(JSON.stringify(back), JSON.stringify(original));
+  assert.equal(back.b, list);
 });
 
 test('rounds are undone in their order, also where a store sorted the keys', () => {

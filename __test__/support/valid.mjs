@@ -88,6 +88,7 @@ function aiSdkModel(messages) {
   for (let index = 0; index < messages.length; index++) {
     const { role, content } = messages[index];
     if (!filled(content)) complaints.push(`${index}: empty`);
+    if (role === 'assistant' && content.at(-1).type === 'reasoning') complaints.push(`${index}: ends with reasoning`);
     if (role === 'tool') complaints.push(`${index}: a result without its call`);
     const calls = Array.isArray(content) ? content.filter(({ type }) => type === 'tool-call') : [];
     const results = [];
@@ -104,6 +105,7 @@ function langchain(messages) {
     const calls = (message.tool_calls ?? []).map(({ id }) => id);
     if (message.type === 'tool') complaints.push(`${index}: a result without its call`);
     if (!filled(message.content) && calls.length === 0) complaints.push(`${index}: empty`);
+    if (calls.length === 0 && Array.isArray(message.content) && message.content.at(-1).type === 'thinking') complaints.push(`${index}: ends with thinking`);
     const twice = message.type === 'ai' && Array.isArray(message.content) ? message.content.filter(({ type }) => type === 'tool_use') : undefined;
     const raw = message.additional_kwargs.tool_calls?.map((call) => ({ id: call.id, input: JSON.parse(call.function.arguments) }));
     for (const copy of [twice, raw]) {

@@ -94,8 +94,30 @@ function without(message, parts) {
   }
   if (parts.some((part) => part.path[0] === 'content' || mirrors(message, part).some(([key]) => key === 'content'))) copy.content = '';
   if (!Array.isArray(message.parts)) return copy.content || copy.toolInvocations?.length > 0 ? copy : undefined;
-  copy.parts = elementsWithout(message, 'parts', parts);
+  copy.parts = partsLeft(message.parts, elementsWithout(message, 'parts', parts));
   return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type)) ? copy : undefined;
+}
+
+/** Whether the model is shown the part, and not the user alone. */
+function isShown({ type }) {
+  return type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool';
+}
+
+/** What is left, without the reasoning of a step that led to nothing else than what went. */
+function partsLeft(parts, left) {
+  const stays = new Set(left);
+  const result = [];
+  let ends = true; // whether a step ends behind what is looked at
+  let cut = false; // whether something went from there
+  for (const part of parts.toReversed()) {
+    if (!stays.has(part)) cut = true;
+    else if (part.type !== 'reasoning' || !ends || !cut) {
+      result.push(part);
+      if (isShown(part)) ends = false;
+      else if (part.type === 'step-start') [ends, cut] = [true, false];
+    }
+  }
+  return result.reverse();
 }
 
 module.exports = aiSdkUi;
