@@ -500,3 +500,70 @@ export function createEscalatingClassifier(
   callLlm: CallLlm,
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
+
+/**
+ * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
+ * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
+ * show the marks of two formats, or of none, are a TypeError that names them.
+ */
+export type Format =
+  /** OpenAI's chat completions, and every API that speaks them. */
+  | 'openai-chat'
+  /** Items of OpenAI's Responses API. */
+  | 'openai-responses'
+  /** Anthropic's Messages API. */
+  | 'anthropic'
+  /** `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4. */
+  | 'ai-sdk-model'
+  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
+  | 'ai-sdk-ui'
+  /** `Content` of the Gemini API. */
+  | 'gemini'
+  /** Message instances of LangChain and LangGraph. */
+  | 'langchain'
+  /** {@link Message}, as `compress` takes it. */
+  | 'message';
+
+/**
+ * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood
+ * in LangChain's instances stays instances). Originals of several rounds go together as `{ ...first, ...second }`.
+ */
+export interface Originals {
+  [key: string]: Original;
+}
+
+/** One thing that was taken out. Its fields are for `restore`. */
+export interface Original {
+  /** The round it was taken out in. */
+  round: string;
+  /** Its place in that round. */
+  step: number;
+  /** Messages that the round left. */
+  length: number;
+  [field: string]: unknown;
+}
+
+export interface RestoreResult<T> {
+  /** The conversation as it was. What nothing was taken out of is the same object. */
+  messages: T[];
+  /**
+   * Keys that could not be put back, each once: of a marker in the messages whose original isn't there or whose text was
+   * changed (the message stays as it is), and of originals whose neighbours are gone.
+   */
+  missing: string[];
+  /** How many originals were put back. */
+  restored: number;
+}
+
+/**
+ * Puts back what was taken out. The result equals what was given, key order included, also when messages were appended
+ * since, when messages and originals went through JSON, and when there were several rounds.
+ *
+ * A stub is found by the key in its marker, wherever its message stands now; each key is put back in one message, so a later
+ * text that quotes a stub stays. What left no stub is put back between the messages it stood between.
+ *
+ * @param messages of any format; never changed
+ * @param originals of all rounds; a store that sorts keys (as `jsonb` does) costs nothing but time
+ * @throws {TypeError} `messages` is not an array of objects, or `originals` holds something else than originals
+ */
+export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;

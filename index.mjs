@@ -18,5 +18,6 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  restore,
   uncompress,
 } = palimpsest;
