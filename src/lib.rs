@@ -72,3 +72,4 @@ pub mod pipeline;
 pub mod quality;
 pub mod summarize;
 pub mod text;
+pub mod tokens;

@@ -1,0 +1,100 @@
+//! Counting the tokens of one text after the other.
+
+use rustc_hash::FxHashMap;
+
+use super::classes::Classes;
+use super::grammar::piece_end;
+use super::merge::Merger;
+use super::vocabulary::{Key, Vocabulary};
+use super::{Tokenizer, estimate};
+use crate::text::Text;
+
+/// Short pieces whose count is remembered: 64 KiB, which stay in the processor's cache. A power of two.
+const REMEMBERED: usize = 4096;
+/// Longer pieces whose count is remembered, and how long they may be in bytes.
+const REMEMBERED_LONG: usize = 4096;
+const MAX_REMEMBERED: usize = 128;
+
+/// Counts tokens, and remembers those of frequent pieces.
+#[derive(Debug)]
+pub struct Counter {
+    tokenizer: Tokenizer,
+    utf8: String,
+    short: Vec<u128>,
+    long: FxHashMap<Box<[u8]>, u32>,
+    merger: Merger,
+}
+
+impl Counter {
+    /// A counter of the tokenizer's tokens.
+    pub fn new(tokenizer: Tokenizer) -> Self {
+        Counter {
+            tokenizer,
+            utf8: String::new(),
+            short: Vec::new(),
+            long: FxHashMap::default(),
+            merger: Merger::default(),
+        }
+    }
+
+    /// The tokens of `text`; see [`Tokenizer::count`].
+    pub fn count(&mut self, text: Text<'_>) -> usize {
+        let vocabulary = match self.tokenizer {
+            Tokenizer::Estimate => return estimate(text.len()),
+            Tokenizer::O200kBase => Vocabulary::o200k_base(),
+            Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
+        };
+        let Some(units) = text.units() else { return self.count_utf8(vocabulary, text.bytes()) };
+        let mut utf8 = std::mem::take(&mut self.utf8);
+        utf8.clear();
+        utf8.extend(char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        let count = self.count_utf8(vocabulary, utf8.as_bytes());
+        self.utf8 = utf8;
+        count
+    }
+
+    fn count_utf8(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+        self.short.resize(REMEMBERED, 0);
+        let classes = Classes::get();
+        let (mut count, mut start) = (0, 0);
+        while start < text.len() {
+            let end = piece_end(vocabulary.grammar, classes, text, start);
+            count += match Key::new(text, start, end) {
+                Some(key) => {
+                    let slot = (key.hash() >> 48) as usize & (REMEMBERED - 1);
+                    match key.value_in(self.short[slot]) {
+                        Some(count) => count as usize,
+                        None => {
+                            let count = self.count_piece(vocabulary, text, start, end);
+                            self.short[slot] = key.with_value(count as u32);
+                            count
+                        }
+                    }
+                }
+                None => self.count_long(vocabulary, text, start, end),
+            };
+            start = end;
+        }
+        count
+    }
+
+    fn count_long(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
+        let piece = &text[start..end];
+        if piece.len() > MAX_REMEMBERED {
+            return self.count_piece(vocabulary, text, start, end);
+        }
+        if let Some(&count) = self.long.get(piece) {
+            return count as usize;
+        }
+        let count = self.count_piece(vocabulary, text, start, end);
+        if self.long.len() == REMEMBERED_LONG {
+            self.long.clear();
+        }
+        self.long.insert(piece.into(), count as u32);
+        count
+    }
+
+    fn count_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
+        if vocabulary.contains(text, start, end) { 1 } else { self.merger.count(vocabulary, &text[start..end]) }
+    }
+}
