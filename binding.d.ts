@@ -82,6 +82,9 @@ export declare function computeQuality(input: string[], hasId: Array<boolean>, o
 /** The number of fences, lone braces and tables in a text. */
 export declare function countStructuralElements(text: string): number
 
+/** The tokens of each text. */
+export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
+
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 
@@ -108,8 +111,10 @@ export interface GatheredMessages {
   idEnds: Uint32Array
   /** For each message the number of its role, times 16, plus its flags. */
   flags: Uint32Array
-  /** The tokens of each message, where the caller counts them. */
+  /** The tokens of each message, where the caller or a tokenizer counts them. */
   tokens?: Float64Array
+  /** What counts messages that are written, where a tokenizer does. */
+  tokenizer?: GatheredTokenizer
 }
 
 /** The options of a call; see `CompressOptions` in `index.d.ts`. */
@@ -125,6 +130,15 @@ export interface GatheredOptions {
   observationThreshold?: number
   fullClassifierMode: boolean
   trace: boolean
+}
+
+/** How a call of `compress` counts the messages that it writes. */
+export interface GatheredTokenizer {
+  name: 'o200k_base' | 'cl100k_base' | 'estimate'
+  /** For each message the tokens of all but its text. */
+  others: Float64Array
+  /** The tokens that belong to no message. */
+  ofRequest: number
 }
 
 /** The names of the reasons that are enough to keep a text. */

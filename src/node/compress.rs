@@ -8,7 +8,7 @@ use super::conversation::{GatheredMessages, GatheredOptions};
 use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
 use super::outcome::CompressOutcome;
-use crate::pipeline::{Engine, Step};
+use crate::pipeline::Step;
 
 /// Compresses a conversation.
 #[napi(catch_unwind)]
@@ -28,8 +28,7 @@ fn run(
     functions: HostFunctions,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
-    let (conversation, tokens) = messages.read()?;
-    let mut engine = Engine::new(conversation, options.to_options(host.has_patterns(), false), tokens);
+    let mut engine = messages.to_engine(options.to_options(host.has_patterns(), false))?;
     if let Some(outcome) = engine.untouched() {
         return Ok(outcome.into());
     }

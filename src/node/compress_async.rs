@@ -48,9 +48,7 @@ pub fn compress_async<'env>(
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
     let is_large = messages.units() >= WORTH_A_THREAD;
-    let (conversation, tokens) = messages.read()?;
-    let options = options.to_options(host.has_patterns(), helpers.summarizer.is_some());
-    let engine = Engine::new(conversation, options, tokens);
+    let engine = messages.to_engine(options.to_options(host.has_patterns(), helpers.summarizer.is_some()))?;
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move { Ok(CompressOutcome::from(call.run().await?)) })
 }

@@ -4,8 +4,9 @@ use napi::bindgen_prelude::{Error, Float64Array, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
+use super::tokens::GatheredTokenizer;
 use crate::message::{Conversation, Message};
-use crate::pipeline::Options;
+use crate::pipeline::{Engine, Options};
 
 /// Bits of a message's flags; the number of its role stands above them.
 const PRESERVED_ROLE: u32 = 1;
@@ -29,8 +30,10 @@ pub struct GatheredMessages {
     pub id_ends: Uint32Array,
     /// For each message the number of its role, times 16, plus its flags.
     pub flags: Uint32Array,
-    /// The tokens of each message, where the caller counts them.
+    /// The tokens of each message, where the caller or a tokenizer counts them.
     pub tokens: Option<Float64Array>,
+    /// What counts messages that are written, where a tokenizer does.
+    pub tokenizer: Option<GatheredTokenizer>,
 }
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
@@ -76,8 +79,14 @@ impl GatheredMessages {
         self.lengths.iter().map(|&length| length as usize).sum()
     }
 
-    /// Copies everything out of JavaScript.
-    pub fn read(&self) -> Result<(Conversation, Option<Vec<f64>>)> {
+    /// An engine with everything copied out of JavaScript.
+    pub fn to_engine(&self, options: Options) -> Result<Engine> {
+        let tokens = self.tokens.as_ref().map(|tokens| tokens.to_vec());
+        let exact_tokens = self.tokenizer.as_ref().map(GatheredTokenizer::read).transpose()?;
+        Ok(Engine::new(self.read()?, options, tokens).with_exact_tokens(exact_tokens))
+    }
+
+    fn read(&self) -> Result<Conversation> {
         let count = self.texts.len();
         let lengths: &[u32] = &self.lengths;
         let ends: &[u32] = &self.id_ends;
@@ -99,6 +108,6 @@ impl GatheredMessages {
             };
             conversation.push(message, id, text);
         })?;
-        Ok((conversation, self.tokens.as_ref().map(|tokens| tokens.to_vec())))
+        Ok(conversation)
     }
 }

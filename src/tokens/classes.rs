@@ -30,13 +30,20 @@ impl Classes {
     }
 
     /// The classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in it.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, text: &[u8], at: usize) -> (u8, usize) {
+        match text.get(at) {
+            Some(&ascii @ 0..=0x7F) => (ASCII[usize::from(ascii)], 1),
+            _ => self.beyond_ascii(text, at),
+        }
+    }
+
+    #[inline(never)]
+    fn beyond_ascii(&self, text: &[u8], at: usize) -> (u8, usize) {
         let byte = |offset: usize| text.get(at + offset).map_or(0, |byte| u32::from(byte & 0x3F));
         match text.get(at) {
             None => (END, 0),
-            Some(&ascii @ 0..=0x7F) => (self.0[usize::from(ascii)], 1),
-            Some(&two @ 0x80..=0xDF) => (self.0[((u32::from(two & 0x1F) << 6) | byte(1)) as usize], 2),
+            Some(&two @ 0..=0xDF) => (self.0[((u32::from(two & 0x1F) << 6) | byte(1)) as usize], 2),
             Some(&three @ 0xE0..=0xEF) => {
                 (self.0[((u32::from(three & 0x0F) << 12) | (byte(1) << 6) | byte(2)) as usize], 3)
             }
@@ -72,6 +79,23 @@ impl Classes {
     }
 }
 
+const ASCII: [u8; 128] = {
+    let mut classes = [0; 128];
+    let mut code = 0;
+    while code < 128 {
+        classes[code] = match code as u8 {
+            b'\r' | b'\n' => SPACE | NEWLINE,
+            b'\t' | b'\x0B' | b'\x0C' | b' ' => SPACE,
+            b'A'..=b'Z' => LETTER | UPPER,
+            b'a'..=b'z' => LETTER | LOWER,
+            b'0'..=b'9' => NUMBER,
+            _ => 0,
+        };
+        code += 1;
+    }
+    classes
+};
+
 fn class_of(character: char) -> u8 {
     use GeneralCategory::{
         DecimalNumber, EnclosingMark, LetterNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter,
@@ -88,5 +112,15 @@ fn class_of(character: char) -> u8 {
             DecimalNumber | LetterNumber | OtherNumber => NUMBER,
             _ => 0,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_has_the_classes_that_unicode_gives_it() {
+        (0..128).for_each(|code: u8| assert_eq!(ASCII[usize::from(code)], class_of(char::from(code)), "{code}"));
     }
 }

@@ -9,8 +9,8 @@ use super::vocabulary::{Key, Vocabulary};
 use super::{Tokenizer, estimate};
 use crate::text::Text;
 
-/// Short pieces whose count is remembered: 64 KiB, which stay in the processor's cache. A power of two.
-const REMEMBERED: usize = 4096;
+/// Short pieces whose count is remembered: 256 KiB, which stay in the processor's cache. A power of two.
+const REMEMBERED: usize = 16384;
 /// Longer pieces whose count is remembered, and how long they may be in bytes.
 const REMEMBERED_LONG: usize = 4096;
 const MAX_REMEMBERED: usize = 128;
@@ -31,7 +31,7 @@ impl Counter {
         Counter {
             tokenizer,
             utf8: String::new(),
-            short: Vec::new(),
+            short: vec![0; if tokenizer == Tokenizer::Estimate { 0 } else { REMEMBERED }],
             long: FxHashMap::default(),
             merger: Merger::default(),
         }
@@ -54,7 +54,6 @@ impl Counter {
     }
 
     fn count_utf8(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
-        self.short.resize(REMEMBERED, 0);
         let classes = Classes::get();
         let (mut count, mut start) = (0, 0);
         while start < text.len() {
@@ -95,6 +94,6 @@ impl Counter {
     }
 
     fn count_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
-        if vocabulary.contains(text, start, end) { 1 } else { self.merger.count(vocabulary, &text[start..end]) }
+        if vocabulary.contains(text, start, end) { 1 } else { self.merger.count(vocabulary, text, start..end) }
     }
 }

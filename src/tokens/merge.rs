@@ -10,6 +10,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::vocabulary::{NO_RANK, Vocabulary};
 
@@ -24,44 +25,39 @@ const MAX_SCANNED: usize = 256;
 #[derive(Debug, Default)]
 pub struct Merger {
     /// Where the parts start, and where the last one ends.
-    bounds: Vec<u32>,
+    bounds: Vec<usize>,
     /// For each part, the rank of the token that it makes with the next.
     ranks: Vec<u32>,
-    /// For each byte that starts a part, the start of the part before it.
-    previous: Vec<u32>,
-    heap: BinaryHeap<Reverse<(u32, u32)>>,
     /// The bounds of the tokens of a long piece that are settled.
     settled: Vec<usize>,
 }
 
 impl Merger {
-    /// The number of tokens of `piece`.
-    pub fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> usize {
+    /// The number of tokens of the piece `text[piece]`.
+    pub fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= WINDOW {
-            self.merge(vocabulary, piece);
+            self.merge(vocabulary, text, piece);
             return self.bounds.len() - 1;
         }
         self.settled.clear();
-        self.settled.push(0);
-        let (mut window, mut furthest) = (WINDOW, 0);
+        self.settled.push(piece.start);
+        let (mut window, mut furthest) = (WINDOW, piece.start);
         loop {
             let start = self.settled[self.settled.len() - 1];
-            let end = piece.len().min(start + window);
-            self.merge(vocabulary, &piece[start..end]);
-            let first = self.bounds[1] as usize;
-            let limit = if end == piece.len() { end - start } else { window - UNSETTLED };
-            let is_sound = first <= limit && self.is_seam_sound(vocabulary, piece, start + first);
-            if !is_sound {
-                // What was settled was not, or the window is too small to tell.
+            let end = piece.end.min(start + window);
+            self.merge(vocabulary, text, start..end);
+            let limit = if end == piece.end { end } else { end - UNSETTLED };
+            let first = self.bounds[1];
+            if first > limit || !self.is_seam_sound(vocabulary, text, first) {
+                // The window is too small to tell, or what was settled was not.
                 window *= 2;
                 let kept = self.settled.len().saturating_sub(window / WINDOW).max(1);
                 self.settled.truncate(kept);
                 continue;
             }
-            let added = self.bounds.iter().skip(1).map(|&bound| bound as usize).take_while(|&bound| bound <= limit);
-            self.settled.extend(added.map(|bound| start + bound));
+            self.settled.extend(self.bounds.iter().skip(1).take_while(|&&bound| bound <= limit));
             let reached = self.settled[self.settled.len() - 1];
-            if reached == piece.len() {
+            if reached == piece.end {
                 return self.settled.len() - 1;
             }
             if reached > furthest {
@@ -70,23 +66,27 @@ impl Merger {
         }
     }
 
-    /// Whether the last settled token and the one behind it, up to `end`, are the encoding of their text. Leaves what
-    /// was merged last as it was.
-    fn is_seam_sound(&mut self, vocabulary: &Vocabulary, piece: &[u8], end: usize) -> bool {
+    /// Whether the last settled token and the one behind it, up to `end`, are the encoding of their text.
+    fn is_seam_sound(&self, vocabulary: &Vocabulary, text: &[u8], end: usize) -> bool {
         let [.., before, seam] = self.settled[..] else { return true };
         let mut merger = Merger::default();
-        merger.merge(vocabulary, &piece[before..end]);
-        merger.bounds == [0, (seam - before) as u32, (end - before) as u32]
+        merger.merge(vocabulary, text, before..end);
+        merger.bounds == [before, seam, end]
     }
 
-    /// Merges all of `text`; its tokens are then between the bounds.
-    fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
+    /// Merges all of `text[range]`; its tokens are then between the bounds.
+    fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) {
         self.ranks.clear();
-        self.ranks.extend(text.windows(2).map(|bytes| vocabulary.rank_of_pair(bytes[0], bytes[1])));
+        let pairs = text[range.clone()].windows(2);
+        self.ranks.extend(pairs.map(|bytes| vocabulary.rank_of_pair(bytes[0], bytes[1])));
         self.ranks.push(NO_RANK);
         self.bounds.clear();
-        self.bounds.extend(0..=text.len() as u32);
-        if text.len() <= MAX_SCANNED { self.merge_scanning(vocabulary, text) } else { self.merge_in_order(vocabulary, text) }
+        if range.len() <= MAX_SCANNED {
+            self.bounds.extend(range.start..=range.end);
+            self.merge_scanning(vocabulary, text);
+        } else {
+            self.merge_in_order(vocabulary, text, range);
+        }
     }
 
     fn merge_scanning(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
@@ -95,12 +95,24 @@ impl Merger {
             if lowest == NO_RANK {
                 return;
             }
-            let Some(part) = self.ranks.iter().position(|&rank| rank == lowest) else { return };
-            self.bounds.remove(part + 1);
-            self.ranks.remove(part + 1);
-            self.ranks[part] = self.rank_from(vocabulary, text, part);
-            if part > 0 {
-                self.ranks[part - 1] = self.rank_from(vocabulary, text, part - 1);
+            // All with that rank in one go, as long as none that comes about has to be merged before them.
+            let mut part = 0;
+            while part < self.ranks.len() {
+                if self.ranks[part] != lowest {
+                    part += 1;
+                    continue;
+                }
+                self.bounds.remove(part + 1);
+                self.ranks.remove(part + 1);
+                self.ranks[part] = self.rank_from(vocabulary, text, part);
+                let mut least = self.ranks[part].saturating_add(1);
+                if part > 0 {
+                    self.ranks[part - 1] = self.rank_from(vocabulary, text, part - 1);
+                    least = least.min(self.ranks[part - 1]);
+                }
+                if least <= lowest {
+                    break;
+                }
             }
         }
     }
@@ -108,58 +120,41 @@ impl Merger {
     /// The rank of the token that the part numbered `part` makes with the next.
     fn rank_from(&self, vocabulary: &Vocabulary, text: &[u8], part: usize) -> u32 {
         match self.bounds.get(part + 2) {
-            Some(&end) => vocabulary.rank(text, self.bounds[part] as usize, end as usize),
+            Some(&end) => vocabulary.rank(text, self.bounds[part], end),
             None => NO_RANK,
         }
     }
 
-    /// The same with the ranks in a heap, so that the time is n log n. Here `bounds[at]` is the end of the part that
-    /// starts at `at`, until the merging is done.
-    fn merge_in_order(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
-        let length = text.len();
-        self.bounds.clear();
-        self.bounds.extend(1..=length as u32);
-        self.previous.clear();
-        self.previous.extend((0..length as u32).map(|at| at.saturating_sub(1)));
-        self.heap.clear();
+    /// The same with the ranks in a heap, so that the time is n log n.
+    fn merge_in_order(&mut self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) {
+        // From the start of a part to that of the next and of the one before, all counted from the start of the range.
+        let text = &text[range.clone()];
+        let mut next: Vec<usize> = (1..=text.len()).collect();
+        let mut previous: Vec<usize> = (0..text.len()).map(|at| at.saturating_sub(1)).collect();
         let ranked = self.ranks.iter().enumerate().filter(|(_, rank)| **rank != NO_RANK);
-        self.heap.extend(ranked.map(|(at, &rank)| Reverse((rank, at as u32))));
-        while let Some(Reverse((rank, at))) = self.heap.pop() {
-            let start = at as usize;
+        let mut heap: BinaryHeap<_> = ranked.map(|(start, &rank)| Reverse((rank, start))).collect();
+        while let Some(Reverse((rank, start))) = heap.pop() {
             if self.ranks[start] != rank {
                 // One of the two was merged with another since.
                 continue;
             }
-            let next = self.bounds[start] as usize;
-            let end = self.bounds[next] as usize;
-            self.bounds[start] = end as u32;
-            self.ranks[next] = NO_RANK;
-            if end < length {
-                self.previous[end] = at;
+            let middle = next[start];
+            let end = next[middle];
+            next[start] = end;
+            self.ranks[middle] = NO_RANK;
+            if end < text.len() {
+                previous[end] = start;
             }
-            self.rank_again(vocabulary, text, start);
-            if start > 0 {
-                self.rank_again(vocabulary, text, self.previous[start] as usize);
+            for part in [previous[start], start] {
+                let end = next.get(next[part]);
+                let rank = end.map_or(NO_RANK, |&end| vocabulary.rank(text, part, end));
+                if std::mem::replace(&mut self.ranks[part], rank) != rank && rank != NO_RANK {
+                    heap.push(Reverse((rank, part)));
+                }
             }
         }
-        let mut bounds = vec![0];
-        while let Some(&bound) = bounds.last().filter(|&&bound| (bound as usize) < length) {
-            bounds.push(self.bounds[bound as usize]);
-        }
-        self.bounds = bounds;
-    }
-
-    /// Ranks the part that starts at `start` together with the one behind it.
-    fn rank_again(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize) {
-        let next = self.bounds[start] as usize;
-        let rank = match self.bounds.get(next) {
-            Some(&end) => vocabulary.rank(text, start, end as usize),
-            None => NO_RANK,
-        };
-        self.ranks[start] = rank;
-        if rank != NO_RANK {
-            self.heap.push(Reverse((rank, start as u32)));
-        }
+        let starts = std::iter::successors(Some(0), |&start| next.get(start).copied());
+        self.bounds.extend(starts.map(|start| range.start + start));
     }
 }
 
@@ -188,7 +183,11 @@ mod tests {
 
     fn assert_exact(piece: &[u8]) {
         for vocabulary in vocabularies() {
-            assert_eq!(Merger::default().count(vocabulary, piece), plain_count(vocabulary, piece), "{piece:?}");
+            assert_eq!(
+                Merger::default().count(vocabulary, piece, 0..piece.len()),
+                plain_count(vocabulary, piece),
+                "{piece:?}"
+            );
         }
     }
 

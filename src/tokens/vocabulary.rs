@@ -16,6 +16,9 @@ const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
 /// Above the bytes and the length.
 const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
 
+/// Ten for each token of o200k_base: 256 KiB. A power of two.
+const PRESENT_BITS: usize = 1 << 21;
+
 /// Up to [`SHORT`] bytes and how many they are, as one number that is never 0. A slot holds it and a value above it.
 #[derive(Clone, Copy, Debug)]
 pub struct Key(u128);
@@ -35,12 +38,13 @@ impl Key {
         Some(Key(bytes | ((length as u128) << LENGTH_SHIFT)))
     }
 
-    /// A well mixed number; its upper bits are the best.
+    /// A well mixed number.
     #[inline]
     pub fn hash(self) -> u64 {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
         let mixed = (low ^ high.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xA24B_AED4_963E_E407);
-        (mixed ^ (mixed >> 32)).wrapping_mul(0x9FB2_1C65_1E98_DF25)
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0x9FB2_1C65_1E98_DF25);
+        mixed ^ (mixed >> 29)
     }
 
     /// What a slot holds that gives the key this value.
@@ -64,6 +68,9 @@ pub struct Vocabulary {
     pairs: Box<[u32]>,
     /// Those of three to [`SHORT`]; open addressing, 0 is an empty slot.
     short: Box<[u128]>,
+    /// A bit for each hash that one of those has. Most look-ups while merging are in vain, and `short` is larger than the
+    /// processor's cache, this is not.
+    present: Box<[u64]>,
     long: FxHashMap<Box<[u8]>, u32>,
 }
 
@@ -94,6 +101,7 @@ impl Vocabulary {
             grammar,
             pairs: vec![NO_RANK; 1 << 16].into_boxed_slice(),
             short: vec![0; (2 * count).next_power_of_two()].into_boxed_slice(),
+            present: vec![0; PRESENT_BITS / 64].into_boxed_slice(),
             long: FxHashMap::default(),
         };
         for (rank, &length) in lengths.iter().enumerate() {
@@ -116,6 +124,8 @@ impl Vocabulary {
                     slot = (slot + 1) & (self.short.len() - 1);
                 }
                 self.short[slot] = key.with_value(rank);
+                let bit = key.hash() as usize % PRESENT_BITS;
+                self.present[bit / 64] |= 1 << (bit % 64);
             }
             (token, None) => {
                 self.long.insert(token.into(), rank);
@@ -148,6 +158,10 @@ impl Vocabulary {
 
     #[inline]
     fn rank_of(&self, key: Key) -> u32 {
+        let bit = key.hash() as usize % PRESENT_BITS;
+        if self.present[bit / 64] & (1 << (bit % 64)) == 0 {
+            return NO_RANK;
+        }
         let mut slot = self.slot(key);
         while self.short[slot] != 0 {
             if let Some(rank) = key.value_in(self.short[slot]) {
