@@ -1,6 +1,7 @@
 'use strict';
 
 const { inspect } = require('node:util');
+const { checkTokenizer } = require('./tokens/options.js');
 
 /**
  * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
@@ -41,6 +42,10 @@ function checkCompressOptions(options) {
   checkNumber('tokenBudget', options.tokenBudget);
   checkMinRecencyWindow(options.minRecencyWindow);
   checkFunction('tokenCounter', options.tokenCounter ?? undefined);
+  checkTokenizer(options.tokenizer);
+  if (options.tokenizer && options.tokenCounter) {
+    throw new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
+  }
   checkNumber('compressionThreshold', options.compressionThreshold);
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
