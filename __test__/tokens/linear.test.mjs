@@ -1,5 +1,6 @@
 // Counting takes time in proportion to the text, whatever it holds.
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import test from 'node:test';
 
 import { countTokens } from '../../index.mjs';
@@ -10,6 +11,19 @@ const next = random(7);
 const pick = (letters, length) => Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
 
 const repeated = ['a', 'A', ' ', '\n', '\t', '\r\n', '=', '-', '/', '7', '.', '─', 'é', '中', '🙂', '\u0301', 'ab', 'abc', 'aA', 'QUJD', ' \n', "'s", '中A', '<|endoftext|>'];
+/** The longest word of which each two letters have a lower rank than the two before: whether they are merged depends on all that follow. */
+const dependent = (() => {
+  const [line] = createRequire(import.meta.url)('tiktoken/encoders/o200k_base.json').bpe_ranks.split('\n');
+  const tokens = line.split(' ').slice(2).map((token) => Buffer.from(token, 'base64').toString('latin1'));
+  const longest = new Map();
+  for (const pair of tokens.filter((token) => /^[a-z]{2}$/.test(token))) {
+    const chain = pair[0] + (longest.get(pair[1]) ?? pair[1]);
+    if (chain.length > (longest.get(pair[0])?.length ?? 1)) longest.set(pair[0], chain);
+  }
+  return [...longest.values()].reduce((a, b) => (b.length > a.length ? b : a));
+})();
+assert.ok(dependent.length > 20, dependent);
+
 /** Text of `length` UTF-16 code units for each name. */
 const hostile = {
   ...Object.fromEntries(repeated.map((unit) => [JSON.stringify(unit), (length) => unit.repeat(Math.ceil(length / unit.length))])),
@@ -18,8 +32,7 @@ const hostile = {
   'two letters': (length) => pick('ab', length),
   brackets: (length) => pick('()[]{}<>', length),
   blanks: (length) => pick(' \t', length),
-  // Pairs whose rank is lower than that of the pair before: whether two bytes are merged depends on all that follow.
-  'in the reverse order of ranks': (length) => 'ggegenatinhere'.repeat(Math.ceil(length / 14)),
+  'letters that depend on what follows': (length) => dependent.repeat(Math.ceil(length / dependent.length)),
 };
 
 function fastest(text, tokenizer) {

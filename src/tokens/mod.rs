@@ -51,3 +51,51 @@ impl Tokenizer {
 pub fn estimate(length: usize) -> usize {
     (length as f64 / 3.5).ceil() as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    fn text_of(units: &[u16]) -> TextBuf {
+        let mut text = TextBuf::new();
+        text.push_units(units);
+        text
+    }
+
+    #[test]
+    fn a_lone_surrogate_counts_as_the_replacement_character() {
+        for tokenizer in [Tokenizer::O200kBase, Tokenizer::Cl100kBase] {
+            for (lone, replaced) in
+                [([0x61, 0xD83D, 0x62], [0x61, 0xFFFD, 0x62]), ([0xDE00, 0xDE00, 0x20], [0xFFFD, 0xFFFD, 0x20])]
+            {
+                assert_eq!(tokenizer.count(text_of(&lone).as_text()), tokenizer.count(text_of(&replaced).as_text()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_estimate_is_a_token_for_every_three_and_a_half_units() {
+        for (length, tokens) in [(0, 0), (1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (3500, 1000), (3501, 1001)] {
+            assert_eq!(Tokenizer::Estimate.count(text_of(&vec![0x4E2D; length]).as_text()), tokens);
+        }
+    }
+
+    #[test]
+    fn a_counter_that_has_seen_other_texts_counts_the_same() {
+        let texts = [
+            "Hello, world!",
+            "灯台守は夕暮れ前にランタンを直した。",
+            "",
+            "readToken readToken",
+            "x\n\n  y",
+            "<|endoftext|>",
+        ];
+        for tokenizer in [Tokenizer::O200kBase, Tokenizer::Cl100kBase] {
+            let mut counter = Counter::new(tokenizer);
+            for text in texts.iter().cycle().take(30).map(|text| TextBuf::from(*text)) {
+                assert_eq!(counter.count(text.as_text()), tokenizer.count(text.as_text()));
+            }
+        }
+    }
+}

@@ -172,6 +172,19 @@ impl Vocabulary {
         NO_RANK
     }
 
+    /// Every token.
+    #[cfg(test)]
+    pub fn tokens(&self) -> impl Iterator<Item = Vec<u8>> {
+        let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+        let pairs = (0..1 << 16_u32).filter(|&pair| self.pairs[pair] != NO_RANK);
+        let pairs = pairs.map(|pair| vec![(pair >> 8) as u8, pair as u8]);
+        let short = self.short.iter().filter(|&&slot| slot != 0).map(|&slot| {
+            let length = (slot >> LENGTH_SHIFT) as usize & 0xF;
+            slot.to_le_bytes()[..length].to_vec()
+        });
+        bytes.chain(pairs).chain(short).chain(self.long.keys().map(|token| token.to_vec()))
+    }
+
     /// Whether `text[start..end]` is one token.
     #[inline]
     pub fn contains(&self, text: &[u8], start: usize, end: usize) -> bool {
@@ -182,4 +195,28 @@ impl Vocabulary {
 #[inline]
 fn pair(first: u8, second: u8) -> usize {
     usize::from(first) << 8 | usize::from(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_vocabularies_have_as_many_tokens_as_openai_says() {
+        // `n_vocab` without special tokens, in tiktoken_ext/openai_public.py.
+        assert_eq!(Vocabulary::o200k_base().tokens().count(), 199_998);
+        assert_eq!(Vocabulary::cl100k_base().tokens().count(), 100_256);
+    }
+
+    #[test]
+    fn a_key_tells_texts_apart_wherever_they_stand() {
+        for length in 1..=SHORT {
+            let text: Vec<u8> = (0..length as u8).chain([0; 16]).collect();
+            let far = Key::new(&text, 0, length).expect("short enough");
+            let near = Key::new(&text[..length], 0, length).expect("short enough");
+            assert_eq!(near.value_in(far.with_value(7)), Some(7));
+            let longer = Key::new(&text, 0, length + 1).map(|key| key.value_in(far.with_value(7)));
+            assert!(matches!(longer, None | Some(None)), "a zero byte more");
+        }
+    }
 }
