@@ -67,7 +67,9 @@ function measure(messages, parts, provider, tokenizer, schemas = []) {
       tally.add(own, callId);
     }
     if (provider.countsRole) tally.add(own, typeof message.role === 'string' ? message.role : (first?.role ?? 'user'));
-    if (typeof message.name === 'string') {
+    // An item of the Responses API may itself be a call: its name is the tool's.
+    const isCall = first?.kind === 'call' && first.path.length === 1;
+    if (typeof message.name === 'string' && !isCall) {
       tally.add(own, provider.name);
       tally.add(own, message.name);
     }

@@ -1,5 +1,7 @@
 //! Counting the tokens of one text after the other.
 
+use std::sync::Mutex;
+
 use rustc_hash::FxHashMap;
 
 use super::classes::Classes;
@@ -14,11 +16,19 @@ const REMEMBERED: usize = 16384;
 /// Longer pieces whose count is remembered, and how long they may be in bytes.
 const REMEMBERED_LONG: usize = 4096;
 const MAX_REMEMBERED: usize = 128;
+/// Memories that are kept between counters, and how large a buffer may be in one, in bytes.
+const MAX_IDLE: usize = 8;
+const MAX_IDLE_BUFFER: usize = 1 << 20;
 
-/// Counts tokens, and remembers those of frequent pieces.
+/// Counts tokens, and remembers those of frequent pieces. What it remembers goes to the counters that come after it.
 #[derive(Debug)]
 pub struct Counter {
     tokenizer: Tokenizer,
+    memory: Memory,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
     utf8: String,
     short: Vec<u128>,
     long: FxHashMap<Box<[u8]>, u32>,
@@ -28,13 +38,8 @@ pub struct Counter {
 impl Counter {
     /// A counter of the tokenizer's tokens.
     pub fn new(tokenizer: Tokenizer) -> Self {
-        Counter {
-            tokenizer,
-            utf8: String::new(),
-            short: vec![0; if tokenizer == Tokenizer::Estimate { 0 } else { REMEMBERED }],
-            long: FxHashMap::default(),
-            merger: Merger::default(),
-        }
+        let idle = idle_memories(tokenizer).and_then(|idle| idle.lock().ok()?.pop());
+        Counter { tokenizer, memory: idle.unwrap_or_default() }
     }
 
     /// The tokens of `text`; see [`Tokenizer::count`].
@@ -44,16 +49,44 @@ impl Counter {
             Tokenizer::O200kBase => Vocabulary::o200k_base(),
             Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
         };
-        let Some(units) = text.units() else { return self.count_utf8(vocabulary, text.bytes()) };
-        let mut utf8 = std::mem::take(&mut self.utf8);
+        let Some(units) = text.units() else { return self.memory.count(vocabulary, text.bytes()) };
+        let mut utf8 = std::mem::take(&mut self.memory.utf8);
         utf8.clear();
         utf8.extend(char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
-        let count = self.count_utf8(vocabulary, utf8.as_bytes());
-        self.utf8 = utf8;
+        let count = self.memory.count(vocabulary, utf8.as_bytes());
+        self.memory.utf8 = utf8;
         count
     }
+}
 
-    fn count_utf8(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some(Ok(mut idle)) = idle_memories(self.tokenizer).map(Mutex::lock)
+            && idle.len() < MAX_IDLE
+            && self.memory.utf8.capacity() <= MAX_IDLE_BUFFER
+        {
+            idle.push(std::mem::take(&mut self.memory));
+        }
+    }
+}
+
+/// Where counters leave what they remember.
+fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
+    static O200K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+    static CL100K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+    match tokenizer {
+        Tokenizer::Estimate => None,
+        Tokenizer::O200kBase => Some(&O200K_BASE),
+        Tokenizer::Cl100kBase => Some(&CL100K_BASE),
+    }
+}
+
+impl Memory {
+    /// The tokens of `text`, which is UTF-8.
+    fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+        if self.short.is_empty() {
+            self.short = vec![0; REMEMBERED];
+        }
         let classes = Classes::get();
         let (mut count, mut start) = (0, 0);
         while start < text.len() {

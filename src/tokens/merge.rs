@@ -19,7 +19,7 @@ const WINDOW: usize = 128;
 /// Tokens that end so close to the end of a window may be others when the bytes behind it are known.
 const UNSETTLED: usize = 32;
 /// Up to here, looking at all ranks for each merge is faster than keeping them in order.
-const MAX_SCANNED: usize = 256;
+const MAX_SCANNED: usize = 512;
 
 /// The memory that merging works in.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl Merger {
     ) -> usize {
         self.settled.clear();
         self.settled.push(piece.start);
-        let (mut window, mut furthest) = (smallest_window, piece.start);
+        let mut window = smallest_window;
         loop {
             let start = self.settled[self.settled.len() - 1];
             let end = piece.end.min(start + window);
@@ -67,12 +67,8 @@ impl Merger {
                 continue;
             }
             self.settled.extend(self.bounds.iter().skip(1).take_while(|&&bound| bound <= limit));
-            let reached = self.settled[self.settled.len() - 1];
-            if reached == piece.end {
+            if self.settled.last() == Some(&piece.end) {
                 return self.settled.len() - 1;
-            }
-            if reached > furthest {
-                (window, furthest) = (smallest_window, reached);
             }
         }
     }
@@ -101,38 +97,37 @@ impl Merger {
     }
 
     fn merge_scanning(&mut self, vocabulary: &Vocabulary, text: &[u8]) {
+        let Merger { bounds, ranks, .. } = self;
         loop {
-            let lowest = self.ranks.iter().copied().min().unwrap_or(NO_RANK);
-            if lowest == NO_RANK {
+            let lowest = ranks.iter().copied().min().unwrap_or(NO_RANK);
+            let Some(first) = ranks.iter().position(|&rank| rank == lowest).filter(|_| lowest != NO_RANK) else {
                 return;
-            }
-            // All with that rank in one go, as long as none that comes about has to be merged before them.
-            let mut part = 0;
-            while part < self.ranks.len() {
-                if self.ranks[part] != lowest {
-                    part += 1;
+            };
+            // All with that rank in one go, as long as none that comes about has to be merged before them. What is left
+            // moves up from `read` to `write`.
+            let (mut read, mut write) = (first, first);
+            while read < ranks.len() {
+                bounds[write] = bounds[read];
+                ranks[write] = ranks[read];
+                if ranks[read] != lowest {
+                    (read, write) = (read + 1, write + 1);
                     continue;
                 }
-                self.bounds.remove(part + 1);
-                self.ranks.remove(part + 1);
-                self.ranks[part] = self.rank_from(vocabulary, text, part);
-                let mut least = self.ranks[part].saturating_add(1);
-                if part > 0 {
-                    self.ranks[part - 1] = self.rank_from(vocabulary, text, part - 1);
-                    least = least.min(self.ranks[part - 1]);
+                let rank_to =
+                    |start: usize, end: Option<&usize>| end.map_or(NO_RANK, |&end| vocabulary.rank(text, start, end));
+                ranks[write] = rank_to(bounds[write], bounds.get(read + 3));
+                let mut least = ranks[write];
+                if write > 0 {
+                    ranks[write - 1] = rank_to(bounds[write - 1], bounds.get(read + 2));
+                    least = least.min(ranks[write - 1]);
                 }
+                (read, write) = (read + 2, write + 1);
                 if least <= lowest {
                     break;
                 }
             }
-        }
-    }
-
-    /// The rank of the token that the part numbered `part` makes with the next.
-    fn rank_from(&self, vocabulary: &Vocabulary, text: &[u8], part: usize) -> u32 {
-        match self.bounds.get(part + 2) {
-            Some(&end) => vocabulary.rank(text, self.bounds[part], end),
-            None => NO_RANK,
+            bounds.drain(write..read);
+            ranks.drain(write..read);
         }
     }
 
