@@ -1,7 +1,8 @@
 'use strict';
 
 const { inspect } = require('node:util');
-const { checkTokenizer } = require('./tokens/options.js');
+
+const TOKENIZERS = ['o200k_base', 'cl100k_base', 'estimate'];
 
 /**
  * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
@@ -66,6 +67,18 @@ function checkNumber(name, value) {
 
 function checkFunction(name, value) {
   if (value !== undefined && typeof value !== 'function') throw mismatch(name, 'a function', value);
+}
+
+/**
+ * Checks the option `tokenizer`: throws for what is neither a tokenizer's name nor absent.
+ *
+ * @param {unknown} value
+ * @throws {TypeError}
+ */
+function checkTokenizer(value) {
+  if (value === undefined || value === null || TOKENIZERS.includes(value)) return;
+  const names = TOKENIZERS.map((name) => `'${name}'`).join(', ');
+  throw new TypeError(`options.tokenizer must be one of ${names}, got ${inspect(value, { depth: 0 })}`);
 }
 
 function checkPreserve(value) {
@@ -151,4 +164,4 @@ function unsupported(name) {
   return error;
 }
 
-module.exports = { describe, checkCompressOptions };
+module.exports = { describe, checkCompressOptions, checkTokenizer };

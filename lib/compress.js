@@ -5,7 +5,6 @@ const { assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
-const { sentTokens } = require('./tokens/sent.js');
 const native = require('./native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
@@ -41,7 +40,7 @@ function untouchedResult(messages, version) {
 
 /** The tokens of each message, by the tokenizer that was asked for or by the counter. */
 function countTokens(messages, { tokenizer }, tokenCounter) {
-  if (tokenizer) return sentTokens(messages, tokenizer);
+  if (tokenizer) return require('./tokens/sent.js').sentTokens(messages, tokenizer);
   return { tokens: Float64Array.from(messages, (message) => countOne(message, tokenCounter)) };
 }
 

@@ -1,12 +1,11 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { checkTokenizer, describe } = require('../arguments.js');
 const native = require('../native.js');
 const anthropic = require('./anthropic.js');
 const gemini = require('./gemini.js');
 const { measure, perMessage } = require('./measure.js');
 const openai = require('./openai.js');
-const { checkTokenizer } = require('./options.js');
 const { toolSchemas } = require('./schemas.js');
 
 /** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
