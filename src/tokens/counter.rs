@@ -14,10 +14,10 @@ use crate::text::Text;
 /// Short pieces whose count is remembered: 256 KiB, which stay in the processor's cache. A power of two.
 const REMEMBERED: usize = 16384;
 /// Longer pieces whose count is remembered, and how long they may be in bytes: a line drawn across a terminal has 500.
-const REMEMBERED_LONG: usize = 2048;
+const REMEMBERED_LONG: usize = 8192;
 const MAX_REMEMBERED: usize = 512;
 /// Memories that are kept between counters, and how large a buffer may be in one, in bytes.
-const MAX_IDLE: usize = 8;
+const MAX_IDLE: usize = 4;
 const MAX_IDLE_BUFFER: usize = 1 << 20;
 
 /// Counts tokens, and remembers those of frequent pieces. What it remembers goes to the counters that come after it.
