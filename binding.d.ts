@@ -62,6 +62,9 @@ export declare function computeQuality(input: string[], hasId: Array<boolean>, o
 /** The number of fences, lone braces and tables in a text. */
 export declare function countStructuralElements(text: string): number
 
+/** The tokens of each text. */
+export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
+
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 

@@ -841,6 +841,7 @@ module.exports.compress = nativeBinding.compress
 module.exports.compressAsync = nativeBinding.compressAsync
 module.exports.computeQuality = nativeBinding.computeQuality
 module.exports.countStructuralElements = nativeBinding.countStructuralElements
+module.exports.countTexts = nativeBinding.countTexts
 module.exports.engineVersion = nativeBinding.engineVersion
 module.exports.findDuplicates = nativeBinding.findDuplicates
 module.exports.hardReasonNames = nativeBinding.hardReasonNames

@@ -12,6 +12,7 @@ export const {
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
+  countTokens,
   createClassifier,
   createEscalatingClassifier,
   createEscalatingSummarizer,

@@ -41,7 +41,7 @@
 //! # Units
 //!
 //! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript; a cut may leave half of a
-//! surrogate pair, and so may the input. Tokens are what the caller counts, or [`pipeline::estimate_tokens`].
+//! surrogate pair, and so may the input. Tokens are what the caller counts, or a [`tokens::Tokenizer`].
 //! Whatever reads a text takes time linear in its length.
 //!
 //! # Rooms
@@ -49,6 +49,7 @@
 //! | floor | module | what it holds |
 //! |---|---|---|
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, phrases, the grammar of JSON |
+//! | 1 | [`tokens`] | how many tokens a text is: an estimate, or exactly |
 //! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
 //! | 2 | [`dedup`] | the same text, or nearly the same lines |
 //! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
@@ -72,3 +73,4 @@ pub mod pipeline;
 pub mod quality;
 pub mod summarize;
 pub mod text;
+pub mod tokens;

@@ -11,6 +11,7 @@ mod future;
 mod host;
 mod outcome;
 mod strings;
+mod tokens;
 
 use napi_derive::napi;
 
