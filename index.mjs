@@ -19,4 +19,5 @@ export const {
   defaultTokenCounter,
   extractEntities,
   uncompress,
+  validate,
 } = palimpsest;

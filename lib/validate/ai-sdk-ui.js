@@ -1,0 +1,90 @@
+'use strict';
+// AI SDK UIMessage: what `validateUIMessages` asks of the parts, and what is left of calls and results when
+// `convertToModelMessages` has made model messages of them.
+
+const { AiSdkCalls } = require('./ai-sdk-calls.js');
+const { isObject, isText, show } = require('./shapes.js');
+
+const ROLES = new Set(['system', 'user', 'assistant']);
+const STATES = new Set([
+  'input-streaming', 'input-available', 'approval-requested', 'approval-responded', 'output-available', 'output-error', 'output-denied',
+]);
+const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
+
+const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-');
+
+/** Whether a part becomes content of a model message; sources are only shown to people. */
+const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || isTool(part);
+
+function checkTool(part, path, problems, calls) {
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
+  if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
+  if (!STATES.has(part.state)) return problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
+  if (part.state === 'input-streaming') return; // it is not sent
+  calls.call(part.toolCallId, part.providerExecuted, path);
+  if (part.state !== 'output-error' && !isObject(part.input)) {
+    problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(name)} has to be an object, not ${show(part.input)}`);
+  }
+  if (part.state === 'output-error' && typeof part.errorText !== 'string') {
+    problems.add('tool-result-shape', [...path, 'errorText'], `the text of an error has to be a string, not ${show(part.errorText)}`);
+  }
+  if (isObject(part.approval)) {
+    calls.request(part.approval.id, part.toolCallId);
+    if (typeof part.approval.approved === 'boolean') calls.response(part.approval.id, path);
+  }
+  if (part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId)) calls.result(part.toolCallId, path);
+}
+
+function checkPart(part, path, problems) {
+  if (!isObject(part) || !isText(part.type)) {
+    problems.add('content-shape', path, 'a part has to be an object with a type');
+    return false;
+  }
+  if ((part.type === 'text' || part.type === 'reasoning') && typeof part.text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
+  }
+  return true;
+}
+
+function checkParts({ parts, role }, index, problems, calls) {
+  let newStep = false;
+  parts.forEach((part, position) => {
+    const path = [index, 'parts', position];
+    if (!checkPart(part, path, problems)) return;
+    if (part.type === 'step-start') newStep = true;
+    else if (newStep && isSent(part)) {
+      calls.message('assistant'); // a step is a message of its own, and its results follow before the next
+      newStep = false;
+    }
+    if (!isTool(part)) return;
+    if (role === 'assistant') checkTool(part, path, problems, calls);
+    else problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
+  });
+}
+
+/**
+ * @param {unknown[]} messages
+ * @param {import('./problems.js').Problems} problems
+ */
+function check(messages, problems) {
+  const calls = new AiSdkCalls(problems);
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (!isObject(message)) {
+      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
+      continue;
+    }
+    const { id, role, parts } = message;
+    if (typeof id !== 'string') problems.add('missing-id', [index, 'id'], `the id of a message has to be a string, not ${show(id)}`);
+    calls.message(role);
+    if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
+    else if (!Array.isArray(parts)) problems.add('content-shape', [index, 'parts'], `parts has to be an array, not ${show(parts)}`);
+    else {
+      if (parts.length === 0 && role !== 'assistant') problems.add('empty-content', [index, 'parts'], 'the message has no part');
+      checkParts(message, index, problems, calls);
+    }
+  }
+  calls.close();
+}
+
+module.exports = { check };
