@@ -28,7 +28,7 @@ for (const format of Object.keys(render)) {
       seen[refusal === null ? 'accepted' : 'refused']++;
       if (refusal === null) assert.deepEqual(problems, []);
       else assert.ok(problems.length > 0, `the provider says: ${refusal}`);
-    }), { numRuns });
+    }), { numRuns, includeErrorInReport: true });
     // Changes that never broke anything, or always did, would show nothing.
     assert.ok(seen.refused > numRuns / 10 && seen.accepted > numRuns / 20, JSON.stringify(seen));
   }));

@@ -54,7 +54,7 @@ function checkToolResult(block, path, problems) {
   content.forEach((inner, index) => {
     const at = [...path, 'content', index];
     if (!isObject(inner) || !isText(inner.type)) problems.add('tool-result-shape', at, 'a block has to be an object with a type');
-    else if (NOT_IN_RESULT.has(inner.type)) problems.add('tool-result-shape', at, `a result can't hold a ${show(inner.type)}`);
+    else if (NOT_IN_RESULT.has(inner.type) || isServerResult(inner)) problems.add('tool-result-shape', at, `a result can't hold a ${show(inner.type)}`);
     else if (isError === true && inner.type !== 'text') {
       problems.add('tool-result-shape', at, `a result with is_error can hold text only, not ${show(inner.type)}`);
     } else if (inner.type === 'text') checkText(inner, at, problems);
