@@ -307,6 +307,46 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
 
+/**
+ * Whose messages they are: OpenAI chat completions, OpenAI Responses items, Anthropic messages, the AI SDK's ModelMessage and
+ * UIMessage, Gemini contents, LangChain messages, or the messages that {@link compress} takes.
+ */
+export type Format =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'ai-sdk-model'
+  | 'ai-sdk-ui'
+  | 'gemini'
+  | 'langchain'
+  | 'message';
+
+/** Something that the provider would refuse. */
+export interface Problem {
+  /** The name of the rule, such as `tool-result-without-call`; the README lists them all. */
+  rule: string;
+  /** Where, from the array that was given: `messages[14].content[2]`. A call without a result is named where the call stands. */
+  path: string;
+  /** What stands there, with its id, and why the provider refuses it. For people: the wording may change. */
+  message: string;
+}
+
+export interface ValidateOptions {
+  /** Default `'auto'`: finds out. An ambiguous or unknown format is then an error. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/**
+ * Says what the provider would refuse in these messages, before they are sent, in the order of the messages; an empty array
+ * when nothing is wrong. Broken messages never throw, whatever they hold. Takes time in proportion to the messages.
+ *
+ * Calls that nothing follows are problems too, under the rule `tool-call-at-end`: in the middle of an agent loop they are as
+ * they should be, but a provider refuses them without their results.
+ *
+ * @throws {TypeError} `messages` is not an array, or `options` or `format` is none
+ */
+export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
+
 /** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
 export function defaultTokenCounter(message: { content?: unknown }): number;
 

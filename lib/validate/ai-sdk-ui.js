@@ -16,11 +16,12 @@ const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-')
 /** Whether a part becomes content of a model message; sources are only shown to people. */
 const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || isTool(part);
 
+/** Checks a call; true if the part also has a result, which is to be sent as one of the caller. */
 function checkTool(part, path, problems, calls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
-  if (!STATES.has(part.state)) return problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
-  if (part.state === 'input-streaming') return; // it is not sent
+  if (!STATES.has(part.state)) problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
+  if (!STATES.has(part.state) || part.state === 'input-streaming') return false; // the latter is not sent
   calls.call(part.toolCallId, part.providerExecuted, path);
   if (part.state !== 'output-error' && !isObject(part.input)) {
     problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(name)} has to be an object, not ${show(part.input)}`);
@@ -32,7 +33,7 @@ function checkTool(part, path, problems, calls) {
     calls.request(part.approval.id, part.toolCallId);
     if (typeof part.approval.approved === 'boolean') calls.response(part.approval.id, path);
   }
-  if (part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId)) calls.result(part.toolCallId, path);
+  return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
 }
 
 function checkPart(part, path, problems) {
@@ -48,18 +49,26 @@ function checkPart(part, path, problems) {
 
 function checkParts({ parts, role }, index, problems, calls) {
   let newStep = false;
+  const results = new Map(); // of the present step: toolCallId → path
+  const endStep = () => {
+    results.forEach((path, id) => calls.result(id, path));
+    results.clear();
+  };
   parts.forEach((part, position) => {
     const path = [index, 'parts', position];
     if (!checkPart(part, path, problems)) return;
-    if (part.type === 'step-start') newStep = true;
-    else if (newStep && isSent(part)) {
+    if (part.type === 'step-start') {
+      endStep();
+      newStep = true;
+    } else if (newStep && isSent(part)) {
       calls.message('assistant'); // a step is a message of its own, and its results follow before the next
       newStep = false;
     }
     if (!isTool(part)) return;
-    if (role === 'assistant') checkTool(part, path, problems, calls);
-    else problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
+    if (role !== 'assistant') problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
+    else if (checkTool(part, path, problems, calls)) results.set(part.toolCallId, path);
   });
+  endStep();
 }
 
 /**

@@ -31,11 +31,6 @@ class Pairs {
     return false;
   }
 
-  /** The paths of the calls that wait, by id. */
-  get open() {
-    return this.#open;
-  }
-
   /** Takes a call off the list that needs no result of its own. */
   excuse(id) {
     this.#open.delete(id);

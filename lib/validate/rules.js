@@ -11,8 +11,7 @@ const UI = 'ai-sdk-ui';
 const GEMINI = 'gemini';
 const LANGCHAIN = 'langchain';
 const MESSAGE = 'message';
-const AI_SDK = [MODEL, UI];
-const PROVIDERS = [CHAT, RESPONSES, ANTHROPIC, ...AI_SDK, GEMINI, LANGCHAIN];
+const PROVIDERS = [CHAT, RESPONSES, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
 
 const rules = {
   // The conversation.
@@ -52,9 +51,9 @@ const rules = {
 
   // Results.
   'tool-result-shape': { formats: PROVIDERS, why: 'a result has to name its call and to have content of the shape that the format defines', source: 'the schemas of the APIs' },
-  'tool-result-without-call': { formats: PROVIDERS, why: 'a result has to answer a call that waits for it', source: 'C2, R1, A1, G1' },
+  'tool-result-without-call': { formats: PROVIDERS.filter((format) => format !== UI), why: 'a result has to answer a call that waits for it', source: 'C2, R1, A1, G1' },
   'duplicate-tool-result': {
-    formats: PROVIDERS.filter((format) => format !== GEMINI),
+    formats: PROVIDERS.filter((format) => format !== GEMINI && format !== UI),
     why: 'a call has one result',
     source: '"each tool_use must have a single result", "Duplicate value for \'tool_call_id\'"',
   },
@@ -62,7 +61,7 @@ const rules = {
   'function-response-count': { formats: [GEMINI], why: 'there have to be as many functionResponse parts as functionCall parts in the content before', source: 'G1' },
   'server-call-without-result': { formats: [ANTHROPIC], why: 'the result of a server tool has to follow its call', source: '"tool use … was found without a corresponding … block"' },
   'server-result-without-call': { formats: [ANTHROPIC, MODEL], why: 'the result of a server tool needs its call before it', source: 'A3' },
-  'approval-without-request': { formats: AI_SDK, why: 'an approval has to answer a request for a call in the history', source: 'InvalidToolApprovalError, ToolCallNotFoundForApprovalError' },
+  'approval-without-request': { formats: [MODEL], why: 'an approval has to answer a request for a call in the history', source: 'InvalidToolApprovalError, ToolCallNotFoundForApprovalError' },
 
   // Reasoning.
   'thinking-signature': { formats: [ANTHROPIC], why: 'thinking is accepted only as it was signed', source: 'A5; "signature: Field required"' },
