@@ -156,6 +156,8 @@ const uiCall = { type: 'tool-read', toolCallId: 'd', input: {} };
 export const broken = [
   ...Object.keys(valid).filter((format) => format !== 'message').map((format) => ['no-messages', format, 'messages', (m) => m.splice(0)]),
 
+  ['no-messages', 'ai-sdk-ui', 'messages', (m) => m.splice(0, 9, { id: '1', role: 'assistant', parts: [{ type: 'step-start' }, { ...uiCall, state: 'input-streaming' }] })],
+
   ['message-shape', 'openai-chat', 'messages[1]', (m) => { m[1] = null; }],
   ['message-shape', 'openai-responses', 'messages[1]', (m) => { m[1] = 'What?'; }],
   ['message-shape', 'openai-responses', 'messages[1]', (m) => { m[1] = { type: 'text', text: 'What?' }; }],
@@ -202,7 +204,6 @@ export const broken = [
   ['part-role', 'openai-responses', 'messages[7].content[0]', (m) => { m[7].content[0].type = 'input_text'; }],
   ['part-role', 'anthropic', 'messages[4].content[0]', (m) => { m[4].content = [{ type: 'thinking', thinking: '', signature: 'EqQB' }, { type: 'text', text: 'x' }]; }],
   ['part-role', 'ai-sdk-model', 'messages[5].content[0]', (m) => { m[5].content = [{ type: 'reasoning', text: 'Hm.' }]; }],
-  ['part-role', 'ai-sdk-ui', 'messages[3].parts[0]', (m) => { m[3].parts[0] = { ...uiCall, state: 'output-available', output: 1 }; }],
   ['part-role', 'gemini', 'messages[5].parts[0]', (m) => { m[5].parts = [{ functionResponse: { name: 'read', response: {} } }]; }],
 
   ['empty-content', 'openai-chat', 'messages[6].content', (m) => { m[6].content = []; }],
@@ -351,6 +352,7 @@ export const accepted = [
     m[3].content[0] = { type: 'tool-result', toolCallId: 'b', toolName: 'read', result: 'A' };
   }],
   ['ai-sdk-ui', 'an approval that has just been given', (m) => { m.splice(3); m[2].parts[5] = { ...uiCall, state: 'approval-responded', approval: { id: 'q', approved: false } }; }],
+  ['ai-sdk-ui', 'a call in a message of the user, which is not sent', (m) => m[3].parts.push({ ...uiCall, state: 'output-available', output: 1 })],
   ['ai-sdk-ui', 'a call whose arguments are still on their way', (m) => m[2].parts.push({ ...uiCall, state: 'input-streaming' })],
   ['ai-sdk-ui', 'a tool that ran at the provider', (m) => m[2].parts.push({ ...uiCall, state: 'input-available', providerExecuted: true })],
   ['ai-sdk-ui', 'sources, data and an answer without parts', (m) => { m[2].parts.push({ type: 'source-url', sourceId: '1', url: 'http://localhost' }, { type: 'data-weather', data: {} }); m.push({ id: '9', role: 'assistant', parts: [] }); }],

@@ -13,8 +13,8 @@ const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
 
 const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-');
 
-/** Whether a part becomes content of a model message; sources are only shown to people. */
-const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || isTool(part);
+/** Whether a part becomes content of a model message: sources are only shown to people, and half a call is of no use. */
+const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
 /** Checks a call; true if the part also has a result, which is to be sent as one of the caller. */
 function checkTool(part, path, problems, calls) {
@@ -36,6 +36,10 @@ function checkTool(part, path, problems, calls) {
   return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
 }
 
+/** An assistant message without parts that are sent becomes no model message. What is broken is told otherwise. */
+const isMessageSent = (message) =>
+  message?.role !== 'assistant' || !Array.isArray(message.parts) || message.parts.some((part) => !isText(part?.type) || isSent(part));
+
 function checkPart(part, path, problems) {
   if (!isObject(part) || !isText(part.type)) {
     problems.add('content-shape', path, 'a part has to be an object with a type');
@@ -48,7 +52,7 @@ function checkPart(part, path, problems) {
 }
 
 function checkParts({ parts, role }, index, problems, calls) {
-  let newStep = false;
+  let newStep = true; // a step is a model message of its own, if it has anything to send
   const results = new Map(); // of the present step: toolCallId → path
   const endStep = () => {
     results.forEach((path, id) => calls.result(id, path));
@@ -60,13 +64,12 @@ function checkParts({ parts, role }, index, problems, calls) {
     if (part.type === 'step-start') {
       endStep();
       newStep = true;
-    } else if (newStep && isSent(part)) {
-      calls.message('assistant'); // a step is a message of its own, and its results follow before the next
+    } else if (role === 'assistant' && newStep && isSent(part)) {
+      calls.message('assistant');
       newStep = false;
     }
-    if (!isTool(part)) return;
-    if (role !== 'assistant') problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
-    else if (checkTool(part, path, problems, calls)) results.set(part.toolCallId, path);
+    // In a message of another role the SDK passes calls over.
+    if (role === 'assistant' && isTool(part) && checkTool(part, path, problems, calls)) results.set(part.toolCallId, path);
   });
   endStep();
 }
@@ -85,7 +88,7 @@ function check(messages, problems) {
     }
     const { id, role, parts } = message;
     if (typeof id !== 'string') problems.add('missing-id', [index, 'id'], `the id of a message has to be a string, not ${show(id)}`);
-    calls.message(role);
+    if (role !== 'assistant') calls.message(role);
     if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
     else if (!Array.isArray(parts)) problems.add('content-shape', [index, 'parts'], `parts has to be an array, not ${show(parts)}`);
     else {
@@ -94,6 +97,7 @@ function check(messages, problems) {
     }
   }
   calls.close();
+  if (!messages.some(isMessageSent)) problems.add('no-messages', [], 'the messages hold nothing that is sent');
 }
 
 module.exports = { check };

@@ -25,7 +25,7 @@ const rules = {
   // Content.
   'content-shape': { formats: PROVIDERS, why: 'content has to have the shape that the format defines', source: 'the schemas of the APIs' },
   'part-role': {
-    formats: PROVIDERS.filter((format) => format !== LANGCHAIN),
+    formats: [CHAT, RESPONSES, ANTHROPIC, MODEL, GEMINI],
     why: 'this kind of content belongs to messages of another role',
     source: 'the schemas of the APIs',
   },
