@@ -8,7 +8,7 @@ import { breakIt, changes, conversations, render } from '../support/providers/co
 import { withProviders } from '../support/providers/server.mjs';
 
 const { validate } = palimpsest;
-const numRuns = Number(process.env.RUNS ?? 400);
+const numRuns = 400;
 
 for (const format of Object.keys(render)) {
   test(`${format}: generated conversations are valid, for the provider and for validate`, () => withProviders(async (providers) => {

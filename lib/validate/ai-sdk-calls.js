@@ -13,6 +13,7 @@ class AiSdkCalls {
   #requests = new Map(); // approvalId → toolCallId
   #calls = new Set();
   #responses = []; // approvals in the present message, if that is of the role tool
+  #results = new Set(); // and the calls that it answers
 
   constructor(problems) {
     this.#problems = problems;
@@ -22,6 +23,7 @@ class AiSdkCalls {
   /** The start of a message of this role. */
   message(role) {
     this.#responses = [];
+    this.#results.clear();
     if (role === 'user' || role === 'system') this.#pairs.close('tool-call-without-result');
   }
 
@@ -32,6 +34,7 @@ class AiSdkCalls {
   }
 
   result(id, path) {
+    this.#results.add(id);
     if (isText(id)) this.#pairs.answer(id, path);
     else this.#problems.add('tool-result-shape', path, `a result has to name the call it answers, not ${show(id)}`);
   }
@@ -53,6 +56,7 @@ class AiSdkCalls {
   close() {
     for (const { approvalId, path } of this.#responses) {
       const id = this.#requests.get(approvalId);
+      if (this.#requests.has(approvalId) && this.#results.has(id)) continue; // nothing is left to approve
       if (this.#calls.has(id)) this.#pairs.excuse(id);
       else this.#problems.add('approval-without-request', path, `no request before it has the approvalId ${show(approvalId)}, or its call is gone`);
     }

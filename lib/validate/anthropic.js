@@ -8,6 +8,7 @@ const { isObject, isText, show } = require('./shapes.js');
 // `system` among the messages is for instructions in the middle of a conversation.
 const ROLES = new Set(['user', 'assistant', 'system']);
 const MOST_CACHE_CONTROLS = 4;
+const DEEPEST = 3; // a text in a search_result in a tool_result
 
 /** The calls of tools that run at the provider. Their results follow in an assistant turn, the same or a later one. */
 class ServerTools {
@@ -94,13 +95,13 @@ class Conversation {
     this.#pairs.call(block.id, path);
   }
 
-  #countCacheControls(block, path) {
+  #countCacheControls(block, path, depth = 1) {
     if (!isObject(block)) return;
     if (block.cache_control != null && ++this.#cacheControls > MOST_CACHE_CONTROLS) {
       this.#problems.add('too-many-cache-controls', path, `this is cache_control number ${this.#cacheControls}`);
     }
-    if (block.type !== 'tool_result' || !Array.isArray(block.content)) return;
-    block.content.forEach((inner, index) => this.#countCacheControls(inner, [...path, 'content', index]));
+    if (depth === DEEPEST || !Array.isArray(block.content)) return;
+    block.content.forEach((inner, index) => this.#countCacheControls(inner, [...path, 'content', index], depth + 1));
   }
 
   #endTurn() {

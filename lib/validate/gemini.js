@@ -6,8 +6,14 @@ const { isObject, isText, show } = require('./shapes.js');
 /** A content without a role is the user's. */
 const ROLES = new Set([undefined, 'user', 'model', 'function']);
 
-/** Keys that say something about a part; every other one is what the part holds. */
-const ABOUT_PART = new Set(['thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata']);
+/**
+ * Keys that say something about a part, and keys that stand elsewhere; every other one is what the part holds, for there may
+ * be new kinds.
+ */
+const NO_DATA = new Set([
+  'thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata',
+  'role', 'parts', 'content', 'type', 'id', 'name', 'args', 'response',
+]);
 
 function checkCall(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) return problems.add('tool-call-shape', path, 'a functionCall has to name its function');
@@ -30,7 +36,7 @@ function checkPart(part, role, path, problems) {
   if (part.thoughtSignature != null && !isText(part.thoughtSignature)) {
     problems.add('thought-signature', [...path, 'thoughtSignature'], `a signature is a text, not ${show(part.thoughtSignature)}`);
   }
-  if (!Object.keys(part).some((key) => !ABOUT_PART.has(key))) return problems.add('content-shape', path, 'the part holds nothing');
+  if (!Object.keys(part).some((key) => !NO_DATA.has(key))) return problems.add('content-shape', path, 'the part holds nothing');
   if (part.text != null && typeof part.text !== 'string') {
     problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
   }

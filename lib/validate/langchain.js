@@ -13,20 +13,21 @@ const TYPES = new Map([
   ['tool', 'tool'], ['function', 'function'],
   ['generic', 'generic'], // ChatMessage, with a role of its own
 ]);
-/** Plain objects of these types are not turned into instances. */
+/** LangChain makes no instances of these types: it has to be given them. */
 const ONLY_INSTANCES = new Set(['function', 'generic']);
 
-/** `{ type, fields, instance }` of anything that stands for a message; nothing for anything else. */
+/** Its type and fields, and the keys under which they stand, of anything that is taken for a message; nothing for anything else. */
 function read(message) {
-  if (typeof message === 'string') return { type: 'human', fields: { content: message } };
-  if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] } };
+  if (typeof message === 'string') return { type: 'human', fields: { content: message }, under: [] };
+  if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] }, under: [], isPair: true };
   if (!isObject(message)) return undefined;
-  if (typeof message._getType === 'function') return { type: message.type ?? message._getType(), fields: message, instance: true };
+  if (typeof message._getType === 'function') return { type: message.type ?? message._getType(), fields: message, under: [], isInstance: true };
   if (message.lc === 1 && Array.isArray(message.id) && isObject(message.kwargs)) {
-    const [, name] = /^(\w+?)Message(?:Chunk)?$/.exec(message.id.at(-1)) ?? [];
-    return { type: name?.toLowerCase(), fields: message.kwargs, instance: name === 'Function' };
+    const name = message.id.at(-1);
+    const [, type] = (typeof name === 'string' && /^(\w+?)Message(?:Chunk)?$/.exec(name)) || [];
+    return { type: type?.toLowerCase(), fields: message.kwargs, under: ['kwargs'] };
   }
-  return { type: typeof message.role === 'string' ? message.role : message.type, fields: message };
+  return { type: typeof message.role === 'string' ? message.role : message.type, fields: message, under: [] };
 }
 
 /** A call as LangChain keeps it, or as OpenAI does, which LangChain turns into its own. */
@@ -65,8 +66,8 @@ function check(messages, problems) {
       problems.add('message-shape', [index], `it stands for no message: ${show(messages[index])}`);
       continue;
     }
-    const { fields, instance } = message;
-    const type = instance || !ONLY_INSTANCES.has(message.type) ? TYPES.get(message.type) : undefined;
+    const { fields, under, isPair, isInstance } = message;
+    const type = isInstance || !ONLY_INSTANCES.has(message.type) ? TYPES.get(message.type) : undefined;
     if (type !== 'tool') pairs.close('tool-call-without-result');
     if (type === undefined) {
       problems.add('unknown-role', [index], `there is no message of the type ${show(message.type)}`);
@@ -74,12 +75,12 @@ function check(messages, problems) {
     }
     const { tool_calls: calls, tool_call_id: id } = fields;
     // Without content there has to be a call; LangChain itself makes an empty text of it.
-    if (type !== 'assistant' || fields.content != null) checkContent(fields.content, [index, 'content'], problems);
+    if (type !== 'assistant' || fields.content != null) checkContent(fields.content, isPair ? [index, 1] : [index, ...under, 'content'], problems);
     if (type === 'assistant' && Array.isArray(calls)) {
-      calls.forEach((call, position) => checkCall(call, [index, 'tool_calls', position], problems, pairs));
+      calls.forEach((call, position) => checkCall(call, [index, ...under, 'tool_calls', position], problems, pairs));
     } else if (type === 'tool') {
       if (isText(id)) pairs.answer(id, [index]);
-      else problems.add('tool-result-shape', [index, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);
+      else problems.add('tool-result-shape', isPair ? [index] : [index, ...under, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);
     }
   }
   pairs.close('tool-call-at-end');

@@ -6,15 +6,15 @@ const { rules } = require('./rules.js');
 
 /** `[14, 'content', 2]` → `'messages[14].content[2]'` */
 function render(path) {
-  return path.reduce((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${key}`), 'messages');
+  let text = 'messages';
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `.${key}`;
+  return text;
 }
 
-/** The indices of a path, which alone decide what stands first: keys of one message have no order that matters. */
-const indices = (path) => path.filter((key) => typeof key === 'number');
-
-function compare(a, b) {
+/** Only indices have an order: keys of one object stand beside each other. */
+function compare({ path: a }, { path: b }) {
   for (let level = 0; level < a.length && level < b.length; level++) {
-    if (a[level] !== b[level]) return a[level] - b[level];
+    if (a[level] !== b[level] && typeof a[level] === 'number' && typeof b[level] === 'number') return a[level] - b[level];
   }
   return a.length - b.length;
 }
@@ -29,12 +29,12 @@ class Problems {
    * @param {string} what what stands there, with its id
    */
   add(rule, path, what) {
-    this.#found.push({ position: indices(path), problem: { rule, path: render(path), message: `${what}: ${rules[rule].why}` } });
+    this.#found.push({ rule, path, message: `${what}: ${rules[rule].why}` });
   }
 
-  /** The problems by position; those of one place in the order in which they were found. */
+  /** The problems by position; of one place, the wider first. */
   sorted() {
-    return this.#found.sort((a, b) => compare(a.position, b.position)).map(({ problem }) => problem);
+    return this.#found.sort(compare).map(({ rule, path, message }) => ({ rule, path: render(path), message }));
   }
 }
 

@@ -108,7 +108,28 @@ function anthropic(conversation) {
   return messages;
 }
 
-export const render = { 'openai-chat': chat, 'openai-responses': responses, anthropic };
+function gemini(conversation) {
+  const contents = [];
+  for (const { user, image: sees, steps, answer, thinking: thinks } of numbered(conversation)) {
+    contents.push({ role: 'user', parts: [{ text: user }, ...(sees ? [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] : [])] });
+    for (const { text: says, calls } of steps) {
+      const identified = (id) => (conversation.system ? { id } : {});
+      contents.push({
+        role: 'model',
+        parts: [
+          ...(says === undefined ? [] : [{ text: says, thought: true }]),
+          // All steps of a conversation are signed, or none: that is the model's way, not the step's.
+          ...calls.map(({ id }, i) => ({ functionCall: { ...identified(id), name: 'read', args: input(id) }, ...(i === 0 && conversation.split && { thoughtSignature: 'AAEC' }) })),
+        ],
+      });
+      contents.push({ role: 'user', parts: calls.map(({ id, output: shows }) => ({ functionResponse: { ...identified(id), name: 'read', response: { output: shows } } })) });
+    }
+    if (answer !== undefined) contents.push({ role: 'model', parts: [{ text: answer, ...(thinks && { thoughtSignature: 'AAEC' }) }] });
+  }
+  return contents;
+}
+
+export const render = { 'openai-chat': chat, 'openai-responses': responses, anthropic, gemini };
 
 /** Values of the formats in wrong places, and values that are no part of them. */
 const strange = fc.constantFrom(

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { answerMessages } from './anthropic.mjs';
+import { geminiRefusal } from './gemini.mjs';
 import { answerChat } from './openai-chat.mjs';
 import { answerResponses } from './openai-responses.mjs';
 import { Refusal } from './refusal.mjs';
@@ -53,8 +54,8 @@ async function send(create, BadRequest) {
 }
 
 /**
- * Runs `work` against the providers. It gets a function per format that sends messages, with the official client, and gives
- * what the provider says against them, or null.
+ * Runs `work` against the providers. It gets a function per format that sends messages, with the official client where there
+ * is one here, and gives what the provider says against them, or null.
  */
 export async function withProviders(work) {
   const server = createServer((request, response) => {
@@ -68,6 +69,7 @@ export async function withProviders(work) {
   const parameters = { type: 'object', properties: {} };
   try {
     return await work({
+      gemini: async (contents) => geminiRefusal(contents),
       'openai-chat': (messages) => send(
         () => openai.chat.completions.create({ model: 'test', messages, tools: [{ type: 'function', function: { name: 'read', parameters } }] }),
         OpenAI.BadRequestError,
