@@ -355,6 +355,10 @@ export const accepted = [
   ['ai-sdk-ui', 'a call in a message of the user, which is not sent', (m) => m[3].parts.push({ ...uiCall, state: 'output-available', output: 1 })],
   ['ai-sdk-ui', 'a call whose arguments are still on their way', (m) => m[2].parts.push({ ...uiCall, state: 'input-streaming' })],
   ['ai-sdk-ui', 'a tool that ran at the provider', (m) => m[2].parts.push({ ...uiCall, state: 'input-available', providerExecuted: true })],
+  ['ai-sdk-ui', 'the names of version 4', (m) => {
+    m[2].parts[1] = { type: 'reasoning', reasoning: 'Hm.', details: [] };
+    m[2].parts[2] = { type: 'tool-invocation', toolInvocation: { toolCallId: 'a', toolName: 'read', args: {}, state: 'result', result: 'A' } };
+  }],
   ['ai-sdk-ui', 'sources, data and an answer without parts', (m) => { m[2].parts.push({ type: 'source-url', sourceId: '1', url: 'http://localhost' }, { type: 'data-weather', data: {} }); m.push({ id: '9', role: 'assistant', parts: [] }); }],
   ['gemini', 'calls that wait at the end', (m) => m.splice(4)],
   ['gemini', 'a conversation in which nothing is signed', (m) => { delete m[1].parts[1].thoughtSignature; delete m[3].parts[0].thoughtSignature; }],

@@ -16,6 +16,15 @@ const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-')
 /** Whether a part becomes content of a model message: sources are only shown to people, and half a call is of no use. */
 const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
+const STATES_OF_4 = new Map([['partial-call', 'input-streaming'], ['call', 'input-available'], ['result', 'output-available']]);
+
+/** A part as versions since 5 name it: until 4, calls stood in `toolInvocation`. */
+function modern(part) {
+  if (part?.type !== 'tool-invocation' || !isObject(part.toolInvocation)) return part;
+  const { toolCallId, toolName, args, state } = part.toolInvocation;
+  return { type: 'dynamic-tool', toolCallId, toolName, input: args, state: STATES_OF_4.get(state) ?? state };
+}
+
 /** Checks a call; true if the part also has a result, which is to be sent as one of the caller. */
 function checkTool(part, path, problems, calls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
@@ -38,15 +47,16 @@ function checkTool(part, path, problems, calls) {
 
 /** An assistant message without parts that are sent becomes no model message. What is broken is told otherwise. */
 const isMessageSent = (message) =>
-  message?.role !== 'assistant' || !Array.isArray(message.parts) || message.parts.some((part) => !isText(part?.type) || isSent(part));
+  message?.role !== 'assistant' || !Array.isArray(message.parts) || message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
 
 function checkPart(part, path, problems) {
   if (!isObject(part) || !isText(part.type)) {
     problems.add('content-shape', path, 'a part has to be an object with a type');
     return false;
   }
-  if ((part.type === 'text' || part.type === 'reasoning') && typeof part.text !== 'string') {
-    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
+  const text = part.text ?? part.reasoning; // `reasoning` until version 4
+  if ((part.type === 'text' || part.type === 'reasoning') && typeof text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(text)}`);
   }
   return true;
 }
@@ -58,7 +68,7 @@ function checkParts({ parts, role }, index, problems, calls) {
     results.forEach((path, id) => calls.result(id, path));
     results.clear();
   };
-  parts.forEach((part, position) => {
+  parts.map(modern).forEach((part, position) => {
     const path = [index, 'parts', position];
     if (!checkPart(part, path, problems)) return;
     if (part.type === 'step-start') {
