@@ -53,6 +53,7 @@ const readItem = {
     needsText(item, 'encrypted_content', where);
   },
   web_search_call() {},
+  mcp_approval_response() {},
   item_reference(item, where) {
     needsText(item, 'id', where);
   },
@@ -75,7 +76,7 @@ function pair(input, callType, noun) {
 }
 
 const saidByModel = ({ type, role }) =>
-  type === 'message' || type === undefined ? role === 'assistant' : !/_output$/.test(type);
+  type === 'message' || type === undefined ? role === 'assistant' : !/_(output|response)$/.test(type);
 
 export function answerResponses({ input }) {
   if (!Array.isArray(input) || input.length === 0) refuse('One of "input" or "previous_response_id" or \'prompt\' must be provided.', 'input');
