@@ -313,6 +313,55 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
 
+/**
+ * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
+ * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
+ * show the marks of two formats, or of none, are a TypeError that names them.
+ */
+export type Format =
+  /** OpenAI's chat completions, and every API that speaks them. */
+  | 'openai-chat'
+  /** Items of OpenAI's Responses API. */
+  | 'openai-responses'
+  /** Anthropic's Messages API. */
+  | 'anthropic'
+  /** `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4. */
+  | 'ai-sdk-model'
+  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
+  | 'ai-sdk-ui'
+  /** `Content` of the Gemini API. */
+  | 'gemini'
+  /** Message instances of LangChain and LangGraph. */
+  | 'langchain'
+  /** {@link Message}, as `compress` takes it. */
+  | 'message';
+
+/** Something that the provider would refuse. */
+export interface Problem {
+  /** The name of the rule, such as `tool-result-without-call`; the README lists them all. */
+  rule: string;
+  /** Where, from the array that was given: `messages[14].content[2]`. A call without a result is named where the call stands. */
+  path: string;
+  /** What stands there, with its id, and why the provider refuses it. For people: the wording may change. */
+  message: string;
+}
+
+export interface ValidateOptions {
+  /** Default `'auto'`: finds out. An ambiguous or unknown format is then an error. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/**
+ * Says what the provider would refuse in these messages, before they are sent, in the order of the messages; an empty array
+ * when nothing is wrong. Broken messages never throw, whatever they hold. Takes time in proportion to the messages.
+ *
+ * Calls that nothing follows are problems too, under the rule `tool-call-at-end`: in the middle of an agent loop they are as
+ * they should be, but a provider refuses them without their results.
+ *
+ * @throws {TypeError} `messages` is not an array, or `options` or `format` is none
+ */
+export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
+
 /** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
 export function defaultTokenCounter(message: { content?: unknown }): number;
 
@@ -322,17 +371,6 @@ export function defaultTokenCounter(message: { content?: unknown }): number;
  * takes a token for every 3.5 UTF-16 code units, rounded up text by text.
  */
 export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
-
-/** The shapes of messages that are understood. */
-export type Format =
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'anthropic'
-  | 'ai-sdk-model'
-  | 'ai-sdk-ui'
-  | 'gemini'
-  | 'langchain'
-  | 'message';
 
 export interface CountTokensOptions {
   /** Default `'o200k_base'`. */
@@ -546,29 +584,6 @@ export function createEscalatingClassifier(
   callLlm: CallLlm,
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
-
-/**
- * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
- * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
- * show the marks of two formats, or of none, are a TypeError that names them.
- */
-export type Format =
-  /** OpenAI's chat completions, and every API that speaks them. */
-  | 'openai-chat'
-  /** Items of OpenAI's Responses API. */
-  | 'openai-responses'
-  /** Anthropic's Messages API. */
-  | 'anthropic'
-  /** `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4. */
-  | 'ai-sdk-model'
-  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
-  | 'ai-sdk-ui'
-  /** `Content` of the Gemini API. */
-  | 'gemini'
-  /** Message instances of LangChain and LangGraph. */
-  | 'langchain'
-  /** {@link Message}, as `compress` takes it. */
-  | 'message';
 
 /**
  * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood

@@ -21,4 +21,5 @@ export const {
   extractEntities,
   restore,
   uncompress,
+  validate,
 } = palimpsest;
