@@ -61,6 +61,7 @@
 
 #![deny(missing_docs)]
 
+pub mod agent;
 pub mod classify;
 pub mod dedup;
 pub mod message;

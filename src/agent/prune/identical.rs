@@ -1,0 +1,28 @@
+//! Results that are the same, word for word, as a later result of another call.
+
+use rustc_hash::FxHashMap;
+
+use super::Rule;
+use super::case::{Case, Keep, Verdict, Verdicts};
+use super::stub::SHORTEST;
+use crate::text::Text;
+
+/// Judges operations with one result: the last of the same ones stays.
+pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+    let mut later: FxHashMap<Text<'_>, usize> = FxHashMap::default();
+    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+        let &[result] = &operation.results[..] else { continue };
+        let text = case.transcript.text(result as usize);
+        let stays = verdicts[index].is_none();
+        if text.len() < SHORTEST || !stays || operation.pruned {
+            continue;
+        }
+        if let Some(&by) = later.get(&text) {
+            if case.is_open(operation) && case.is_free[result as usize] {
+                verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep: Keep::Nothing });
+            }
+        } else {
+            later.insert(text, index);
+        }
+    }
+}
