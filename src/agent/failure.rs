@@ -14,14 +14,14 @@ pub const LINE_LIMIT: usize = 200;
 
 /// Patterns of this file are constants, and a test compiles each.
 fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
+    // Texts are folded to bytes; and Unicode's tables are left out of this build.
+    Regex::new(&format!("(?-u){pattern}")).ok()
 }
 
 /// An exit code on a line of its own, as Claude Code, Codex, Gemini CLI, OpenHands and others write it.
 static EXIT_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r"(?im)^[\[(]?(?:(?:the )?(?:command|process) (?:[a-z]+ ){0,2}with )?(?:exited with )?exit(?:ed with)? code[:= ]+(-?[0-9]+)",
-    )
+    let told = r"(?:the )?(?:command|process) (?:[a-z]+ ){1,2}with (?:exit )?code";
+    compiled(&format!(r"(?im)^[\[(]?(?:{told}|exit(?:ed with)?(?: exit)? code)[:= ]+(-?[0-9]+)"))
 });
 static JSON_EXIT_CODE: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r#""(?:exit_code|exitCode)"\s*:\s*(-?[0-9]+)"#));
@@ -48,7 +48,13 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// The words that make a line one to keep.
 static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"(?i)error|fail|exception|panic|fatal|cannot|denied|not found|no such file|undefined|traceback|abort|✗")
+    compiled(r"(?i)error|fail|exception|panic|fatal|cannot|denied|not found|no such file|undefined|traceback|abort")
+});
+/// Of such lines, those that say where or what, not only that something failed.
+static TELLING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"(?i)--- FAIL|^FAIL\S* \S|panic:|error(?:\[\w+\])?: \S|:[0-9]+(?::[0-9]+)?[: ]|exception|not found|no such file|undefined|denied|cannot|fatal:",
+    )
 });
 /// "0 failed", "no errors", "0 tests failed", "without exception".
 static NONE_BEFORE: LazyLock<Option<Regex>> =
@@ -112,21 +118,26 @@ pub fn is_error_line(line: &[u8]) -> bool {
     says(&ERROR_LINE, line)
 }
 
-/// Where the line stands that says best what failed: the first that looks like an error, else the last that says
-/// anything. At most [`LINE_LIMIT`] units of it, without the white space around it.
+/// Where the line stands that says best what failed: the first that looks like an error and says where or what, else the
+/// first that looks like an error, else the last that says anything. At most [`LINE_LIMIT`] units of it, without the white space around it.
 pub fn decisive_line(text: &[u8]) -> Option<Range<usize>> {
-    let mut last = None;
+    let (mut last, mut error) = (None, None);
     for (start, end) in lf_lines(text) {
         let (start, end) = class::trim(text, start, end);
-        if start == end || is_match(&EXIT_CODE, &text[start..end]) {
+        let line = &text[start..end];
+        if line.is_empty() || is_match(&EXIT_CODE, line) {
             continue;
         }
-        if is_error_line(&text[start..end]) {
-            return Some(start..end.min(start + LINE_LIMIT));
+        let found = Some(start..end.min(start + LINE_LIMIT));
+        if is_error_line(line) {
+            if is_match(&TELLING_LINE, line) {
+                return found;
+            }
+            error = error.or(found.clone());
         }
-        last = Some(start..end.min(start + LINE_LIMIT));
+        last = found;
     }
-    last
+    error.or(last)
 }
 
 #[cfg(test)]
@@ -196,6 +207,10 @@ mod tests {
     fn the_line_that_says_what_failed() {
         let line = |text: &str| text[decisive_line(text.as_bytes()).unwrap()].to_owned();
         assert_eq!(line("Exit code 1\nbuilding\n  a.go:3: undefined: x\nbye\n"), "a.go:3: undefined: x");
+        assert_eq!(
+            line("Exit code 1\n[ci] ERROR task failed\n--- FAIL: TestShadow (0.05s)\n"),
+            "--- FAIL: TestShadow (0.05s)"
+        );
         assert_eq!(line("Exit code 2\nfirst\nlast\n\n"), "last");
         assert_eq!(line(&format!("error {}", "x".repeat(1000))).len(), LINE_LIMIT);
         assert_eq!(decisive_line(b" \n"), None);

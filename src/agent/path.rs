@@ -48,7 +48,7 @@ pub fn named_directory(text: &[u8]) -> Option<String> {
         let names =
             "working directory|current directory|cwd|workspace(?: root| path| directory)?|project root|root directory";
         Regex::new(&format!(
-            r#"(?i)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
+            r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
         ))
         .ok()
     });

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Piece;
 use super::stub::{count_lines, is_worth, length, lines, marked, total};
+use crate::agent::lines::numbered;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
@@ -62,7 +63,11 @@ fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gon
     let cut = text.slice(gap.clone());
     let is_whole = cut.bytes().contains(&b'\n') || gap.end == text.len();
     let count = count_lines(cut);
-    let mut mark = if is_whole { format!("[… {}]", lines(count)) } else { format!("[… {} characters]", gap.len()) };
+    let mut mark = match (numbers(cut), is_whole) {
+        (Some((first, last)), _) if first != last => format!("[… lines {first}–{last}]"),
+        (_, true) => format!("[… {}]", lines(count)),
+        (_, false) => format!("[… {} characters]", gap.len()),
+    };
     if cut.bytes().ends_with(b"\n") {
         mark.push('\n');
     }
@@ -72,6 +77,13 @@ fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gon
         pieces.push(Piece::Stub(mark));
         *gone += count;
     }
+}
+
+/// The numbers of the first and the last line, where all lines are numbered: with them they can be asked for again.
+fn numbers(cut: Text<'_>) -> Option<(u32, u32)> {
+    let numbered = numbered(cut);
+    let (first, last) = (numbered.first()?.0, numbered.last()?.0);
+    (numbered.len() == count_lines(cut)).then_some((first, last))
 }
 
 fn push_kept(pieces: &mut Vec<Piece>, range: Range<usize>) {

@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
-use super::stub::SHORTEST;
 use crate::text::Text;
+
+/// Shorter results are not worth the stub that says where to look instead, in UTF-16 code units.
+const SHORTEST: usize = 160;
 
 /// Judges operations with one result: the last of the same ones stays.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {

@@ -10,9 +10,6 @@ use crate::agent::transcript::Transcript;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// No stub with its marker is shorter than half of this, so no shorter text is worth one, in UTF-16 code units.
-pub const SHORTEST: usize = 80;
-
 /// Whether so many units of stubs are worth it in place of so many units of text. A stub has about one token for 2.5
 /// units, most texts have one for 3.5 to 4: at two thirds of the length it is also shorter in tokens.
 pub fn is_worth(stubs: usize, gone: usize) -> bool {
@@ -37,17 +34,19 @@ impl Keys {
             let mut hasher = FxHasher::default();
             text.hash(&mut hasher);
             hasher.write_usize(text.len());
-            salt.hash(&mut hasher);
+            hasher.write_u64(salt);
             let digits = format!("{:016x}", hasher.finish());
-            for length in [8, 16] {
-                if self.taken.insert(digits[..length].to_owned()) {
-                    return digits[..length].to_owned();
-                }
+            let key = &digits[..if salt < SHORT_KEYS { 8 } else { 16 }];
+            if self.taken.insert(key.to_owned()) {
+                return key.to_owned();
             }
         }
         String::new()
     }
 }
+
+/// So many short keys are tried for a text.
+const SHORT_KEYS: u64 = 4;
 
 /// A stub with the marker that names its original.
 pub fn marked(key: &str, what: &str) -> String {
