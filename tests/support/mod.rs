@@ -1,5 +1,8 @@
 //! Conversations in a few words.
 
+// Each test binary uses its own part of this.
+#![allow(dead_code)]
+
 use std::collections::BTreeMap;
 
 use palimpsest::agent::prune::{Change, Edit, Options, Outcome, Piece, Rule, prune};
