@@ -28,8 +28,8 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Shows `visit` the hash of each word in `text` that may name something: five units or more, or three with a digit, an
-/// underscore, a joint or a capital behind a small letter.
+/// Shows `visit` the hash of each word in `text` that may name something: five units or more; three with a digit, an
+/// underscore, a joint or a capital behind a small letter; two where not all are ASCII.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64)) {
     let bytes = text.bytes();
     let mut at = 0;
@@ -47,13 +47,16 @@ pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64)) {
             end -= 1;
         }
         let word = &bytes[start..end];
-        if word.len() >= 5 || (word.len() >= 3 && is_specific(word)) {
+        if word.len() >= 5 || is_specific(word) {
             visit(hash(text, start, end));
         }
     }
 }
 
 fn is_specific(word: &[u8]) -> bool {
+    if word.len() < 3 {
+        return word.len() == 2 && !word.is_ascii();
+    }
     word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || CLASSES[byte as usize] == JOINT)
         || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
