@@ -22,8 +22,13 @@ pub enum Extent {
 pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
     let digits = line[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let number = std::str::from_utf8(&line[blanks..blanks + digits]).ok()?.parse().ok()?;
     let at = blanks + digits;
+    if digits == 0 {
+        return None;
+    }
+    let number = line[blanks..at]
+        .iter()
+        .try_fold(0u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit - b'0')))?;
     match line[at..] {
         [b' ', b'|', b' ', ..] => Some((number, at + 3)),
         [b' ', b'|', ..] | [b'|', b' ', ..] => Some((number, at + 2)),

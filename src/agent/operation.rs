@@ -1,5 +1,9 @@
 //! What each tool call did: to which files, with which command, and whether it succeeded.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::lines::Extent;
 use super::reader::Reader;
 use super::tools::{self, Tool, ToolKind};
@@ -75,8 +79,9 @@ pub fn has_marker(text: Text<'_>) -> bool {
 /// The keys of the stubs in `text`.
 pub fn markers(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
     const OPENING: &[u8] = b"[palimpsest:";
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
     let bytes = text.bytes();
-    memchr::memmem::find_iter(bytes, OPENING).filter_map(move |at| {
+    FINDER.find_iter(bytes).filter_map(move |at| {
         let rest = &bytes[at + OPENING.len()..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         (digits >= 8 && rest.get(digits) == Some(&b' ')).then(|| &rest[..digits])

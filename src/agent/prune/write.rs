@@ -135,7 +135,8 @@ impl<'c> Writer<'c> {
             .iter()
             .flat_map(|(operation, _)| &operation.results)
             .for_each(|&result| goes[result as usize] = self.is_open(result));
-        let mut said = Vocabulary::default();
+        let parts = 0..self.case.transcript.parts().len();
+        let mut said = Vocabulary::with_capacity(parts.map(|part| self.case.transcript.text(part).len()).sum());
         for (index, part) in self.case.transcript.parts().iter().enumerate() {
             if matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
                 && !goes[index]
