@@ -597,13 +597,19 @@ export interface Originals {
 export interface PruneReport {
   messages: { before: number; after: number };
   tokens: { before: number; after: number };
-  /** Reads of files that were changed, or read again, later. */
+  /**
+   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of 1,000 characters or
+   * more keeps, in mode `stub`, up to half: the lines that name what nothing else names.
+   */
   staleReads: number;
   /** Writes and edits that a later operation holds the result of. */
   staleEdits: number;
   /** Commands that were run again later. */
   staleCommands: number;
-  /** Commands that failed, cut to the line that says what failed. */
+  /**
+   * Commands that failed, cut to the line that says what failed; where they were not run again, an output of 1,000 characters
+   * or more keeps up to half: what looks like an error or names what nothing else names.
+   */
   failedCommands: number;
   others: {
     /** Reads without the lines that a later read shows too. */

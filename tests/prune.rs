@@ -207,6 +207,22 @@ fn a_failed_command_leaves_the_line_that_says_what_failed() {
 }
 
 #[test]
+fn a_long_failure_that_was_not_run_again_keeps_errors_and_names_that_nothing_else_says() {
+    let noise = "compiling as before, nothing to see in this line\n".repeat(60);
+    let output = format!("Exit code 1\n{noise}--- FAIL: TestOne\n{noise}--- FAIL: TestTwo\n{noise}see build_log_7\n");
+    let mut talk = Talk::new();
+    let failed = bash(&mut talk, "go test", &output);
+    talk.assistant("compiling as before, nothing to see in this line");
+    let kept = talk.prune(&options()).result(failed);
+    for line in ["\n--- FAIL: TestOne\n", "\n--- FAIL: TestTwo\n", "\nsee build_log_7\n"] {
+        assert!(kept.contains(line), "{kept}");
+    }
+    assert!(kept.len() < 300, "{kept}");
+    bash(&mut talk, "go test", "ok");
+    assert!(talk.prune(&options()).result(failed).ends_with("lines] --- FAIL: TestOne"), "one line once it is settled");
+}
+
+#[test]
 fn words_decide_only_where_asked() {
     let mut talk = Talk::new();
     let failed = bash(&mut talk, "make", &format!("{}\nerror: it broke\n", prose("make")));

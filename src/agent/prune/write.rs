@@ -1,21 +1,25 @@
 //! Carries out what the rules decided.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::cut::{cut, segments};
 use super::stub::{Keys, count_lines, is_worth, length, lines, marked, string_values, total};
 use super::vocabulary::Vocabulary;
 use super::{Change, Edit, Outcome, Piece, Rule};
-use crate::agent::failure::decisive_line;
+use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::transcript::Kind;
 use crate::text::Text;
 
-/// A stale read that is as long, in UTF-16 code units, keeps the lines that name what nothing else in the conversation
-/// names, if it was changed in part: the rest of the file is as it was. A shorter one is sooner read again.
-pub const LONG_READ: usize = 1000;
+/// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
+/// read that a partial edit made stale, for the rest of the file is as it was; and the output of a failed command that was
+/// not run again. A shorter one is sooner read or run again.
+pub const LONG: usize = 1000;
 /// Such lines take at most one part in so many of the text.
 const NOVEL_SHARE: usize = 2;
 /// A string in the arguments of a superseded write or edit goes if it is as long, in UTF-16 code units.
@@ -93,7 +97,7 @@ impl<'c> Writer<'c> {
         for (operation, verdict) in judged {
             if self.waits_for_words(operation, verdict) {
                 waiting.push((operation, verdict));
-            } else if self.apply(operation, verdict, |_, _| false) {
+            } else if self.apply(operation, verdict, None) {
                 self.count(verdict.rule);
             }
         }
@@ -103,29 +107,22 @@ impl<'c> Writer<'c> {
         let mut said = self.words_that_stay(&waiting);
         // The newest first: it is nearest to what the file holds now.
         for (operation, verdict) in waiting.into_iter().rev() {
-            let mut budget = None;
-            let applied = self.apply(operation, verdict, |text, line| {
-                let budget = budget.get_or_insert(text.len() / NOVEL_SHARE);
-                let number = line_number(line.bytes()).map_or(0, |(_, behind)| behind);
-                let content = line.slice(number..line.len());
-                if *budget < line.len() || !said.misses_one_of(content) {
-                    return false;
-                }
-                *budget -= line.len();
-                said.add(content);
-                true
-            });
-            if applied {
+            if self.apply(operation, verdict, Some(&mut said)) {
                 self.count(verdict.rule);
             }
         }
     }
 
+    /// Whether some lines of an operation's results may stay for the words that nothing else says.
     fn waits_for_words(&self, operation: &Operation, verdict: &Verdict) -> bool {
         let length = |&result: &u32| self.case.transcript.text(result as usize).len();
-        matches!(verdict.keep, Keep::NovelLines)
-            && !self.case.options.remove
-            && operation.results.iter().map(length).max().unwrap_or_default() >= LONG_READ
+        let may_keep = match verdict.keep {
+            Keep::NovelLines => !self.case.options.remove,
+            // What failed and was not run again may be what the agent is working on.
+            Keep::DecisiveLine => verdict.by.is_none(),
+            _ => false,
+        };
+        may_keep && operation.results.iter().map(length).max().unwrap_or_default() >= LONG
     }
 
     /// The words of everything that stays as it is.
@@ -148,13 +145,8 @@ impl<'c> Writer<'c> {
         said
     }
 
-    /// Writes the edits for one operation; `keeps_line` is asked for the lines of a text where some may stay.
-    fn apply(
-        &mut self,
-        operation: &Operation,
-        verdict: &Verdict,
-        mut keeps_line: impl FnMut(Text<'_>, Text<'_>) -> bool,
-    ) -> bool {
+    /// Writes the edits for one operation; where the words are given that are said elsewhere, lines with others may stay.
+    fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut said: Option<&mut Vocabulary>) -> bool {
         let case = self.case;
         let by = verdict.by.map(|by| case.operations.list[by].call);
         let goes_whole = matches!(verdict.keep, Keep::Nothing | Keep::NovelLines);
@@ -171,12 +163,14 @@ impl<'c> Writer<'c> {
                 continue;
             }
             applied |= self.replace(result, verdict.rule, by, |text, key| match &verdict.keep {
-                Keep::DecisiveLine => failed(text, key),
                 Keep::LinesOutside { first, ranges } => without_lines(text, key, &what, *first, ranges),
-                Keep::NovelLines if text.len() >= LONG_READ => {
+                Keep::NovelLines | Keep::DecisiveLine if text.len() >= LONG && said.is_some() => {
                     let segments = segments(text);
-                    cut(text, key, &what, &segments, |line| keeps_line(text, text.slice(line.clone())))
+                    let line = decisive_line(text.bytes()).filter(|_| verdict.rule == Rule::FailedCommand);
+                    let novel = novel_lines(text, &segments, line, said.as_deref_mut()?);
+                    cut(text, key, &what, &segments, |line| novel.contains(&line.start))
                 }
+                Keep::DecisiveLine => failed(text, key),
                 Keep::Nothing | Keep::NovelLines => {
                     let stub = marked(key, &format!("{what}, {}", lines(count_lines(text))));
                     is_worth(length(&stub), text.len()).then(|| vec![Piece::Stub(stub)])
@@ -199,6 +193,7 @@ impl<'c> Writer<'c> {
             Rule::OverlappingRead => format!("read of {file}, in part read again later"),
             Rule::StaleEdit => format!("superseded change of {file}{others}"),
             Rule::StaleCommand => "run again later".to_owned(),
+            Rule::FailedCommand => "failed".to_owned(),
             Rule::StaleSearch => "searched again later".to_owned(),
             _ => {
                 let by = verdict
@@ -209,6 +204,37 @@ impl<'c> Writer<'c> {
             }
         }
     }
+}
+
+/// The lines, by their starts, that say a word which is said nowhere else: in failures those first that look like an error,
+/// and the one that tells best what failed in any case.
+fn novel_lines(
+    text: Text<'_>,
+    segments: &[Range<usize>],
+    decisive: Option<Range<usize>>,
+    said: &mut Vocabulary,
+) -> FxHashSet<usize> {
+    let mut budget = text.len() / NOVEL_SHARE;
+    let mut chosen = FxHashSet::default();
+    if let Some(decisive) = &decisive {
+        let line = segments.iter().find(|line| line.contains(&decisive.start));
+        chosen.extend(line.map(|line| line.start));
+    }
+    for errors_only in [true, false].into_iter().skip(usize::from(decisive.is_none())) {
+        for line in segments {
+            let content = text.slice(line.clone());
+            let number = line_number(content.bytes()).map_or(0, |(_, behind)| behind);
+            let stays = line.len() <= budget
+                && (!errors_only || is_error_line(content.bytes()))
+                && said.misses_one_of(content.slice(number..content.len()));
+            if stays {
+                budget -= line.len();
+                said.add(content.slice(number..content.len()));
+                chosen.insert(line.start);
+            }
+        }
+    }
+    chosen
 }
 
 /// A failed command's result: the line that says what failed.
@@ -229,7 +255,7 @@ fn without_lines(text: Text<'_>, key: &str, what: &str, first: u32, ranges: &[(u
         let before = ranges.partition_point(|&(start, _)| start <= number);
         before > 0 && ranges[before - 1].1 >= number
     };
-    let gone: rustc_hash::FxHashSet<usize> =
+    let gone: FxHashSet<usize> =
         lines.iter().filter(|(number, _)| is_gone(*number)).map(|(_, range)| range.start).collect();
     cut(text, key, what, &segments(text), |line| !gone.contains(&line.start))
 }
@@ -237,7 +263,7 @@ fn without_lines(text: Text<'_>, key: &str, what: &str, first: u32, ranges: &[(u
 /// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so.
 fn shorter_arguments(text: Text<'_>, key: &str, what: &str) -> Option<Vec<Piece>> {
     let is_json = crate::agent::arguments::parse(text).is_some();
-    let strings = if is_json { string_values(text.bytes()) } else { vec![0..text.len()] };
+    let strings = if is_json { string_values(text.bytes()) } else { std::iter::once(0..text.len()).collect() };
     let mut pieces = Vec::new();
     let mut from = 0;
     let mut stub = marked(key, what).replace(['"', '\\'], "_");
