@@ -52,6 +52,9 @@ pub fn named_directory(text: &[u8]) -> Option<String> {
         ))
         .ok()
     });
+    // A search for these is far cheaper than the pattern's, and most texts have none.
+    let signs: [&[u8]; 6] = [b"irectory", b"cwd", b"CWD", b"orkspace", b"root", b"Root"];
+    signs.iter().find_map(|sign| memchr::memmem::find(text, sign))?;
     let found = PATTERN.as_ref()?.captures(text)?.get(1)?.as_bytes();
     let path = std::str::from_utf8(found).ok()?.trim_end_matches('.');
     (!path.is_empty()).then(|| join("", path))
