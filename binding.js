@@ -847,3 +847,4 @@ module.exports.findDuplicates = nativeBinding.findDuplicates
 module.exports.hardReasonNames = nativeBinding.hardReasonNames
 module.exports.isReasoningChain = nativeBinding.isReasoningChain
 module.exports.listEntities = nativeBinding.listEntities
+module.exports.pruneTranscript = nativeBinding.pruneTranscript

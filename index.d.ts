@@ -628,3 +628,154 @@ export interface RestoreResult<T> {
  * @throws {TypeError} `messages` is not an array of objects, or `originals` holds something else than originals
  */
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
+
+/** Options of `prune`. `undefined` and `null` mean the default. */
+export interface PruneOptions {
+  /** The messages' format. Default `auto`. */
+  format?: Format | 'auto' | null | undefined;
+  /**
+   * `stub` leaves a short text in place of a result and of the long arguments of a superseded write or edit. `remove` takes
+   * a call out together with its results; what is left of a failed command or of a cut result stays in both. Default `stub`.
+   */
+  mode?: 'stub' | 'remove' | null | undefined;
+  /**
+   * `safe` takes an edit only where a later whole write of the file, or a later read that stays, holds its result. `last`
+   * keeps the last edit of a file alone, and with the others what can't be told without them. Default `safe`.
+   */
+  edits?: 'safe' | 'last' | null | undefined;
+  /**
+   * How a command's failure is told. `status`: by its exit code, by the format's own sign (`is_error` and the like), by the
+   * form in which the tool says so. `words`: where none of these says anything, also by `error:`, `failed`, `exception`,
+   * `command not found`, `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed".
+   * Default `status`.
+   */
+  failures?: 'status' | 'words' | null | undefined;
+  /** What is not touched. The user's texts and the system's instructions are never touched. */
+  keep?:
+    | {
+        /** So many messages at the end; a whole number from 0, or `Infinity`. Default 6. */
+        recent?: number | null | undefined;
+        /** Names of tools, as calls give them. Default none. */
+        tools?: readonly string[] | null | undefined;
+        /**
+         * Files, as patterns: `*` stands for anything but `/`, `**` for anything, `?` for one character. A pattern without
+         * `/` is compared with a file's name, one that begins with `/` with its whole path, another with the path's end.
+         * Default none.
+         */
+        paths?: readonly string[] | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Tools beside those that are built in, or in their place, by name. Default none. */
+  tools?: ToolMap | null | undefined;
+  /** Adds to the report why each edit was made, and what supersedes it. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/** Tools by the name that calls give them. */
+export interface ToolMap {
+  [name: string]: ToolDescription;
+}
+
+/** What a tool does, and the names of its arguments. A dot leads into an object or into each element of an array. */
+export interface ToolDescription {
+  kind: 'read' | 'write' | 'edit' | 'command' | 'search' | 'other';
+  /** The argument with the file's path, or with a list of paths. `read`, `write` and `edit` need it. */
+  path?: string | undefined;
+  /** `edit`: the argument with the text that it brings; without it only a whole write or a read of all lines supersedes it. */
+  text?: string | undefined;
+  /** The argument with the command, a string or a list of words. `command` needs it. */
+  command?: string | undefined;
+  /** `command`: the argument with the directory that it runs in. */
+  cwd?: string | undefined;
+  /** `read`: the arguments with the first line, counted from 1, and the number of lines. */
+  offset?: string | undefined;
+  limit?: string | undefined;
+  /** `read`: the arguments with the first and the last line, counted from 1. */
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/** What pruning gives: messages of the type that came in. */
+export interface PruneResult<T> {
+  /** Messages that are not edited are the same objects. */
+  messages: T[];
+  /** All that `restore` needs, as plain JSON. Those of several rounds are merged by object spread. */
+  originals: Originals;
+  report: PruneReport;
+}
+
+/** What a pruning came to. `String(report)` is `summary`. */
+export interface PruneReport {
+  messages: { before: number; after: number };
+  tokens: { before: number; after: number };
+  /**
+   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of 1,000 characters or
+   * more keeps, in mode `stub`, up to half: the lines that name what nothing else names.
+   */
+  staleReads: number;
+  /** Writes and edits that a later operation holds the result of. */
+  staleEdits: number;
+  /** Commands that were run again later. */
+  staleCommands: number;
+  /**
+   * Commands that failed, cut to the line that says what failed; where they were not run again, an output of 1,000 characters
+   * or more keeps up to half: what looks like an error or names what nothing else names.
+   */
+  failedCommands: number;
+  others: {
+    /** Reads without the lines that a later read shows too. */
+    overlappingReads: number;
+    /** Searches that were made again later. */
+    staleSearches: number;
+    /** Results of 160 characters or more that a later call's result repeats. */
+    identicalResults: number;
+    /**
+     * Outputs of more than 16,000 characters, but for reads, cut to the first and the last 4,000 and in between up to 6,000
+     * of lines that look like an error or that are taken up later.
+     */
+    oversizedOutputs: number;
+    /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */
+    repeatedMedia: number;
+    /** Messages of the model without content. */
+    emptyMessages: number;
+    /** Texts of the model that only announced calls which were removed. */
+    announcements: number;
+  };
+  /** All of it in one line. */
+  summary: string;
+  /** One entry for each edit, with `trace`. */
+  trace?: PruneTrace[];
+}
+
+/** Where a text stands. */
+export interface PartPosition {
+  /** Index of its message. */
+  message: number;
+  /** Where it stands inside of the message. */
+  path: (string | number)[];
+  /** A call's tool. */
+  name?: string;
+  callId?: string;
+}
+
+/** An edit, and why it was made. */
+export interface PruneTrace extends PartPosition {
+  reason:
+    | 'staleRead'
+    | 'staleEdit'
+    | 'staleCommand'
+    | 'failedCommand'
+    | 'overlappingRead'
+    | 'staleSearch'
+    | 'identicalResult'
+    | 'oversizedOutput'
+    | 'repeatedMedia'
+    | 'emptyMessage'
+    | 'announcement';
+  action: 'replace' | 'remove';
+  charsBefore: number;
+  charsAfter: number;
+  /** The later operation. */
+  supersededBy?: PartPosition;
+}

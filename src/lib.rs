@@ -56,12 +56,14 @@
 //! | 2 | [`message`] | a conversation: texts, ids, flags |
 //! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
 //! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
+//! | 4 | [`agent`] | what an agent did with its tools, and what of it can go |
 //! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! Nothing imports from a floor above its own. `cargo test --no-default-features` runs the engine without Node.
 
 #![deny(missing_docs)]
 
+pub mod agent;
 pub mod classify;
 pub mod dedup;
 pub mod message;

@@ -10,6 +10,7 @@ mod conversation;
 mod future;
 mod host;
 mod outcome;
+mod prune;
 mod strings;
 mod tokens;
 
