@@ -19,6 +19,7 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  prune,
   restore,
   uncompress,
   validate,

@@ -18,11 +18,24 @@ const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */
 const stored = (format) => (format === 'langchain' ? (value) => value : viaJson);
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
-const say = () => 'stale read of src/a.ts, "120" lines';
+
+const SAYS = 'stale read of src/a.ts, _120_ lines';
+
+/** An edit whose text holds a marker: behind it, or for arguments as one more of them. */
+function marked(format, edit) {
+  if (edit.remove) return edit;
+  const marker = `[palimpsest: ${SAYS}]`;
+  const isJson = edit.part.kind === 'call' && !format.freeForm?.(edit.part);
+  let text = edit.text === '' ? marker : `${edit.text}\n${marker}`;
+  if (isJson) text = JSON.stringify({ ...JSON.parse(edit.text || '{}'), palimpsest: marker });
+  return { ...edit, text, keyAt: text.lastIndexOf(marker) + '[palimpsest:'.length };
+}
+
+const edited = (messages, format, edits) => applyEdits(messages, format, edits.map((edit) => marked(format, edit)));
 
 function round(messages, name, numbers) {
   const format = formatOf(messages, name);
-  return applyEdits(messages, format, someEdits(format.read(messages), numbers), say);
+  return edited(messages, format, someEdits(format.read(messages), numbers));
 }
 
 /** Key order and -0 aside from JSON, nothing may differ. */
@@ -94,31 +107,27 @@ const format = formatOf(chat);
 const parts = format.read(chat);
 const resultOf = (id) => parts.find(({ kind, callId }) => kind === 'result' && callId === id);
 const everythingOf = (id) => parts.filter(({ callId }) => callId === id).map((part) => ({ part, remove: true }));
-const stub = () => applyEdits(chat, format, [{ part: resultOf('a'), text: '' }], () => 'stale read of src/a.ts, 2 lines');
-const cut = () => applyEdits(chat, format, everythingOf('b'), say);
+const stub = () => edited(chat, format, [{ part: resultOf('a'), text: '' }]);
+const cut = () => edited(chat, format, everythingOf('b'));
 
 test('a stub says what it stands for, and names its original', () => {
   const { messages, originals } = stub();
   const [key] = Object.keys(originals);
-  assert.equal(messages[3].content, `[palimpsest:${key} stale read of src/a.ts, 2 lines]`);
+  assert.equal(messages[3].content, `[palimpsest:${key} ${SAYS}]`);
   assert.equal(originals[key].places[0].value, chat[3].content);
   messages.forEach((message, index) => index === 3 || assert.equal(message, chat[index]));
 });
 
-test('a marker stands where the edit wants it, and never breaks arguments', () => {
+test('the key goes in where the edit wants it, in arguments too', () => {
   const [, , call] = parts;
-  const written = (text) => applyEdits(chat, format, [{ part: call, text }], () => 'a "quoted"\nline]').messages[2].tool_calls[0].function.arguments;
-  const marker = /^\[palimpsest:[a-z0-9]{10} a "quoted" line \]$/;
-  assert.match(JSON.parse(written('{"path":"src/a.ts","content":"[palimpsest:]"}')).content, marker);
-  assert.match(JSON.parse(written('{"path":"src/a.ts"}')).palimpsest, marker);
-  assert.match(JSON.parse(written('')).palimpsest, marker);
-  const cutText = applyEdits(chat, format, [{ part: resultOf('a'), text: 'line one\n[palimpsest:]\nend' }], () => '1 line').messages[3].content;
-  assert.match(cutText, /^line one\n\[palimpsest:[a-z0-9]{10} 1 line\]\nend$/);
+  const text = '{"path":"src/a.ts","content":"[palimpsest: cut]"}';
+  const { messages } = applyEdits(chat, format, [{ part: call, text, keyAt: text.indexOf(' cut') }]);
+  assert.match(JSON.parse(messages[2].tool_calls[0].function.arguments).content, /^\[palimpsest:[a-z][a-z0-9]{9} cut\]$/);
 });
 
 test('the same history gets the same stubs when it has grown', () => {
   const grown = [...chat, { role: 'user', content: 'And now?' }];
-  const again = applyEdits(grown, format, [{ part: resultOf('a'), text: '' }], () => 'stale read of src/a.ts, 2 lines');
+  const again = edited(grown, format, [{ part: resultOf('a'), text: '' }]);
   assert.deepEqual(again.messages.slice(0, -1), stub().messages);
 });
 
@@ -168,7 +177,7 @@ test('equal neighbours are told apart by where they stood', () => {
   const same = Array.from({ length: 40 }, (_, index) => (index % 2 ? yes : ok));
   for (const gone of [0, 7, 20, 39]) {
     const all = same.map((message, index) => (index === gone ? { role: message.role, content: 'another' } : { ...message }));
-    const { messages, originals } = applyEdits(all, format, [{ part: format.read(all)[gone], remove: true }], say);
+    const { messages, originals } = edited(all, format, [{ part: format.read(all)[gone], remove: true }]);
     assert.deepEqual(restore(viaJson([...messages, ok]), viaJson(originals)).messages, [...all, ok]);
   }
 });
@@ -176,7 +185,7 @@ test('equal neighbours are told apart by where they stood', () => {
 test('a place needs both of its neighbours', () => {
   const [one, two, gone, same] = ['one', 'two', 'gone', 'same'].map((content) => ({ role: 'user', content }));
   const all = [one, two, gone, same, { ...same }];
-  const { messages, originals } = applyEdits(all, format, [{ part: format.read(all)[2], remove: true }], say);
+  const { messages, originals } = edited(all, format, [{ part: format.read(all)[2], remove: true }]);
   assert.deepEqual(restore(messages.slice(1), originals).messages, all.slice(1));
 });
 
@@ -184,7 +193,7 @@ test('one place that was found says where the next one is to be looked for', () 
   const [first, gone, second, same] = ['first', 'gone', 'second', 'same'].map((content) => ({ role: 'user', content }));
   const all = [first, gone, second, same, same, same, { role: 'user', content: 'gone too' }, same, same, same];
   const read = format.read(all);
-  const { messages, originals } = applyEdits(all, format, [1, 6].map((index) => ({ part: read[index], remove: true })), say);
+  const { messages, originals } = edited(all, format, [1, 6].map((index) => ({ part: read[index], remove: true })));
   assert.deepEqual(restore([chat[0], ...messages], originals).messages, [chat[0], ...all]);
 });
 
@@ -199,7 +208,7 @@ test('the same text at the same place in a later round has a key of its own', ()
   let [current, originals] = [[], {}];
   for (const { more, edit } of steps) {
     const input = [...current, ...more];
-    const made = applyEdits(input, format, edit(format.read(input)), say);
+    const made = edited(input, format, edit(format.read(input)));
     current = made.messages;
     originals = { ...originals, ...made.originals };
   }
@@ -211,7 +220,7 @@ test('neighbours are known again after JSON, dates and instances included', () =
   const at = (id, text) => ({ id, role: 'user', createdAt: new Date(0), parts: [{ type: 'text', text }] });
   const all = [at('a', 'one'), at('b', 'two'), at('c', 'three')];
   const ui = formatOf(all);
-  const { messages, originals } = applyEdits(all, ui, [{ part: ui.read(all)[1], remove: true }], say);
+  const { messages, originals } = edited(all, ui, [{ part: ui.read(all)[1], remove: true }]);
   assert.deepEqual(restore(viaJson(messages), viaJson(originals)).messages, viaJson(all));
 });
 
@@ -259,7 +268,7 @@ test('a history of 20,000 messages is restored in time that grows with it', () =
   const long = Array.from({ length: 10_000 }, (_, index) => [call(`c${index}`, 'Read', { path: 'a' }), result(`c${index}`, 'same text')]).flat();
   const all = format.read(long);
   const edits = all.flatMap((part, index) => (index % 4 < 2 ? [{ part, remove: true }] : part.kind === 'result' ? [{ part, text: '' }] : []));
-  const { messages, originals } = applyEdits(long, format, edits, say);
+  const { messages, originals } = edited(long, format, edits);
   const started = performance.now();
   // Shifted, so that no place is where it was.
   assert.deepEqual(restore([{ role: 'system', content: 'New.' }, ...messages], originals).messages.slice(1), long);

@@ -3,7 +3,7 @@
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
 const { fingerprint } = require('./fingerprint.js');
-const { keyOf, keysIn, mark, markerOf } = require('./marker.js');
+const { keyOf, keysIn } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { markedKeys } = require('./stubs.js');
 
@@ -31,20 +31,18 @@ const { markedKeys } = require('./stubs.js');
  *
  * @param {object[]} messages
  * @param {object} format the format module to write with
- * @param {import('../formats/write.js').Edit[]} edits texts get a marker: in the place of `PLACEHOLDER`, else at their end;
- *   an empty text becomes the marker alone
- * @param {(edit: import('../formats/write.js').Edit) => string} describe what the marker says, in a few words
+ * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
+ *   goes in at `keyAt`, behind `OPENING`
  * @returns {{ messages: object[], originals: Originals }}
  */
-function applyEdits(messages, format, edits, describe) {
+function applyEdits(messages, format, edits) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
   const taken = texts.length > 0 ? new Set(messages.flatMap(markedKeys)) : new Set();
   const marked = texts.map((edit) => {
     const key = freeKey(messages, edit.part, taken);
-    const json = edit.part.kind === 'call' && !format.freeForm?.(edit.part);
-    const text = mark(edit.text, markerOf(key, describe(edit)), json);
+    const text = edit.text.slice(0, edit.keyAt) + key + edit.text.slice(edit.keyAt);
     entries.push([key, { places: placesOf(messages, format, edit.part, text, key) }]);
     return { part: edit.part, text };
   });

@@ -1,7 +1,11 @@
 'use strict';
 
 const native = require('../native.js');
+const { formatOf } = require('../formats/index.js');
+const { countRead } = require('../tokens/index.js');
 const { checkPruneOptions } = require('./arguments.js');
+const { OPENING } = require('./marker.js');
+const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 
 // A part's flags: its role, then its kind, status and lock. `src/node/prune.rs` reads them.
@@ -10,6 +14,9 @@ const KINDS = { text: 0 << 2, call: 1 << 2, result: 2 << 2, reasoning: 3 << 2, m
 const STATUSES = { ok: 1 << 5, error: 2 << 5 };
 const LOCKED = 1 << 7;
 const COLUMNS = 5;
+
+/** A piece that begins with a marker. */
+const MARKER = -2;
 
 const DEFAULT_RECENT = 6;
 
@@ -67,7 +74,7 @@ function gatherParts(messages, parts) {
     columns[at] = part.message;
     columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (part.locked ? LOCKED : 0);
     columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
-    columns[at + 3] = kind === 'result' ? part.call : -1;
+    columns[at + 3] = part.call ?? -1;
     columns[at + 4] = data === '' ? -1 : media.number(data);
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
@@ -106,7 +113,7 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  * @param {readonly object[]} messages the messages that `parts` were read from
  * @param {readonly object[]} parts
  * @param {object} options as checked by `checkPruneOptions`
- * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, key }` or `{ part, remove: true }`, and beside
+ * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, keyAt }` or `{ part, remove: true }`, and beside
  *   that `rule` (its name) and `supersededBy` (a part, or undefined)
  */
 function planPrune(messages, parts, options) {
@@ -124,12 +131,14 @@ function planPrune(messages, parts, options) {
       continue;
     }
     let text = '';
+    let keyAt;
     for (const end = piece + count; piece < end; piece++) {
       const from = found.pieces[2 * piece];
       const to = found.pieces[2 * piece + 1];
+      if (from === MARKER) keyAt = (text += OPENING).length;
       text += from < 0 ? found.stubs[to] : part.text.slice(from, to);
     }
-    edits.push({ part, text, key: found.keys[edits.length], rule, supersededBy });
+    edits.push({ part, text, keyAt, rule, supersededBy });
   }
   return { edits, counts: found.counts };
 }
@@ -152,30 +161,21 @@ function traceOf(edits) {
   }));
 }
 
-/**
- * Makes `prune` out of what knows the formats.
- *
- * @param {(messages: unknown[], format: string) => { read(messages: unknown[]): object[] }} formatOf
- * @param {(format: object, messages: unknown[], edits: object[]) => { messages: unknown[], originals: object }} applyEdits
- * @param {(text: string) => number} countTokens
- */
-function createPrune(formatOf, applyEdits, countTokens) {
-  return function prune(messages, options = {}) {
-    checkPruneOptions(messages, options);
-    const format = formatOf(messages, options.format ?? 'auto');
-    const parts = format.read(messages);
-    const { edits, counts } = planPrune(messages, parts, options);
-    const result = applyEdits(format, messages, edits);
-    const saved = edits.reduce((sum, { part, text }) => sum + countTokens(part.text) - (text === undefined ? 0 : countTokens(text)), 0);
-    const tokens = parts.reduce((sum, { text }) => sum + countTokens(text), 0);
-    const report = createReport({
-      counts,
-      messages: { before: messages.length, after: result.messages.length },
-      tokens: { before: tokens, after: tokens - saved },
-      ...(options.trace ? { trace: traceOf(edits) } : {}),
-    });
-    return { messages: result.messages, originals: result.originals, report };
-  };
+/** See `index.d.ts`. */
+function prune(messages, options = {}) {
+  checkPruneOptions(messages, options);
+  const format = formatOf(messages, options.format ?? 'auto');
+  const parts = format.read(messages);
+  const { edits, counts } = planPrune(messages, parts, options);
+  const pruned = applyEdits(messages, format, edits);
+  const before = countRead(messages, parts, format.name);
+  const report = createReport({
+    counts,
+    messages: { before: messages.length, after: pruned.messages.length },
+    tokens: { before, after: edits.length === 0 ? before : countRead(pruned.messages, format.read(pruned.messages), format.name) },
+    ...(options.trace ? { trace: traceOf(edits) } : {}),
+  });
+  return { ...pruned, report };
 }
 
-module.exports = { createPrune, planPrune };
+module.exports = { prune, planPrune };

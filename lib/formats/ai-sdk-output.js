@@ -1,6 +1,6 @@
 'use strict';
 
-const { structured } = require('./write.js');
+const { structured, textBlock } = require('./write.js');
 
 const FILES = /^(media|image|file|audio|video)\b/;
 
@@ -40,6 +40,8 @@ function readContent(reader, items, at, id, locked) {
 }
 
 /** What a text edit of a result sets: JSON that was an object stays one. */
-const replaceResult = (part, before, text) => [{ path: part.path, value: structured(before, text) }];
+function replaceResult(part, before, text) {
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
+}
 
 module.exports = { asText, readToolResult, replaceResult };

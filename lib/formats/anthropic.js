@@ -1,8 +1,8 @@
 'use strict';
 
-const { copyOf } = require('./copy.js');
+const { copyOf, getIn } = require('./copy.js');
 const { Reader } = require('./reader.js');
-const { parseArguments } = require('./write.js');
+const { parseArguments, textBlock } = require('./write.js');
 
 const MEDIA = new Set(['image', 'document']);
 const THINKING = new Set(['thinking', 'redacted_thinking']);
@@ -82,7 +82,7 @@ function readResult(reader, block, path) {
 
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
-  return [{ path: part.path, value: text }];
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
 }
 
 function without(message, parts) {

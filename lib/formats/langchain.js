@@ -3,7 +3,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
-const { parseArguments } = require('./write.js');
+const { parseArguments, textBlock } = require('./write.js');
 
 const ROLES = new Map(Object.entries({
   human: 'user', ai: 'assistant', system: 'system', developer: 'system', tool: 'tool', function: 'tool',
@@ -100,7 +100,8 @@ function mirrors(message, id) {
 }
 
 function replace(message, part, text) {
-  const value = part.kind === 'call' ? parseArguments(part, text) : text;
+  let value = part.kind === 'call' ? parseArguments(part, text) : text;
+  if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
   const edits = [{ path: part.path, value }];
   if (part.kind === 'call') {
     for (const { path } of mirrors(message, part.callId)) {

@@ -1,12 +1,13 @@
 'use strict';
 
-const { setIn } = require('./copy.js');
+const { getIn, setIn } = require('./copy.js');
 const { isObject, placeOf } = require('./reader.js');
 
 /**
  * @typedef {{ part: import('./reader.js').Part, text: string }
  *   | { part: import('./reader.js').Part, remove: true }} Edit
- *   `text` takes the place of the part's text; for a call it is a JSON object as text, unless its input is free-form.
+ *   `text` takes the place of the part's text; for a call it is a JSON object as text, unless its input is free-form. A medium
+ *   can be replaced where it stands in a result.
  *   `remove`: a call only together with everything that stands in its result.
  */
 
@@ -67,7 +68,13 @@ function push(map, key, value) {
 /** What a text edit sets in formats that keep a part's text as a string. */
 function replaceText(message, part, text) {
   if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
-  return [{ path: part.path, value: text }];
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
+}
+
+/** A block with a text in the place of an image or document in a result. */
+function textBlock(before, text, type = 'text') {
+  const block = { type, text };
+  return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }
 
 /** The arguments that a text stands for: an object, or a TypeError. */
@@ -94,4 +101,4 @@ function elementsWithout(message, key, parts) {
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));
 }
 
-module.exports = { write, replaceText, parseArguments, structured, elementsWithout };
+module.exports = { write, replaceText, textBlock, parseArguments, structured, elementsWithout };

@@ -36,6 +36,12 @@ function checked(options) {
   return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', tools };
 }
 
+/** The tokens of messages that were read before: with them, nothing is sent along. */
+function countRead(messages, parts, formatName, tokenizer = 'o200k_base') {
+  const measured = measure(messages, parts, providerOf(formatName), tokenizer);
+  return perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request);
+}
+
 /**
  * The tokens of each message, and those of the request that belong to none.
  *
@@ -49,4 +55,4 @@ function messageTokens(messages, { tokenizer, format, tools }) {
   return { messages: perMessage(parts, measured), request: measured.request };
 }
 
-module.exports = { countTokens, messageTokens, providerOf };
+module.exports = { countTokens, countRead, messageTokens, providerOf };

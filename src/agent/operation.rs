@@ -35,8 +35,10 @@ pub struct FileUse {
 pub struct Operation {
     /// The part with the call.
     pub call: u32,
-    /// The parts with its results, at least one.
+    /// The parts with the texts of its results.
     pub results: Vec<u32>,
+    /// What else stands in its results: images, blocks of unknown kinds. It goes only with the call.
+    pub attachments: Vec<u32>,
     /// What the tool does.
     pub kind: ToolKind,
     /// The files that it used, in order.
@@ -71,31 +73,37 @@ pub struct Reading<'a> {
     pub failures_by_words: bool,
 }
 
-/// Whether a stub stands in `text`: an opening bracket, the product's name, eight hexadecimal digits or more, a blank.
-pub fn has_marker(text: Text<'_>) -> bool {
-    markers(text).next().is_some()
-}
+/// How a marker begins; a key and a blank follow.
+pub const OPENING: &str = "[palimpsest:";
+/// How long a marker's key is: lower-case letters and digits, see `lib/agent/marker.js`.
+pub const KEY_LENGTH: usize = 10;
 
-/// The keys of the stubs in `text`.
-pub fn markers(text: Text<'_>) -> impl Iterator<Item = &[u8]> {
-    const OPENING: &[u8] = b"[palimpsest:";
+/// Whether a marker stands in `text`.
+pub fn has_marker(text: Text<'_>) -> bool {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
     let bytes = text.bytes();
-    FINDER.find_iter(bytes).filter_map(move |at| {
+    FINDER.find_iter(bytes).any(|at| {
         let rest = &bytes[at + OPENING.len()..];
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        (digits >= 8 && rest.get(digits) == Some(&b' ')).then(|| &rest[..digits])
+        let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
     })
+}
+
+impl Operation {
+    /// All that stands in its results.
+    pub fn answers(&self) -> impl Iterator<Item = u32> {
+        self.results.iter().chain(&self.attachments).copied()
+    }
 }
 
 impl Operations {
     /// Reads the operations of a conversation.
     pub fn read(transcript: &Transcript, reading: Reading<'_>) -> Self {
         let mut results: Vec<Vec<u32>> = vec![Vec::new(); transcript.parts().len()];
+        let mut attachments = results.clone();
         for (index, part) in transcript.parts().iter().enumerate() {
-            if part.kind == Kind::Result
-                && let Some(answered) = part.call.and_then(|call| results.get_mut(call as usize))
-            {
+            let found = if part.kind == Kind::Result { &mut results } else { &mut attachments };
+            if let Some(answered) = part.call.and_then(|call| found.get_mut(call as usize)) {
                 answered.push(index as u32);
             }
         }
@@ -105,10 +113,11 @@ impl Operations {
         for call in transcript.in_order() {
             let part = transcript.parts()[call as usize];
             let answers = std::mem::take(&mut results[call as usize]);
+            let attached = std::mem::take(&mut attachments[call as usize]);
             // What was not answered may still be under way.
-            if part.kind == Kind::Call && !answers.is_empty() {
+            if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
                 let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
-                reader.read(call, answers, tools);
+                reader.read(call, (answers, attached), tools);
             }
         }
         reader.finish()

@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the operation of the call at part `call`; its tool is one of `tools`.
-    pub fn read(&mut self, call: u32, results: Vec<u32>, tools: &[Tool<'_>]) {
+    pub fn read(&mut self, call: u32, (results, attachments): (Vec<u32>, Vec<u32>), tools: &[Tool<'_>]) {
         let transcript = self.transcript;
         let text = transcript.text(call as usize);
         let answer = |result: &u32| transcript.text(*result as usize);
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         let shown = results.first().map(answer).unwrap_or_default();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
         let mut operation =
-            Operation { call, results, kind, files: Vec::new(), run: None, brought: Vec::new(), failed, pruned };
+            Operation { call, results, attachments, kind, files: Vec::new(), run: None, brought: Vec::new(), failed, pruned };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
                 self.use_files(&mut operation, tool, tools, value, shown);

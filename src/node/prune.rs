@@ -60,11 +60,10 @@ pub struct PruneOutcome {
     /// For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
     /// or -1 where the part goes.
     pub edits: Int32Array,
-    /// For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number.
+    /// For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number, and
+    /// -2 where it begins with the marker.
     pub pieces: Int32Array,
     pub stubs: Vec<String>,
-    /// For each edit the key in its stub, empty where the part goes.
-    pub keys: Vec<String>,
     /// How often each rule applied.
     pub counts: Uint32Array,
 }
@@ -87,6 +86,10 @@ pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> 
 }
 
 const COLUMNS: usize = 5;
+
+// What a piece is that keeps nothing.
+const STUB: i32 = -1;
+const MARKER: i32 = -2;
 
 impl GatheredParts {
     fn read(self) -> Result<Transcript> {
@@ -157,29 +160,30 @@ impl From<Outcome> for PruneOutcome {
         let mut edits = Vec::with_capacity(4 * outcome.edits.len());
         let mut pieces = Vec::new();
         let mut stubs = Vec::new();
-        let mut keys = Vec::with_capacity(outcome.edits.len());
         for edit in outcome.edits {
             let by = edit.superseded_by.map_or(-1, |part| part as i32);
-            let (count, key) = match edit.change {
-                Change::Remove => (-1, String::new()),
-                Change::Replace { pieces: made, key } => {
+            let count = match edit.change {
+                Change::Remove => -1,
+                Change::Replace(made) => {
                     let count = made.len() as i32;
                     for piece in made {
-                        match piece {
-                            Piece::Keep(range) => pieces.extend([range.start as i32, range.end as i32]),
-                            Piece::Stub(stub) => {
-                                pieces.extend([-1, stubs.len() as i32]);
-                                stubs.push(stub);
+                        let (kind, stub) = match piece {
+                            Piece::Keep(range) => {
+                                pieces.extend([range.start as i32, range.end as i32]);
+                                continue;
                             }
-                        }
+                            Piece::Stub(stub) => (STUB, stub),
+                            Piece::Marker(stub) => (MARKER, stub),
+                        };
+                        pieces.extend([kind, stubs.len() as i32]);
+                        stubs.push(stub);
                     }
-                    (count, key)
+                    count
                 }
             };
             edits.extend([edit.part as i32, edit.rule as i32, by, count]);
-            keys.push(key);
         }
         let counts = Uint32Array::new(outcome.counts.to_vec());
-        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, keys, counts }
+        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, counts }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use palimpsest::agent::prune::{Change, Edit, Options, Outcome, Piece, Rule, prune};
+use palimpsest::agent::prune::{Change, Edit, KEY_LENGTH, OPENING, Options, Outcome, Piece, Rule, prune};
 use palimpsest::agent::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// Some 300 characters in three lines that differ from those of other names in one word only.
@@ -172,11 +172,12 @@ impl Pruned {
     pub fn text(&self, part: usize) -> String {
         let original = &self.talk.parts[part].1;
         let Some(edit) = self.edit(part) else { return original.clone() };
-        let Change::Replace { pieces, .. } = &edit.change else { return String::new() };
+        let Change::Replace(pieces) = &edit.change else { return String::new() };
         let units: Vec<u16> = original.encode_utf16().collect();
         let text = pieces.iter().map(|piece| match piece {
             Piece::Keep(range) => String::from_utf16_lossy(&units[range.clone()]),
             Piece::Stub(stub) => stub.clone(),
+            Piece::Marker(stub) => format!("{OPENING}{part:0KEY_LENGTH$}{stub}"),
         });
         text.collect()
     }

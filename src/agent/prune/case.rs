@@ -109,19 +109,24 @@ impl<'a> Case<'a> {
             let keeps_file = operation.files.iter().any(|used| kept_files[used.file as usize]);
             if keeps_tool || keeps_file || operation.pruned {
                 self.is_free[operation.call as usize] = false;
-                operation.results.iter().for_each(|&result| self.is_free[result as usize] = false);
+                operation.answers().for_each(|part| self.is_free[part as usize] = false);
             }
         }
     }
 
     /// Whether a rule may judge an operation: something of it can be edited.
     pub fn is_open(&self, operation: &Operation) -> bool {
-        let is_free = |part: &u32| self.is_free[*part as usize];
+        let is_free = |part: u32| self.is_free[part as usize];
         if self.options.remove {
-            is_free(&operation.call) && operation.results.iter().all(is_free)
+            is_free(operation.call) && operation.answers().all(is_free)
         } else {
-            operation.results.iter().any(is_free) || is_free(&operation.call)
+            operation.results.iter().any(|&result| is_free(result)) || is_free(operation.call)
         }
+    }
+
+    /// Whether a part stands in the last message, which never goes: it says whose turn it is.
+    pub fn is_last(&self, part: u32) -> bool {
+        self.transcript.parts()[part as usize].message + 1 == self.transcript.message_count()
     }
 
     /// Whether what an operation did counts against earlier ones.

@@ -34,12 +34,11 @@ pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
 /// was cut; nothing where that saves too little.
 pub fn cut(
     text: Text<'_>,
-    key: &str,
     what: &str,
     segments: &[Range<usize>],
     mut keep: impl FnMut(&Range<usize>) -> bool,
 ) -> Option<Vec<Piece>> {
-    let mut pieces = vec![Piece::Stub(String::new())];
+    let mut pieces = vec![Piece::Marker(String::new())];
     let mut gone = 0;
     let mut gap: Option<Range<usize>> = None;
     for segment in segments {
@@ -51,8 +50,8 @@ pub fn cut(
         }
     }
     close(text, gap, &mut pieces, &mut gone);
-    let header = marked(key, &format!("{what}, {gone} of {} cut", lines(count_lines(text))));
-    pieces[0] = Piece::Stub(header + "\n");
+    let header = marked(&format!("{what}, {gone} of {} cut", lines(count_lines(text))));
+    pieces[0] = Piece::Marker(header + "\n");
     let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::case::Case;
-use super::stub::marked;
+use super::stub::{FURTHER, marked};
 use super::write::Writer;
 use super::{Piece, Rule};
 use crate::agent::transcript::{Kind, Role};
@@ -23,8 +23,8 @@ pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
         if let (Kind::Media, Some(number)) = (part.kind, part.media) {
             let by = *media.entry(number).or_insert(part_number);
             if by != part_number && part.role == Role::Tool && writer.is_open(part_number) {
-                writer.replace(part_number, Rule::RepeatedMedia, Some(by), |_, key| {
-                    Some(vec![Piece::Stub(marked(key, "the same as a later image"))])
+                writer.replace(part_number, Rule::RepeatedMedia, Some(by), |_| {
+                    Some(vec![Piece::Marker(marked("the same as a later image"))])
                 });
                 writer.count(Rule::RepeatedMedia);
             }
@@ -43,22 +43,23 @@ pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
             }
         }
         if let (Some(&(_, by)), true) = (repeated.first(), writer.is_open(part_number)) {
-            writer.replace(part_number, Rule::RepeatedMedia, Some(by), |text, key| {
+            writer.replace(part_number, Rule::RepeatedMedia, Some(by), |text| {
                 let ranges = repeated.into_iter().map(|(range, _)| range);
-                Some(without(ranges, text.len(), marked(key, "the same data as in a later result")))
+                Some(without(ranges, text.len(), marked("the same data as in a later result")))
             });
             writer.count(Rule::RepeatedMedia);
         }
     }
 }
 
-fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, mut stub: String) -> Vec<Piece> {
+fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, marker: String) -> Vec<Piece> {
+    let mut marker = Some(marker);
     let mut pieces = Vec::new();
     let mut from = 0;
     for range in ranges {
         pieces.push(Piece::Keep(from..range.start));
         from = range.end;
-        pieces.push(Piece::Stub(std::mem::replace(&mut stub, "[…]".to_owned())));
+        pieces.push(marker.take().map_or_else(|| Piece::Stub(FURTHER.to_owned()), Piece::Marker));
     }
     pieces.push(Piece::Keep(from..length));
     pieces.retain(|piece| !matches!(piece, Piece::Keep(range) if range.is_empty()));

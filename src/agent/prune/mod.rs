@@ -22,6 +22,7 @@ use std::ops::Range;
 use case::Case;
 pub use case::Options;
 
+pub use super::operation::{KEY_LENGTH, OPENING};
 use super::transcript::Transcript;
 
 /// Why something goes.
@@ -75,6 +76,9 @@ pub enum Piece {
     Keep(Range<usize>),
     /// A text that stands for what is gone.
     Stub(String),
+    /// The same with a marker in front, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`] letters and digits
+    /// that `lib/agent/originals.js` makes, and this text, from a blank on. Each edited text has one.
+    Marker(String),
 }
 
 /// What becomes of a part.
@@ -82,13 +86,8 @@ pub enum Piece {
 pub enum Change {
     /// It goes.
     Remove,
-    /// These pieces stand in its place.
-    Replace {
-        /// What the new text is made of, in order.
-        pieces: Vec<Piece>,
-        /// The key by which the stub names the original: hexadecimal digits, at least 8.
-        key: String,
-    },
+    /// These pieces stand in its place; one of them is the marker.
+    Replace(Vec<Piece>),
 }
 
 /// An edit of a part.

@@ -38,7 +38,7 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
     let last_said = last_said(case);
     for part in long {
-        let applied = writer.replace(part, Rule::OversizedOutput, None, |text, key| {
+        let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
             let counts = counts(text);
             let is_taken_up = |line: Text<'_>| {
                 let mut found = false;
@@ -49,7 +49,7 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
                 found
             };
             let mut budget = MIDDLE;
-            cut(text, key, "long output", &segments(text), |line| {
+            cut(text, "long output", &segments(text), |line| {
                 if line.end <= HEAD || line.start + TAIL >= text.len() {
                     return true;
                 }

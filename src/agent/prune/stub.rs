@@ -1,12 +1,7 @@
 //! What stands in place of what is gone.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::{FxHashSet, FxHasher};
-
 use super::Piece;
-use crate::agent::operation::markers;
-use crate::agent::transcript::Transcript;
+use crate::agent::operation::{KEY_LENGTH, OPENING};
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
@@ -16,43 +11,14 @@ pub fn is_worth(stubs: usize, gone: usize) -> bool {
     3 * stubs <= 2 * gone
 }
 
-/// The keys of stubs: eight hexadecimal digits of a hash, more where a key is taken.
-pub struct Keys {
-    taken: FxHashSet<String>,
-}
+/// Stands for what is gone from a text besides what its marker stands for.
+pub const FURTHER: &str = "[…]";
 
-impl Keys {
-    /// No key that stands in the conversation is given again.
-    pub fn new(transcript: &Transcript) -> Self {
-        let texts = (0..transcript.parts().len()).flat_map(|index| markers(transcript.text(index)));
-        Keys { taken: texts.map(|key| String::from_utf8_lossy(key).into_owned()).collect() }
-    }
-
-    /// A key for a text.
-    pub fn next(&mut self, text: Text<'_>) -> String {
-        for salt in 0u64.. {
-            let mut hasher = FxHasher::default();
-            text.hash(&mut hasher);
-            hasher.write_usize(text.len());
-            hasher.write_u64(salt);
-            let digits = format!("{:016x}", hasher.finish());
-            let key = &digits[..if salt < SHORT_KEYS { 8 } else { 16 }];
-            if self.taken.insert(key.to_owned()) {
-                return key.to_owned();
-            }
-        }
-        String::new()
-    }
-}
-
-/// So many short keys are tried for a text.
-const SHORT_KEYS: u64 = 4;
-
-/// A stub with the marker that names its original.
-pub fn marked(key: &str, what: &str) -> String {
+/// A marker that says `what`.
+pub fn marked(what: &str) -> String {
     // One line that ends with its bracket, whatever a path is made of.
     let what: String = what.chars().map(|unit| if unit.is_control() || unit == ']' { '_' } else { unit }).collect();
-    format!("[palimpsest:{key} {what}]")
+    format!(" {what}]")
 }
 
 /// `count` lines, as a phrase.
@@ -78,6 +44,7 @@ pub fn total(pieces: &[Piece]) -> usize {
         .map(|piece| match piece {
             Piece::Keep(range) => range.len(),
             Piece::Stub(stub) => length(stub),
+            Piece::Marker(stub) => OPENING.len() + KEY_LENGTH + length(stub),
         })
         .sum()
 }
@@ -108,7 +75,6 @@ pub fn string_values(text: &[u8]) -> Vec<std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextBuf;
 
     #[test]
     fn strings_of_arguments() {
@@ -121,16 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_is_given_twice() {
-        let mut keys = Keys { taken: FxHashSet::default() };
-        let text = TextBuf::from("the same text");
-        let given: FxHashSet<String> = (0..100).map(|_| keys.next(text.as_text())).collect();
-        assert_eq!(given.len(), 100);
-        assert!(given.iter().all(|key| key.len() >= 8 && key.bytes().all(|byte| byte.is_ascii_hexdigit())));
-    }
-
-    #[test]
     fn a_stub_is_one_line_that_ends_with_its_bracket() {
-        assert_eq!(marked("01234567", "read of a]\nb"), "[palimpsest:01234567 read of a__b]");
+        assert_eq!(marked("read of a]\nb"), " read of a__b]");
     }
 }

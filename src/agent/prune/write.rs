@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::cut::{cut, segments};
-use super::stub::{Keys, count_lines, is_worth, length, lines, marked, string_values, total};
+use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
 use super::vocabulary::Vocabulary;
 use super::{Change, Edit, Outcome, Piece, Rule};
 use crate::agent::failure::{decisive_line, is_error_line};
@@ -28,7 +28,6 @@ const LONG_ARGUMENT: usize = 100;
 /// Edits in the making.
 pub struct Writer<'c> {
     case: &'c Case<'c>,
-    keys: Keys,
     edits: BTreeMap<u32, Edit>,
     counts: [u32; Rule::ALL.len()],
 }
@@ -36,7 +35,7 @@ pub struct Writer<'c> {
 impl<'c> Writer<'c> {
     /// No edit yet.
     pub fn new(case: &'c Case<'c>) -> Self {
-        Writer { case, keys: Keys::new(case.transcript), edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
+        Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
     /// The edits, and how often each rule applied.
@@ -64,18 +63,17 @@ impl<'c> Writer<'c> {
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Remove });
     }
 
-    /// Puts the pieces that `make` makes for a key in the place of `part`'s text.
+    /// Puts the pieces that `make` makes in the place of `part`'s text.
     pub fn replace(
         &mut self,
         part: u32,
         rule: Rule,
         superseded_by: Option<u32>,
-        make: impl FnOnce(Text<'_>, &str) -> Option<Vec<Piece>>,
+        make: impl FnOnce(Text<'_>) -> Option<Vec<Piece>>,
     ) -> bool {
         let text = self.case.transcript.text(part as usize);
-        let key = self.keys.next(text);
-        let Some(pieces) = make(text, &key) else { return false };
-        self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Replace { pieces, key } });
+        let Some(pieces) = make(text) else { return false };
+        self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Replace(pieces) });
         true
     }
 
@@ -150,10 +148,9 @@ impl<'c> Writer<'c> {
         let case = self.case;
         let by = verdict.by.map(|by| case.operations.list[by].call);
         let goes_whole = matches!(verdict.keep, Keep::Nothing | Keep::NovelLines);
-        if case.options.remove && goes_whole {
-            std::iter::once(operation.call)
-                .chain(operation.results.iter().copied())
-                .for_each(|part| self.remove(part, verdict.rule, by));
+        let parts = || std::iter::once(operation.call).chain(operation.answers());
+        if case.options.remove && goes_whole && !parts().any(|part| case.is_last(part)) {
+            parts().for_each(|part| self.remove(part, verdict.rule, by));
             return true;
         }
         let what = self.what(operation, verdict);
@@ -162,23 +159,23 @@ impl<'c> Writer<'c> {
             if !self.is_open(result) {
                 continue;
             }
-            applied |= self.replace(result, verdict.rule, by, |text, key| match &verdict.keep {
-                Keep::LinesOutside { first, ranges } => without_lines(text, key, &what, *first, ranges),
+            applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
+                Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
                 Keep::NovelLines | Keep::DecisiveLine if text.len() >= LONG && said.is_some() => {
                     let segments = segments(text);
                     let line = decisive_line(text.bytes()).filter(|_| verdict.rule == Rule::FailedCommand);
                     let novel = novel_lines(text, &segments, line, said.as_deref_mut()?);
-                    cut(text, key, &what, &segments, |line| novel.contains(&line.start))
+                    cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
-                Keep::DecisiveLine => failed(text, key),
+                Keep::DecisiveLine => failed(text),
                 Keep::Nothing | Keep::NovelLines => {
-                    let stub = marked(key, &format!("{what}, {}", lines(count_lines(text))));
-                    is_worth(length(&stub), text.len()).then(|| vec![Piece::Stub(stub)])
+                    let pieces = vec![Piece::Marker(marked(&format!("{what}, {}", lines(count_lines(text)))))];
+                    is_worth(total(&pieces), text.len()).then_some(pieces)
                 }
             });
         }
         if verdict.rule == Rule::StaleEdit && self.is_open(operation.call) {
-            applied |= self.replace(operation.call, verdict.rule, by, |text, key| shorter_arguments(text, key, &what));
+            applied |= self.replace(operation.call, verdict.rule, by, |text| shorter_arguments(text, &what));
         }
         applied
     }
@@ -238,15 +235,15 @@ fn novel_lines(
 }
 
 /// A failed command's result: the line that says what failed.
-fn failed(text: Text<'_>, key: &str) -> Option<Vec<Piece>> {
-    let stub = marked(key, &format!("failed, {}", lines(count_lines(text)))) + " ";
-    let mut pieces = vec![Piece::Stub(stub)];
+fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
+    let stub = marked(&format!("failed, {}", lines(count_lines(text)))) + " ";
+    let mut pieces = vec![Piece::Marker(stub)];
     pieces.extend(decisive_line(text.bytes()).map(Piece::Keep));
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
 /// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
-fn without_lines(text: Text<'_>, key: &str, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
+fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
     let mut lines = numbered(text);
     if lines.is_empty() {
         lines = (first..).zip(segments(text)).collect();
@@ -257,20 +254,20 @@ fn without_lines(text: Text<'_>, key: &str, what: &str, first: u32, ranges: &[(u
     };
     let gone: FxHashSet<usize> =
         lines.iter().filter(|(number, _)| is_gone(*number)).map(|(_, range)| range.start).collect();
-    cut(text, key, what, &segments(text), |line| !gone.contains(&line.start))
+    cut(text, what, &segments(text), |line| !gone.contains(&line.start))
 }
 
 /// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so.
-fn shorter_arguments(text: Text<'_>, key: &str, what: &str) -> Option<Vec<Piece>> {
+fn shorter_arguments(text: Text<'_>, what: &str) -> Option<Vec<Piece>> {
     let is_json = crate::agent::arguments::parse(text).is_some();
     let strings = if is_json { string_values(text.bytes()) } else { std::iter::once(0..text.len()).collect() };
     let mut pieces = Vec::new();
     let mut from = 0;
-    let mut stub = marked(key, what).replace(['"', '\\'], "_");
+    let mut marker = Some(marked(&what.replace(['"', '\\'], "_")));
     for string in strings.into_iter().filter(|string| string.len() >= LONG_ARGUMENT) {
         pieces.push(Piece::Keep(from..string.start));
         from = string.end;
-        pieces.push(Piece::Stub(std::mem::replace(&mut stub, "[…]".to_owned())));
+        pieces.push(marker.take().map_or_else(|| Piece::Stub(FURTHER.to_owned()), Piece::Marker));
     }
     if pieces.is_empty() {
         return None;
