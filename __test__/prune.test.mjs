@@ -8,11 +8,12 @@ import { countTokens, prune as pruneMessages } from '../index.mjs';
 import { prose, Talk } from './prune/parts.mjs';
 
 const require = createRequire(import.meta.url);
+const openai = require('../lib/tokens/openai.js');
 const { planPrune } = require('../lib/agent/prune.js');
 const { createReport, RULES } = require('../lib/agent/report.js');
 
 const all = { keep: { recent: 0 } };
-const plan = (talk, options = all) => planPrune(talk.messages, talk.parts, options).edits;
+const plan = (talk, options = all) => planPrune(talk.messages, talk.parts, options, openai).edits;
 const prune = (talk, options = all) => pruneMessages(talk.messages, options);
 
 /** A read that an edit made stale. */

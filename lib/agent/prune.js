@@ -2,7 +2,8 @@
 
 const native = require('../native.js');
 const { formatOf } = require('../formats/index.js');
-const { countRead } = require('../tokens/index.js');
+const { countRead, providerOf } = require('../tokens/index.js');
+const { mediaTokens } = require('../tokens/media.js');
 const { checkPruneOptions } = require('./arguments.js');
 const { OPENING } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
@@ -17,6 +18,9 @@ const COLUMNS = 5;
 
 /** A piece that begins with a marker. */
 const MARKER = -2;
+
+/** More than the stub of an image takes. */
+const STUB_TOKENS = 40;
 
 const DEFAULT_RECENT = 6;
 
@@ -37,11 +41,9 @@ class Numbered {
 }
 
 /** The data of an image or document: its longest string, by which equal ones are found. */
-function mediaData(messages, { message, path }) {
-  let value = messages[message];
-  for (const step of path) value = value?.[step];
+function mediaData(messages, part) {
   let longest = '';
-  const pending = [value];
+  const pending = [valueOf(messages, part)];
   for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
@@ -51,8 +53,16 @@ function mediaData(messages, { message, path }) {
   return longest;
 }
 
+const valueOf = (messages, { message, path }) => path.reduce((value, step) => value?.[step], messages[message]);
+
+/** Whether an image or document takes more tokens than a stub. */
+function costs(messages, part, provider) {
+  const tokens = mediaTokens(valueOf(messages, part), provider);
+  return typeof tokens === 'string' || tokens > STUB_TOKENS;
+}
+
 /** Flattens parts into what the engine reads in one call. */
-function gatherParts(messages, parts) {
+function gatherParts(messages, parts, provider) {
   const count = parts.length;
   const texts = new Array(count);
   const lengths = new Uint32Array(count);
@@ -69,7 +79,7 @@ function gatherParts(messages, parts) {
     const text = kind === 'reasoning' ? '' : part.text;
     texts[index] = text;
     lengths[index] = text.length;
-    const data = isMedia ? mediaData(messages, part) : '';
+    const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
     const at = COLUMNS * index;
     columns[at] = part.message;
     columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (part.locked ? LOCKED : 0);
@@ -113,11 +123,12 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  * @param {readonly object[]} messages the messages that `parts` were read from
  * @param {readonly object[]} parts
  * @param {object} options as checked by `checkPruneOptions`
+ * @param {object} provider what its images cost: one of `lib/tokens`
  * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, keyAt }` or `{ part, remove: true }`, and beside
  *   that `rule` (its name) and `supersededBy` (a part, or undefined)
  */
-function planPrune(messages, parts, options) {
-  const found = native.pruneTranscript(gatherParts(messages, parts), engineOptions(options));
+function planPrune(messages, parts, options, provider) {
+  const found = native.pruneTranscript(gatherParts(messages, parts, provider), engineOptions(options));
   const edits = [];
   let piece = 0;
   for (let at = 0; at < found.edits.length; at += 4) {
@@ -166,7 +177,7 @@ function prune(messages, options = {}) {
   checkPruneOptions(messages, options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
-  const { edits, counts } = planPrune(messages, parts, options);
+  const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
   const pruned = applyEdits(messages, format, edits);
   const before = countRead(messages, parts, format.name);
   const report = createReport({

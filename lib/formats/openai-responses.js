@@ -37,9 +37,10 @@ function recognises(message) {
 
 function read(items) {
   const reader = new Reader();
+  const bound = boundToReasoning(items);
   items.forEach((item, index) => {
     reader.start(item);
-    readItem(reader, item, boundToReasoning(items, index) ? 'belongs to the reasoning before it' : undefined);
+    readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
   });
   return reader.parts;
 }
@@ -99,11 +100,18 @@ function leads(item) {
 const isOfModel = (item) => item?.role === 'assistant' || CALLS.has(item?.type) || /_call$/.test(item?.type ?? '');
 
 /**
- * A reasoning item must keep the item that followed it. Alone it goes together with its reasoning; where others of the
- * same response stand behind it, which need the reasoning too, it has to stay.
+ * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together
+ * with its reasoning. Of several of one response all stay: without the others, the last one could go the next time.
  */
-function boundToReasoning(items, index) {
-  return leads(items[index - 1]) && isOfModel(items[index]) && isOfModel(items[index + 1]);
+function boundToReasoning(items) {
+  const bound = new Set();
+  for (let index = 0; index < items.length; index++) {
+    if (!leads(items[index])) continue;
+    const first = index + 1;
+    while (isOfModel(items[index + 1])) index++;
+    for (let item = first; index > first && item <= index; item++) bound.add(item);
+  }
+  return bound;
 }
 
 /** The input of a custom tool is any text. */

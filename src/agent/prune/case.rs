@@ -116,12 +116,7 @@ impl<'a> Case<'a> {
 
     /// Whether a rule may judge an operation: something of it can be edited.
     pub fn is_open(&self, operation: &Operation) -> bool {
-        let is_free = |part: u32| self.is_free[part as usize];
-        if self.options.remove {
-            is_free(operation.call) && operation.answers().all(is_free)
-        } else {
-            operation.results.iter().any(|&result| is_free(result)) || is_free(operation.call)
-        }
+        std::iter::once(operation.call).chain(operation.answers()).any(|part| self.is_free[part as usize])
     }
 
     /// Whether a part stands in the last message, which never goes: it says whose turn it is.

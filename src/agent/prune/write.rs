@@ -115,12 +115,21 @@ impl<'c> Writer<'c> {
     fn waits_for_words(&self, operation: &Operation, verdict: &Verdict) -> bool {
         let length = |&result: &u32| self.case.transcript.text(result as usize).len();
         let may_keep = match verdict.keep {
-            Keep::NovelLines => !self.case.options.remove,
+            Keep::NovelLines => !self.goes_whole(operation, verdict),
             // What failed and was not run again may be what the agent is working on.
             Keep::DecisiveLine => verdict.by.is_none(),
             _ => false,
         };
         may_keep && operation.results.iter().map(length).max().unwrap_or_default() >= LONG
+    }
+
+    /// Whether call and results go; where something of them has to stay, a stub is left in their place.
+    fn goes_whole(&self, operation: &Operation, verdict: &Verdict) -> bool {
+        let case = self.case;
+        let may_go = |part: u32| case.is_free[part as usize] && !case.is_last(part);
+        case.options.remove
+            && matches!(verdict.keep, Keep::Nothing | Keep::NovelLines)
+            && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }
 
     /// The words of everything that stays as it is.
@@ -147,10 +156,10 @@ impl<'c> Writer<'c> {
     fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut said: Option<&mut Vocabulary>) -> bool {
         let case = self.case;
         let by = verdict.by.map(|by| case.operations.list[by].call);
-        let goes_whole = matches!(verdict.keep, Keep::Nothing | Keep::NovelLines);
-        let parts = || std::iter::once(operation.call).chain(operation.answers());
-        if case.options.remove && goes_whole && !parts().any(|part| case.is_last(part)) {
-            parts().for_each(|part| self.remove(part, verdict.rule, by));
+        if self.goes_whole(operation, verdict) {
+            std::iter::once(operation.call)
+                .chain(operation.answers())
+                .for_each(|part| self.remove(part, verdict.rule, by));
             return true;
         }
         let what = self.what(operation, verdict);
