@@ -4,8 +4,8 @@ import type { Content } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { restore } from 'palimpsest';
-import type { Format, Message, Originals, RestoreResult } from 'palimpsest';
+import { countTokens, prune, restore, validate } from 'palimpsest';
+import type { Format, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -49,3 +49,32 @@ restore(chat[0], originals);
 restore(['text'], originals);
 // @ts-expect-error there is no such format
 const format: Format = 'openai';
+
+same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
+const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;
+const prunedItems: OpenAI.Responses.ResponseInput = prune(items, { format: 'openai-responses' }).messages;
+const prunedClaude: Anthropic.MessageParam[] = prune(claude, { mode: 'remove', keep: { recent: 8, paths: ['*.md'] } }).messages;
+const prunedModel: ModelMessage[] = prune(model, { tools: { loadFile: { kind: 'read', path: 'file' } } }).messages;
+const prunedUi: UIMessage<WeatherMetadata>[] = prune(ui).messages;
+const prunedContents: Content[] = prune(contents).messages;
+const prunedLangchain: BaseMessage[] = prune(langchain).messages;
+const prunedDropIn: Message[] = prune(dropIn).messages;
+const { originals: taken, report }: PruneResult<ModelMessage> = prune(model, { trace: true });
+const again: ModelMessage[] = restore(prunedModel, taken).messages;
+const line: string = report.summary;
+// @ts-expect-error there is no such mode
+const wrong: PruneOptions = { mode: 'drop' };
+// @ts-expect-error there is no such kind of tool
+prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
+
+const total: number = [chat, items, claude, model, ui, contents, langchain, dropIn].reduce((sum, list) => sum + countTokens(list), countTokens('text'));
+const problems: Problem[] = [chat, items, claude, model, ui, contents, langchain, dropIn].flatMap((list) => validate<object>(list));
+const [rule, path, message]: string[] = problems.flatMap((problem) => [problem.rule, problem.path, problem.message]);
+declare const given: Format | 'auto' | undefined;
+const options: ValidateOptions = { format: given };
+validate(chat, options);
+validate(chat, null);
+// @ts-expect-error no such format
+validate(chat, { format: 'openai' });
+// @ts-expect-error messages are a list
+validate(chat[0]);
