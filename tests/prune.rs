@@ -509,3 +509,46 @@ fn swe_agents_open_file_is_the_one_that_is_edited() {
     assert_eq!(talk.prune(&options()).count(Rule::StaleRead), 1);
     assert!(!talk.prune(&options()).is_untouched(stale));
 }
+
+#[test]
+fn what_stands_in_a_result_beside_its_text_goes_with_the_call() {
+    let mut talk = Talk::new();
+    let first = bash(&mut talk, "npm test", &prose("tests"));
+    let image = talk.attach(first);
+    bash(&mut talk, "npm test", &prose("tests again"));
+    let pruned = talk.prune(&Options { remove: true, ..options() });
+    assert!([first, first + 1, image].iter().all(|&part| pruned.is_removed(part)));
+    let pruned = talk.prune(&options());
+    assert!(pruned.result(first).contains("run again later") && !pruned.is_removed(image));
+}
+
+#[test]
+fn where_something_has_to_stay_a_stub_is_left_in_remove_mode_too() {
+    for locked in [0, 2] {
+        let mut talk = Talk::new();
+        let first = bash(&mut talk, "npm test", &prose("tests"));
+        talk.attach(first);
+        talk.lock(first + locked);
+        bash(&mut talk, "npm test", &prose("tests again"));
+        let pruned = talk.prune(&Options { remove: true, ..options() });
+        assert!((first..first + 3).all(|part| !pruned.is_removed(part)));
+        assert!(pruned.result(first).contains("run again later"), "{}", pruned.result(first));
+    }
+}
+
+#[test]
+fn the_last_message_never_goes() {
+    let mut talk = Talk::new();
+    talk.user("Go on.");
+    let empty = talk.assistant("");
+    assert!(!talk.prune(&options()).is_removed(empty));
+    // By the timestamps, what stands last was done first.
+    let mut talk = Talk::new();
+    let later = bash(&mut talk, "npm test", &prose("tests"));
+    let earlier = bash(&mut talk, "npm test", &prose("tests again"));
+    talk.time(later, 2000.0);
+    talk.time(earlier, 1000.0);
+    let pruned = talk.prune(&Options { remove: true, ..options() });
+    assert!(pruned.is_untouched(later) && !pruned.is_removed(earlier));
+    assert!(pruned.result(earlier).contains("run again later"));
+}

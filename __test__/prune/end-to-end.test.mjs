@@ -1,11 +1,14 @@
 // `prune`, `restore`, `validate` and `countTokens` together, over generated conversations in every format and real ones.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, prune, restore, validate } from '../../index.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
+
+const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 /** LangChain's instances are no JSON. */
@@ -51,6 +54,10 @@ function assertKept(messages, store, { format, ...how }) {
   const pruned = prune(messages, { format, ...how });
   assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
   for (const rule of rulesOf(pruned.messages, format)) assert.ok(before.has(rule), `${rule} is new`);
+  const [were, are] = [messages, pruned.messages].map((list) => formatOf(list, format).read(list));
+  const said = (parts) => parts.filter(({ role, kind }) => role === 'user' && kind !== 'opaque').map(({ text }) => text);
+  assert.deepEqual(said(are), said(were), 'all that the user said is there');
+  assert.equal(are.at(-1)?.role, were.at(-1)?.role, 'it is the turn of the same');
   const { tokens } = pruned.report;
   assert.deepEqual(tokens, { before: countTokens(messages, { format }), after: countTokens(pruned.messages, { format }) });
   assert.ok(tokens.after <= tokens.before, `${tokens.before} → ${tokens.after} tokens`);

@@ -66,8 +66,17 @@ impl<'a> Reader<'a> {
         let pruned = has_marker(text) || results.iter().any(|result| has_marker(answer(result)));
         let shown = results.first().map(answer).unwrap_or_default();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
-        let mut operation =
-            Operation { call, results, attachments, kind, files: Vec::new(), run: None, brought: Vec::new(), failed, pruned };
+        let mut operation = Operation {
+            call,
+            results,
+            attachments,
+            kind,
+            files: Vec::new(),
+            run: None,
+            brought: Vec::new(),
+            failed,
+            pruned,
+        };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
                 self.use_files(&mut operation, tool, tools, value, shown);

@@ -66,6 +66,14 @@ impl Talk {
         result
     }
 
+    /// Puts an image behind the result of `call`, which was the last that was said.
+    pub fn attach(&mut self, call: usize) -> usize {
+        self.joins = true;
+        let image = self.push(Role::Tool, Kind::Media, "");
+        self.parts[image].0.call = Some(call as u32);
+        image
+    }
+
     /// A call and its result, a message each.
     pub fn call_text(&mut self, name: &str, arguments: &str, result: &str) -> usize {
         let call = self.open_call_text(name, arguments);

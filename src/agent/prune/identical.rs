@@ -23,7 +23,12 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         let &[result] = &operation.results[..] else { continue };
         let text = case.transcript.text(result as usize);
         let stays = verdicts[index].is_none();
-        if text.len() < SHORTEST || !operation.attachments.is_empty() || lengths.get(&text.len()) == Some(&1) || !stays || operation.pruned {
+        if text.len() < SHORTEST
+            || !operation.attachments.is_empty()
+            || lengths.get(&text.len()) == Some(&1)
+            || !stays
+            || operation.pruned
+        {
             continue;
         }
         if let Some(&by) = later.get(&text) {

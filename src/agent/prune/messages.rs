@@ -13,7 +13,10 @@ const LONGEST: usize = 200;
 pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
     for (first, parts) in messages(case) {
         let is_empty = |(index, part): (u32, &Part)| {
-            part.kind == Kind::Text && writer.is_open(index) && !case.is_last(index) && case.transcript.text(index as usize).trim().is_empty()
+            part.kind == Kind::Text
+                && writer.is_open(index)
+                && !case.is_last(index)
+                && case.transcript.text(index as usize).trim().is_empty()
         };
         if parts[0].role == Role::Assistant && (first..).zip(parts).all(is_empty) {
             (first..).zip(parts).for_each(|(index, _)| writer.remove(index, Rule::EmptyMessage, None));
