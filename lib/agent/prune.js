@@ -2,7 +2,7 @@
 
 const native = require('../native.js');
 const { formatOf } = require('../formats/index.js');
-const { countRead, providerOf } = require('../tokens/index.js');
+const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
 const { checkPruneOptions } = require('./arguments.js');
 const { OPENING } = require('./marker.js');
@@ -179,11 +179,10 @@ function prune(messages, options = {}) {
   const parts = format.read(messages);
   const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
   const pruned = applyEdits(messages, format, edits);
-  const before = countRead(messages, parts, format.name);
   const report = createReport({
     counts,
     messages: { before: messages.length, after: pruned.messages.length },
-    tokens: { before, after: edits.length === 0 ? before : countRead(pruned.messages, format.read(pruned.messages), format.name) },
+    tokens: countEdited(messages, parts, pruned.messages, format),
     ...(options.trace ? { trace: traceOf(edits) } : {}),
   });
   return { ...pruned, report };

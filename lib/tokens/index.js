@@ -36,10 +36,23 @@ function checked(options) {
   return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', tools };
 }
 
-/** The tokens of messages that were read before: with them, nothing is sent along. */
-function countRead(messages, parts, formatName, tokenizer = 'o200k_base') {
-  const measured = measure(messages, parts, providerOf(formatName), tokenizer);
-  return perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request);
+/**
+ * The tokens of messages before and after an edit, each as `countTokens` gives them: what stayed the same object is counted
+ * once.
+ *
+ * @param {object[]} parts those of `messages`
+ */
+function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k_base') {
+  const measured = measure(messages, parts, providerOf(name), tokenizer);
+  const counts = perMessage(parts, measured);
+  const before = counts.reduce((sum, count) => sum + count, measured.request);
+  const known = new Map(messages.map((message, index) => [message, counts[index]]));
+  const changed = edited.filter((message) => !known.has(message));
+  const changedParts = read(changed);
+  const changedCounts = perMessage(changedParts, measure(changed, changedParts, providerOf(name), tokenizer));
+  let next = 0;
+  const after = edited.reduce((sum, message) => sum + (known.get(message) ?? changedCounts[next++]), measured.request);
+  return { before, after };
 }
 
 /**
@@ -55,4 +68,4 @@ function messageTokens(messages, { tokenizer, format, tools }) {
   return { messages: perMessage(parts, measured), request: measured.request };
 }
 
-module.exports = { countTokens, countRead, messageTokens, providerOf };
+module.exports = { countTokens, countEdited, messageTokens, providerOf };
