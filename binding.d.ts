@@ -37,13 +37,13 @@ export interface Classification {
 export declare function classifyMessage(text: string): Classification
 
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
-export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null): CompressOutcome
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null): CompressOutcome
 
 /**
  * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
  * result goes into `columns` and `numbers`.
  */
-export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions): Promise<CompressOutcome>
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null): Promise<CompressOutcome>
 
 /** What doesn't go into the numbers of the caller. */
 export interface CompressOutcome {
@@ -62,6 +62,9 @@ export declare function computeQuality(input: string[], hasId: Array<boolean>, o
 /** The number of fences, lone braces and tables in a text. */
 export declare function countStructuralElements(text: string): number
 
+/** The tokens of each text. */
+export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
+
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 
@@ -74,6 +77,59 @@ export interface FoundDuplicate {
   of: number
   length: number
   similarity?: number
+}
+
+/** The parts of a conversation, flattened. */
+export interface GatheredParts {
+  /** The text of each part. */
+  texts: string[]
+  /** The length of each text, in UTF-16 code units. */
+  lengths: Uint32Array
+  /**
+   * For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
+   * that it answers, and of its medium; -1 where there is none.
+   */
+  columns: Int32Array
+  /** The timestamp of each part, where all messages have one. */
+  times?: Float64Array
+  /** The names of tools. */
+  names: Array<string>
+  /** The number of messages. */
+  messageCount: number
+}
+
+/** The options of a call; see `PruneOptions` in `index.d.ts`. */
+export interface GatheredPruneOptions {
+  remove: boolean
+  lastEditOnly: boolean
+  failuresByWords: boolean
+  keepRecent: number
+  keepTools: Array<string>
+  keepPaths: Array<string>
+  tools: Array<GivenTool>
+}
+
+/** How a call of `compress` counts the messages that it writes. */
+export interface GatheredTokenizer {
+  name: 'o200k_base' | 'cl100k_base' | 'estimate'
+  /** For each message the tokens of all but its text. */
+  others: Float64Array
+  /** The tokens that belong to no message. */
+  ofRequest: number
+}
+
+/** A tool that the user describes. What is empty says nothing. */
+export interface GivenTool {
+  name: string
+  kind: string
+  path: string
+  text: string
+  command: string
+  cwd: string
+  offset: string
+  limit: string
+  start: string
+  end: string
 }
 
 /** The names of the reasons that are enough to keep a text. */
@@ -92,6 +148,26 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The edits, for `lib/agent/prune.js` to make texts of. */
+export interface PruneOutcome {
+  /**
+   * For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
+   * or -1 where the part goes.
+   */
+  edits: Int32Array
+  /**
+   * For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number, and
+   * -2 where it begins with the marker.
+   */
+  pieces: Int32Array
+  stubs: Array<string>
+  /** How often each rule applied. */
+  counts: Uint32Array
+}
+
+/** Finds what can go from a conversation. */
+export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
 
 /** What became of each message. */
 export interface Trace {

@@ -1,6 +1,6 @@
 // The public types of palimpsest, written by hand. `index.d.mts` is the same text for ES modules.
 //
-// Lengths ("characters") count UTF-16 code units, as `string.length` does. Tokens are what the token counter says.
+// Lengths ("characters") count UTF-16 code units, as `string.length` does. Tokens are what the token counter or the tokenizer says.
 
 /** A message of a conversation. Keys beyond these are kept as they are. */
 export interface Message {
@@ -138,6 +138,12 @@ export interface CompressOptions<M = Message> {
    * Default {@link defaultTokenCounter}.
    */
   tokenCounter?: ((message: M) => number) | null | undefined;
+  /**
+   * Counts the tokens of all that is sent of the messages, as {@link countTokens} does: content, names, calls with their
+   * arguments, and what OpenAI adds, instead of characters / 3.5 of the content. Together with `tokenCounter` a TypeError.
+   * Default none.
+   */
+  tokenizer?: Tokenizer | null | undefined;
   /** Conversations of fewer tokens are returned untouched. Default none. */
   compressionThreshold?: number | null | undefined;
   /** Messages of more tokens are compressed even when they are recent or a hard reason speaks against it. Default none. */
@@ -307,8 +313,86 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
 
+/**
+ * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
+ * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
+ * show the marks of two formats, or of none, are a TypeError that names them.
+ */
+export type Format =
+  /** OpenAI's chat completions, and every API that speaks them. */
+  | 'openai-chat'
+  /** Items of OpenAI's Responses API. */
+  | 'openai-responses'
+  /** Anthropic's Messages API. */
+  | 'anthropic'
+  /** `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4. */
+  | 'ai-sdk-model'
+  /** `UIMessage` of the Vercel AI SDK 4 to 7. */
+  | 'ai-sdk-ui'
+  /** `Content` of the Gemini API. */
+  | 'gemini'
+  /** Message instances of LangChain and LangGraph. */
+  | 'langchain'
+  /** {@link Message}, as `compress` takes it. */
+  | 'message';
+
+/** Something that the provider would refuse. */
+export interface Problem {
+  /** The name of the rule, such as `tool-result-without-call`; the README lists them all. */
+  rule: string;
+  /** Where, from the array that was given: `messages[14].content[2]`. A call without a result is named where the call stands. */
+  path: string;
+  /** What stands there, with its id, and why the provider refuses it. For people: the wording may change. */
+  message: string;
+}
+
+export interface ValidateOptions {
+  /** Default `'auto'`: finds out. An ambiguous or unknown format is then an error. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/**
+ * Says what the provider would refuse in these messages, before they are sent, in the order of the messages; an empty array
+ * when nothing is wrong. Broken messages never throw, whatever they hold. Takes time in proportion to the messages.
+ *
+ * Calls that nothing follows are problems too, under the rule `tool-call-at-end`: in the middle of an agent loop they are as
+ * they should be, but a provider refuses them without their results.
+ *
+ * @throws {TypeError} `messages` is not an array, or `options` or `format` is none
+ */
+export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
+
 /** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
 export function defaultTokenCounter(message: { content?: unknown }): number;
+
+/**
+ * Counts tokens. `o200k_base` is the encoding of GPT-4o and later models of OpenAI, `cl100k_base` that of GPT-4 and GPT-3.5:
+ * both are exact, text like `<|endoftext|>` counts as the characters that it is, and a lone surrogate as U+FFFD. `estimate`
+ * takes a token for every 3.5 UTF-16 code units, rounded up text by text.
+ */
+export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
+
+export interface CountTokensOptions {
+  /** Default `'o200k_base'`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /** What the messages are. Default `'auto'`: it is found out. Without effect on a string. */
+  format?: Format | 'auto' | null | undefined;
+  /** The schemas of the tools that are sent along, as the provider takes them. Default none; with a string a TypeError. */
+  tools?: readonly unknown[] | null | undefined;
+}
+
+/**
+ * The tokens of a text, or of a request with these messages: the texts, and what the provider adds for each message, name,
+ * call, tool and image. That is exact for OpenAI's messages as far as OpenAI documents it; for other providers, whose
+ * tokenizers are not public, it is an approximation. Images count by the provider's rule, their size is read from inline
+ * PNG, JPEG, GIF and WebP data; one that is only referred to counts as one of 1024 × 1024 pixels (OpenAI), as the largest
+ * (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
+ *
+ * The first call with a vocabulary reads it: some 20 ms and 11 MB for `o200k_base`, a third of that for `cl100k_base`.
+ *
+ * @throws {TypeError} an argument is wrong, or the messages are of no known format
+ */
+export function countTokens(input: string | readonly object[], options?: CountTokensOptions | null): number;
 
 /** The highest score of a sentence of the text: about −10 for filler to 20 and more for names, numbers and results. */
 export function bestSentenceScore(text: string): number;
@@ -500,3 +584,211 @@ export function createEscalatingClassifier(
   callLlm: CallLlm,
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
+
+/**
+ * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood
+ * in LangChain's instances stays instances). Originals of several rounds go together as `{ ...first, ...second }`.
+ */
+export interface Originals {
+  [key: string]: Original;
+}
+
+/** One thing that was taken out. Its fields are for `restore`. */
+export interface Original {
+  /** The round it was taken out in. */
+  round: string;
+  /** Its place in that round. */
+  step: number;
+  /** Messages that the round left. */
+  length: number;
+  [field: string]: unknown;
+}
+
+export interface RestoreResult<T> {
+  /** The conversation as it was. What nothing was taken out of is the same object. */
+  messages: T[];
+  /**
+   * Keys that could not be put back, each once: of a marker in the messages whose original isn't there or whose text was
+   * changed (the message stays as it is), and of originals whose neighbours are gone.
+   */
+  missing: string[];
+  /** How many originals were put back. */
+  restored: number;
+}
+
+/**
+ * Puts back what was taken out. The result equals what was given, key order included, also when messages were appended
+ * since, when messages and originals went through JSON, and when there were several rounds.
+ *
+ * A stub is found by the key in its marker, wherever its message stands now; each key is put back in one message, so a later
+ * text that quotes a stub stays. What left no stub is put back between the messages it stood between.
+ *
+ * @param messages of any format; never changed
+ * @param originals of all rounds; a store that sorts keys (as `jsonb` does) costs nothing but time
+ * @throws {TypeError} `messages` is not an array of objects, or `originals` holds something else than originals
+ */
+export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
+
+/** Options of `prune`. `undefined` and `null` mean the default. */
+export interface PruneOptions {
+  /** The messages' format. Default `auto`. */
+  format?: Format | 'auto' | null | undefined;
+  /**
+   * `stub` leaves a short text in place of a result and of the long arguments of a superseded write or edit. `remove` takes
+   * a call out together with its results; what is left of a failed command or of a cut result stays in both. Default `stub`.
+   */
+  mode?: 'stub' | 'remove' | null | undefined;
+  /**
+   * `safe` takes an edit only where a later whole write of the file, or a later read that stays, holds its result. `last`
+   * keeps the last edit of a file alone, and with the others what can't be told without them. Default `safe`.
+   */
+  edits?: 'safe' | 'last' | null | undefined;
+  /**
+   * How a command's failure is told. `status`: by its exit code, by the format's own sign (`is_error` and the like), by the
+   * form in which the tool says so. `words`: where none of these says anything, also by `error:`, `failed`, `exception`,
+   * `command not found`, `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed".
+   * Default `status`.
+   */
+  failures?: 'status' | 'words' | null | undefined;
+  /** What is not touched. The user's texts and the system's instructions are never touched. */
+  keep?:
+    | {
+        /** So many messages at the end; a whole number from 0, or `Infinity`. Default 6. */
+        recent?: number | null | undefined;
+        /** Names of tools, as calls give them. Default none. */
+        tools?: readonly string[] | null | undefined;
+        /**
+         * Files, as patterns: `*` stands for anything but `/`, `**` for anything, `?` for one character. A pattern without
+         * `/` is compared with a file's name, one that begins with `/` with its whole path, another with the path's end.
+         * Default none.
+         */
+        paths?: readonly string[] | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Tools beside those that are built in, or in their place, by name. Default none. */
+  tools?: ToolMap | null | undefined;
+  /** Adds to the report why each edit was made, and what supersedes it. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/** Tools by the name that calls give them. */
+export interface ToolMap {
+  [name: string]: ToolDescription;
+}
+
+/** What a tool does, and the names of its arguments. A dot leads into an object or into each element of an array. */
+export interface ToolDescription {
+  kind: 'read' | 'write' | 'edit' | 'command' | 'search' | 'other';
+  /** The argument with the file's path, or with a list of paths. `read`, `write` and `edit` need it. */
+  path?: string | undefined;
+  /** `edit`: the argument with the text that it brings; without it only a whole write or a read of all lines supersedes it. */
+  text?: string | undefined;
+  /** The argument with the command, a string or a list of words. `command` needs it. */
+  command?: string | undefined;
+  /** `command`: the argument with the directory that it runs in. */
+  cwd?: string | undefined;
+  /** `read`: the arguments with the first line, counted from 1, and the number of lines. */
+  offset?: string | undefined;
+  limit?: string | undefined;
+  /** `read`: the arguments with the first and the last line, counted from 1. */
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/**
+ * Takes out of an agent's conversation what a later operation says better: stale reads, superseded edits, commands that were
+ * run again, failed ones but for the line that says what failed, repeated results and images, very long outputs. The user's texts
+ * are never touched, nor is what the provider wants back as it was (thinking, signatures, encrypted items). What the provider
+ * accepted it accepts afterwards, no text gets longer, and pruning twice is the same as once. Takes time in proportion to the
+ * messages; they are never changed.
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or something in a message is not what its
+ *   format has; the place is named, as `messages[14].content[2].input`
+ * @throws {RangeError} `keep.recent` is a number that makes no sense
+ */
+export function prune<T extends object>(messages: readonly T[], options?: PruneOptions): PruneResult<T>;
+
+/** What pruning gives: messages of the type that came in. */
+export interface PruneResult<T> {
+  /** Messages that are not edited are the same objects. */
+  messages: T[];
+  /** All that `restore` needs, as plain JSON. Those of several rounds are merged by object spread. */
+  originals: Originals;
+  report: PruneReport;
+}
+
+/** What a pruning came to. `String(report)` is `summary`. */
+export interface PruneReport {
+  messages: { before: number; after: number };
+  tokens: { before: number; after: number };
+  /**
+   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of 1,000 characters or
+   * more keeps, in mode `stub`, up to half: the lines that name what nothing else names.
+   */
+  staleReads: number;
+  /** Writes and edits that a later operation holds the result of. */
+  staleEdits: number;
+  /** Commands that were run again later. */
+  staleCommands: number;
+  /**
+   * Commands that failed, cut to the line that says what failed; where they were not run again, an output of 1,000 characters
+   * or more keeps up to half: what looks like an error or names what nothing else names.
+   */
+  failedCommands: number;
+  others: {
+    /** Reads without the lines that a later read shows too. */
+    overlappingReads: number;
+    /** Searches that were made again later. */
+    staleSearches: number;
+    /** Results of 160 characters or more that a later call's result repeats. */
+    identicalResults: number;
+    /**
+     * Outputs of more than 16,000 characters, but for reads, cut to the first and the last 4,000 and in between up to 6,000
+     * of lines that look like an error or that are taken up later.
+     */
+    oversizedOutputs: number;
+    /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */
+    repeatedMedia: number;
+    /** Messages of the model without content. */
+    emptyMessages: number;
+    /** Texts of the model that only announced calls which were removed. */
+    announcements: number;
+  };
+  /** All of it in one line. */
+  summary: string;
+  /** One entry for each edit, with `trace`. */
+  trace?: PruneTrace[];
+}
+
+/** Where a text stands. */
+export interface PartPosition {
+  /** Index of its message. */
+  message: number;
+  /** Where it stands inside of the message. */
+  path: (string | number)[];
+  /** A call's tool. */
+  name?: string;
+  callId?: string;
+}
+
+/** An edit, and why it was made. */
+export interface PruneTrace extends PartPosition {
+  reason:
+    | 'staleRead'
+    | 'staleEdit'
+    | 'staleCommand'
+    | 'failedCommand'
+    | 'overlappingRead'
+    | 'staleSearch'
+    | 'identicalResult'
+    | 'oversizedOutput'
+    | 'repeatedMedia'
+    | 'emptyMessage'
+    | 'announcement';
+  action: 'replace' | 'remove';
+  charsBefore: number;
+  charsAfter: number;
+  /** The later operation. */
+  supersededBy?: PartPosition;
+}

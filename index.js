@@ -27,4 +27,9 @@ module.exports = {
   createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),
   createClassifier: (callLlm, options) => llm().createClassifier(callLlm, options),
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
+
+  countTokens: (input, options) => require('./lib/tokens/index.js').countTokens(input, options),
+  prune: (messages, options) => require('./lib/agent/prune.js').prune(messages, options),
+  restore: (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals),
+  validate: (messages, options) => require('./lib/validate/index.js').validate(messages, options),
 };

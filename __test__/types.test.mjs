@@ -35,6 +35,11 @@ test("the platform's AbortSignal fits, though the types need none", () => {
   compiles(['dom.mts'], '--module', 'nodenext', '--lib', 'es2022,dom');
 });
 
+test("the SDKs' own message types go in and come out", () => {
+  // What the SDKs' declarations need of Node is not installed, and not asked about.
+  compiles(['sdks.mts'], '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom');
+});
+
 test('both module systems get the same types', () => {
   const [commonjs, esm] = ['index.d.ts', 'index.d.mts'].map((name) => readFileSync(join(here, '..', name), 'utf8'));
   assert.equal(esm, commonjs);

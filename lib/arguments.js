@@ -2,6 +2,8 @@
 
 const { inspect } = require('node:util');
 
+const TOKENIZERS = ['o200k_base', 'cl100k_base', 'estimate'];
+
 /**
  * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
  *
@@ -41,6 +43,10 @@ function checkCompressOptions(options) {
   checkNumber('tokenBudget', options.tokenBudget);
   checkMinRecencyWindow(options.minRecencyWindow);
   checkFunction('tokenCounter', options.tokenCounter ?? undefined);
+  checkTokenizer(options.tokenizer);
+  if (options.tokenizer && options.tokenCounter) {
+    throw new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
+  }
   checkNumber('compressionThreshold', options.compressionThreshold);
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
@@ -61,6 +67,18 @@ function checkNumber(name, value) {
 
 function checkFunction(name, value) {
   if (value !== undefined && typeof value !== 'function') throw mismatch(name, 'a function', value);
+}
+
+/**
+ * Checks the option `tokenizer`: throws for what is neither a tokenizer's name nor absent.
+ *
+ * @param {unknown} value
+ * @throws {TypeError}
+ */
+function checkTokenizer(value) {
+  if (value === undefined || value === null || TOKENIZERS.includes(value)) return;
+  const names = TOKENIZERS.map((name) => `'${name}'`).join(', ');
+  throw new TypeError(`options.tokenizer must be one of ${names}, got ${inspect(value, { depth: 0 })}`);
 }
 
 function checkPreserve(value) {
@@ -146,4 +164,4 @@ function unsupported(name) {
   return error;
 }
 
-module.exports = { describe, checkCompressOptions };
+module.exports = { describe, checkCompressOptions, checkTokenizer };

@@ -16,15 +16,15 @@ function compress(messages, options = {}) {
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
-  let tokens;
+  let counts;
   if (threshold !== null && threshold !== undefined) {
-    tokens = countTokens(messages, options.tokenCounter ?? defaultTokenCounter);
-    if (tokens.reduce((sum, count) => sum + count, 0) < threshold) {
+    counts = countTokens(messages, options, options.tokenCounter ?? defaultTokenCounter);
+    if (counts.tokens.reduce((sum, count) => sum + count, counts.ofRequest ?? 0) < threshold) {
       const result = untouchedResult(messages, options.sourceVersion ?? 0);
       return isAsync ? Promise.resolve(result) : result;
     }
   }
-  return isAsync ? compressLater(messages, options, tokens) : compressNow(messages, options, tokens);
+  return isAsync ? compressLater(messages, options, counts) : compressNow(messages, options, counts);
 }
 
 function untouchedResult(messages, version) {
@@ -38,8 +38,10 @@ function untouchedResult(messages, version) {
   return { messages, compression, verbatim: {} };
 }
 
-function countTokens(messages, tokenCounter) {
-  return Float64Array.from(messages, (message) => countOne(message, tokenCounter));
+/** The tokens of each message, by the tokenizer that was asked for or by the counter. */
+function countTokens(messages, { tokenizer }, tokenCounter) {
+  if (tokenizer) return require('./tokens/sent.js').sentTokens(messages, tokenizer);
+  return { tokens: Float64Array.from(messages, (message) => countOne(message, tokenCounter)) };
 }
 
 function countOne(message, tokenCounter) {
@@ -50,29 +52,33 @@ function countOne(message, tokenCounter) {
   return count;
 }
 
-function compressNow(messages, options, tokens) {
-  const call = prepare(messages, options, tokens);
+function compressNow(messages, options, counts) {
+  const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, hostFunctions(call));
+  const host = hostFunctions(call);
+  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
   return finish(call, outcome);
 }
 
-async function compressLater(messages, options, tokens) {
-  const call = prepare(messages, options, tokens);
+async function compressLater(messages, options, counts) {
+  const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call);
-  const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions);
+  const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
 /** Everything that a call needs at hand. */
-function prepare(messages, options, tokens) {
+function prepare(messages, options, counts) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
+  const { tokenizer, tokenCounter } = options;
+  const counted = tokenizer || tokenCounter ? (counts ?? countTokens(messages, options, tokenCounter)) : undefined;
   return {
     messages,
     options,
-    tokens: options.tokenCounter ? (tokens ?? countTokens(messages, options.tokenCounter)) : undefined,
+    tokens: counted?.tokens,
+    tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
     numbers: gatherOptions(options),
     version: options.sourceVersion ?? 0,

@@ -29,6 +29,11 @@ const crates = JSON.parse(cargo('metadata', '--format-version', '1')).packages
   .map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
 crates.push({ title: 'The Rust standard library (MIT OR Apache-2.0)', text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}` });
 
+crates.push({
+  title: 'The vocabularies of tiktoken (MIT)',
+  text: `Copyright (c) 2022 OpenAI, Shantanu Jain\n\n${MIT_TERMS.trim()}`,
+});
+
 const sameText = new Map();
 for (const { title, text } of crates) sameText.set(text, [...(sameText.get(text) ?? []), title]);
 const sections = [...sameText].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);

@@ -9,5 +9,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
 
 if (!process.argv.includes('--js')) run('cargo', ['test', '--quiet', '--no-default-features']);
-const files = readdirSync(join(root, '__test__')).filter((name) => name.endsWith('.test.mjs'));
+const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
+const files = readdirSync(join(root, '__test__'), { recursive: true }).filter(isTest);
 run(process.execPath, ['--test', ...files.map((name) => join('__test__', name))]);

@@ -41,7 +41,7 @@
 //! # Units
 //!
 //! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript; a cut may leave half of a
-//! surrogate pair, and so may the input. Tokens are what the caller counts, or [`pipeline::estimate_tokens`].
+//! surrogate pair, and so may the input. Tokens are what the caller counts, or a [`tokens::Tokenizer`].
 //! Whatever reads a text takes time linear in its length.
 //!
 //! # Rooms
@@ -49,18 +49,21 @@
 //! | floor | module | what it holds |
 //! |---|---|---|
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, phrases, the grammar of JSON |
+//! | 1 | [`tokens`] | how many tokens a text is: an estimate, or exactly |
 //! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
 //! | 2 | [`dedup`] | the same text, or nearly the same lines |
 //! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 2 | [`message`] | a conversation: texts, ids, flags |
 //! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
 //! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
+//! | 4 | [`agent`] | what an agent did with its tools, and what of it can go |
 //! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! Nothing imports from a floor above its own. `cargo test --no-default-features` runs the engine without Node.
 
 #![deny(missing_docs)]
 
+pub mod agent;
 pub mod classify;
 pub mod dedup;
 pub mod message;
@@ -72,3 +75,4 @@ pub mod pipeline;
 pub mod quality;
 pub mod summarize;
 pub mod text;
+pub mod tokens;

@@ -10,6 +10,7 @@ import {
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
+  countTokens,
   createClassifier,
   createEscalatingClassifier,
   createEscalatingSummarizer,
@@ -28,13 +29,16 @@ import type {
   CompressOptions,
   CompressResult,
   CompressionStats,
+  CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
+  Format,
   Message,
   Provenance,
   StoreLookup,
   Summarizer,
   SyncCompressOptions,
+  Tokenizer,
   UncompressOptions,
   UncompressResult,
   VerbatimMap,
@@ -207,3 +211,18 @@ const reasons: ClassificationReason[] = classifyMessage('x').reasons;
 const exact = analyzeDuplicates(messages, 2, new Set(['system']));
 const near = analyzeFuzzyDuplicates(messages, 2, ['system'], exact, 0.9);
 const similarity: number | undefined = near.get(0)?.similarity;
+
+// Tokens of a text or of any messages.
+const tokenizer: Tokenizer = 'cl100k_base';
+const format: Format = 'anthropic';
+const countOptions: CountTokensOptions = { tokenizer, format, tools: [{ name: 'read_file' }] };
+const counted: number = countTokens('text') + countTokens(messages, countOptions) + countTokens([{ role: 'user', content: 'Hi' }], { format: 'auto' });
+compress(messages, { tokenizer, tokenBudget: 1000 });
+// @ts-expect-error no such tokenizer
+countTokens('text', { tokenizer: 'gpt-4o' });
+// @ts-expect-error no such format
+countTokens(messages, { format: 'openai' });
+// @ts-expect-error a message is an object
+countTokens(['text']);
+// @ts-expect-error no such tokenizer
+compress(messages, { tokenizer: 'p50k_base' });

@@ -9,10 +9,12 @@ use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{StringArray, Units};
+use super::tokens::{Counts, GatheredTokenizer, read_counts};
 use crate::pipeline::{Engine, Step};
 
 /// Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`.
 #[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments)]
 pub fn compress(
     env: &Env,
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
@@ -21,9 +23,10 @@ pub fn compress(
     #[napi(ts_arg_type = "Float64Array")] mut numbers: Float64ArraySlice,
     #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64ArraySlice>,
     functions: Option<HostFunctions>,
+    tokenizer: Option<GatheredTokenizer>,
 ) -> Result<CompressOutcome> {
-    let tokens = tokens.map(|tokens| tokens.to_vec());
-    run(env, &texts, &ids, &mut columns, &mut numbers, tokens, functions).map_err(|error| thrown(env, error))
+    let counts = read_counts(tokens.as_deref(), tokenizer)?;
+    run(env, &texts, &ids, &mut columns, &mut numbers, counts, functions).map_err(|error| thrown(env, error))
 }
 
 fn run(
@@ -32,13 +35,13 @@ fn run(
     ids: &Units,
     columns: &mut Uint32ArraySlice,
     numbers: &mut Float64ArraySlice,
-    tokens: Option<Vec<f64>>,
+    (tokens, exact_tokens): Counts,
     functions: Option<HostFunctions>,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
     let conversation = read_conversation(texts, ids, columns)?;
     let options = read_options(numbers, host.has_patterns(), false)?;
-    let mut engine = Engine::new(conversation, options, tokens);
+    let mut engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let outcome = match engine.untouched() {
         Some(outcome) => outcome,
         None => {

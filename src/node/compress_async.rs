@@ -11,6 +11,7 @@ use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{JsText, StringArray, Units};
+use super::tokens::{GatheredTokenizer, read_counts};
 use crate::pipeline::{Engine, NoHost, Outcome, Step};
 use crate::text::TextBuf;
 
@@ -49,13 +50,15 @@ pub fn compress_async<'env>(
     #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64Array>,
     functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
+    tokenizer: Option<GatheredTokenizer>,
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
     let conversation = read_conversation(&texts, &ids, &columns)?;
     let is_large = conversation.units() >= WORTH_A_THREAD;
     let options = read_options(&numbers, host.has_patterns(), helpers.summarizer.is_some())?;
-    let engine = Engine::new(conversation, options, tokens.map(|tokens| tokens.to_vec()));
+    let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
+    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move {
         let outcome = call.run().await?;

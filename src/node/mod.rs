@@ -10,7 +10,9 @@ mod conversation;
 mod future;
 mod host;
 mod outcome;
+mod prune;
 mod strings;
+mod tokens;
 
 use napi_derive::napi;
 

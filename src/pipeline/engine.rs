@@ -9,6 +9,7 @@ use super::analysis::{SignsOfTexts, analyse};
 use super::emit::{Emission, Output};
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
+use super::tokens::ExactTokens;
 use super::write::{Answers, Written};
 use super::{Host, Options};
 use crate::dedup::{self, ExactGroups, FuzzyIndex};
@@ -23,6 +24,8 @@ pub struct Engine {
     pub(super) options: Options,
     /// The tokens of each message as the caller counts them; `None` for the engine's estimate.
     pub(super) tokens: Option<Vec<f64>>,
+    /// What counts the tokens of written texts, unless the caller or the estimate does.
+    pub(super) exact_tokens: Option<ExactTokens>,
     pub(super) exact_groups: Option<ExactGroups>,
     pub(super) fuzzy_index: Option<FuzzyIndex>,
     pub(super) kept_by_classifier: Vec<bool>,
@@ -81,6 +84,7 @@ impl Engine {
         Engine {
             options,
             tokens,
+            exact_tokens: None,
             exact_groups: None,
             fuzzy_index: None,
             kept_by_classifier: vec![false; count],
@@ -94,6 +98,11 @@ impl Engine {
             search,
             conversation,
         }
+    }
+
+    /// Has the tokens of written texts counted by `exact_tokens`; [`Engine::new`] got those of the messages.
+    pub fn with_exact_tokens(self, exact_tokens: Option<ExactTokens>) -> Self {
+        Engine { exact_tokens, ..self }
     }
 
     /// The result, if the input already fits its budget; nothing else was looked at then.

@@ -12,6 +12,7 @@ mod options;
 mod parts;
 mod route;
 mod statistics;
+mod tokens;
 mod truncate;
 mod write;
 
@@ -19,15 +20,21 @@ pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};
 pub use options::Options;
+#[cfg(feature = "node")]
+pub(crate) use parts::in_parts;
 pub use route::is_already_compressed;
 pub use statistics::{BudgetReport, Statistics};
+pub use tokens::ExactTokens;
+
+use crate::tokens::estimate;
 
 /// What only the caller can answer while the engine works.
 pub trait Host {
     /// What goes wrong when it can't.
     type Error;
 
-    /// The tokens of an output message; asked only where the caller gave the tokens of the input messages as well.
+    /// The tokens of an output message; asked only where the caller gave the tokens of the input messages as well, and
+    /// no tokenizer.
     fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error>;
 
     /// The number of the first pattern that the text of the message at `index` matches.
@@ -42,15 +49,10 @@ impl Host for NoHost {
     type Error = std::convert::Infallible;
 
     fn count_tokens(&mut self, output: &Output) -> Result<f64, Self::Error> {
-        Ok(estimate_tokens(output.length()))
+        Ok(estimate(output.length()) as f64)
     }
 
     fn first_pattern(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
         Ok(None)
     }
-}
-
-/// The default token count of a text of `length` UTF-16 code units: a token for every 3.5 of them.
-pub fn estimate_tokens(length: usize) -> f64 {
-    (length as f64 / 3.5).ceil()
 }

@@ -2,8 +2,10 @@
 
 use super::emit::{Emission, Output};
 use super::engine::Engine;
-use super::{Decision, Host, estimate_tokens};
+use super::tokens::ExactTokens;
+use super::{Decision, Host};
 use crate::quality::{Quality, Traits, quality};
+use crate::tokens::estimate;
 
 /// What a call reports of its result.
 #[derive(Clone, Debug, Default)]
@@ -73,26 +75,32 @@ impl Engine {
     pub(super) fn tokens_of(&self, index: usize) -> f64 {
         match &self.tokens {
             Some(tokens) => tokens[index],
-            None => estimate_tokens(self.conversation.text(index).len()),
+            None => estimate(self.conversation.text(index).len()) as f64,
         }
     }
 
     /// The tokens of all messages. (`sum` would give -0 for none.)
     pub(super) fn tokens_of_input(&self) -> f64 {
-        (0..self.conversation.len()).fold(0.0, |sum, index| sum + self.tokens_of(index))
+        (0..self.conversation.len()).fold(self.tokens_of_request(), |sum, index| sum + self.tokens_of(index))
+    }
+
+    /// The tokens that belong to no message.
+    fn tokens_of_request(&self) -> f64 {
+        self.exact_tokens.as_ref().map_or(0.0, ExactTokens::of_request)
     }
 
     /// The tokens of an output message, as the caller counts them.
-    pub(super) fn tokens_of_output<H: Host>(&self, output: &Output, host: &mut H) -> Result<f64, H::Error> {
-        match (&output.text, &self.tokens) {
-            (None, _) => Ok(self.tokens_of(output.start)),
-            (Some(_), None) => Ok(estimate_tokens(output.length())),
-            (Some(_), Some(_)) => host.count_tokens(output),
+    pub(super) fn tokens_of_output<H: Host>(&mut self, output: &Output, host: &mut H) -> Result<f64, H::Error> {
+        match (&output.text, &self.tokens, &mut self.exact_tokens) {
+            (None, ..) => Ok(self.tokens_of(output.start)),
+            (Some(text), _, Some(exact)) => Ok(exact.of_output(output.start, text)),
+            (Some(_), None, None) => Ok(estimate(output.length()) as f64),
+            (Some(_), Some(_), None) => host.count_tokens(output),
         }
     }
 
-    pub(super) fn tokens_of_all<H: Host>(&self, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
-        let mut sum = 0.0;
+    pub(super) fn tokens_of_all<H: Host>(&mut self, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
+        let mut sum = self.tokens_of_request();
         for output in outputs {
             sum += self.tokens_of_output(output, host)?;
         }

@@ -14,7 +14,7 @@ const KEPT: usize = 512;
 impl Engine {
     /// Cuts the longest messages before the recency window until the result fits.
     pub(super) fn truncate<H: Host>(
-        &self,
+        &mut self,
         emission: &mut Emission,
         budget: f64,
         report: &mut BudgetReport,

@@ -13,7 +13,7 @@ mod shared;
 mod simd;
 pub mod words;
 
-pub use fold::{BULLET, MATH, THEREFORE, fold_into, fold_unit};
+pub use fold::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_into, fold_unit};
 
 pub use interner::Interner;
 pub use shared::SharedText;

@@ -1,0 +1,361 @@
+// What each format says in its own way, by the providers' documentation: one conversation per rule, written by hand.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+
+import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
+
+const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+
+/** A part as a short list: kind, role, path, text, and what else it has. */
+const brief = ({ message, path, role, kind, text, ...rest }) => [kind, role, [message, ...path].join('.'), text, rest];
+const read = (name, messages) => formatOf(messages, name).read(messages).map(brief);
+/** Edits found by a part's place. */
+function edit(name, messages, edits) {
+  const format = formatOf(messages, name);
+  const parts = new Map(format.read(messages).map((part) => [[part.message, ...part.path].join('.'), part]));
+  return format.write(messages, Object.entries(edits).map(([place, text]) => {
+    assert.ok(parts.has(place), place);
+    return text === null ? { part: parts.get(place), remove: true } : { part: parts.get(place), text };
+  }));
+}
+
+describe('openai-chat', () => {
+  const messages = [
+    { role: 'developer', content: [{ type: 'text', text: 'rules' }], timestamp: '2026-01-02T03:04:05Z' },
+    { role: 'assistant', content: [{ type: 'text', text: 'no' }, { type: 'refusal', refusal: 'never' }], refusal: null, created_at: 1700000000 },
+    { role: 'assistant', content: null, refusal: 'not that', audio: { id: 'audio_1' } },
+    { role: 'assistant', content: '', function_call: { name: 'f', arguments: '{"a":1.0}' } },
+    { role: 'function', name: 'f', content: 'result' },
+    { role: 'assistant', reasoning_content: 'hm', tool_calls: [
+      { id: 'c1', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }, { id: 'c2', type: 'function', function: { name: 'g', arguments: '{}' } },
+    ] },
+    { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: 'two' }, { type: 'text', text: 'parts' }] },
+    { role: 'tool', tool_call_id: 'c1', content: 'rows' },
+    { role: 'tool', tool_call_id: 'c9', content: 'lost' },
+    { role: 'critic', content: 'unknown role' },
+    { role: 'user', content: [{ type: 'hologram', data: 1 }, { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }] },
+  ];
+
+  test('reads content, refusals, calls of every kind, and pairs them', () => {
+    const january = Date.UTC(2026, 0, 2, 3, 4, 5);
+    assert.deepEqual(read('openai-chat', messages), [
+      ['text', 'system', '0.content.0.text', 'rules', { time: january }],
+      ['text', 'assistant', '1.content.0.text', 'no', { time: 1700000000000 }],
+      ['text', 'assistant', '1.content.1.refusal', 'never', { time: 1700000000000 }],
+      ['text', 'assistant', '2.refusal', 'not that', {}],
+      ['media', 'assistant', '2.audio', '', { locked: 'audio of the model' }],
+      ['text', 'assistant', '3.content', '', {}],
+      ['call', 'assistant', '3.function_call.arguments', '{"a":1.0}', { name: 'f' }],
+      ['result', 'tool', '4.content', 'result', { call: 6 }],
+      ['reasoning', 'assistant', '5.reasoning_content', 'hm', { locked: 'reasoning' }],
+      ['call', 'assistant', '5.tool_calls.0.custom.input', 'SELECT 1', { name: 'sql', callId: 'c1' }],
+      ['call', 'assistant', '5.tool_calls.1.function.arguments', '{}', { name: 'g', callId: 'c2' }],
+      ['result', 'tool', '6.content.0.text', 'two', { call: 10, callId: 'c2' }],
+      ['result', 'tool', '6.content.1.text', 'parts', { call: 10, callId: 'c2' }],
+      ['result', 'tool', '7.content', 'rows', { call: 9, callId: 'c1' }],
+      ['result', 'tool', '8.content', 'lost', { call: -1, callId: 'c9' }],
+      ['text', 'user', '9.content', 'unknown role', { locked: 'unknown role' }],
+      ['opaque', 'user', '10.content.0', '', { locked: 'unknown part type hologram' }],
+      ['media', 'user', '10.content.1', '', {}],
+    ]);
+  });
+
+  test('removes one of two parallel calls with its result, and a message with nothing left', () => {
+    const written = edit('openai-chat', messages, { '5.tool_calls.1.function.arguments': null, '6.content.0.text': null, '6.content.1.text': null, '3.function_call.arguments': null, '4.content': null, '3.content': null });
+    assert.deepEqual(written, [...messages.slice(0, 3), { role: 'assistant', reasoning_content: 'hm', tool_calls: [messages[5].tool_calls[0]] }, ...messages.slice(7)]);
+  });
+
+  test('a message that keeps its text loses the key of its calls; one that keeps its calls says null', () => {
+    const both = [{ role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'a', content: 'x' }];
+    assert.deepEqual(edit('openai-chat', both, { '0.tool_calls.0.function.arguments': null, '1.content': null }), [{ role: 'assistant', content: 'I look.' }]);
+    assert.deepEqual(edit('openai-chat', both, { '0.content': null })[0], { ...both[0], content: null });
+  });
+
+  test('free-form input takes any text, arguments only an object', () => {
+    assert.equal(edit('openai-chat', messages, { '5.tool_calls.0.custom.input': 'stub' })[5].tool_calls[0].custom.input, 'stub');
+    assert.throws(() => edit('openai-chat', messages, { '5.tool_calls.1.function.arguments': 'stub' }), /messages\[5\]\.tool_calls\[1\]\.function\.arguments must be a JSON object/);
+  });
+});
+
+describe('openai-responses', () => {
+  const call = (id) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{}', id: `fc_${id}` });
+  const output = (id, value = 'x') => ({ type: 'function_call_output', call_id: id, output: value });
+  const reasoning = { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'gAAA' };
+
+  test('reads items of every kind', () => {
+    const items = [
+      { role: 'developer', content: 'rules' },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }, { type: 'input_image', image_url: 'data:' }] },
+      reasoning,
+      call('a'),
+      output('a', [{ type: 'input_text', text: 'one' }, { type: 'input_file', file_id: 'f' }]),
+      { type: 'custom_tool_call', call_id: 'b', name: 'patch', input: '*** Begin' },
+      { type: 'custom_tool_call_output', call_id: 'b', output: 'done' },
+      { type: 'local_shell_call', call_id: 's', action: {} },
+      { type: 'item_reference', id: 'x' },
+      { type: 'compaction', encrypted_content: 'x' },
+    ];
+    assert.deepEqual(read('openai-responses', items), [
+      ['text', 'system', '0.content', 'rules', {}],
+      ['text', 'user', '1.content.0.text', 'hi', {}],
+      ['media', 'user', '1.content.1', '', {}],
+      ['reasoning', 'assistant', '2', 'hm', { locked: 'reasoning', signed: true }],
+      ['call', 'assistant', '3.arguments', '{}', { name: 'f', callId: 'a' }],
+      ['result', 'tool', '4.output.0.text', 'one', { call: 4, callId: 'a' }],
+      ['media', 'tool', '4.output.1', '', { call: 4, callId: 'a' }],
+      ['call', 'assistant', '5.input', '*** Begin', { name: 'patch', callId: 'b' }],
+      ['result', 'tool', '6.output', 'done', { call: 7, callId: 'b' }],
+      ['opaque', 'assistant', '7', '', { locked: 'item of type local_shell_call' }],
+      ['opaque', 'assistant', '8', '', { locked: 'item of type item_reference' }],
+      ['opaque', 'assistant', '9', '', { locked: 'item of type compaction' }],
+    ]);
+  });
+
+  test('reasoning goes with the one item that it led to, and holds several', () => {
+    const one = [{ role: 'user', content: 'hi' }, reasoning, call('a'), output('a'), { role: 'user', content: 'so?' }];
+    assert.deepEqual(edit('openai-responses', one, { '2.arguments': null, '3.output': null }), [one[0], one[4]]);
+    const two = [reasoning, call('a'), call('b'), output('a'), output('b')];
+    assert.deepEqual(read('openai-responses', two).map(([, , , , { locked }]) => locked), ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined]);
+  });
+});
+
+describe('anthropic', () => {
+  const messages = [
+    { role: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'document', source: { type: 'text', data: 'x' } }] },
+    { role: 'assistant', content: [
+      { type: 'thinking', thinking: 'hm', signature: 's' }, { type: 'redacted_thinking', data: 'd' },
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
+      { type: 'tool_use', id: 'a', name: 'f', input: { n: 1 } }, { type: 'tool_use', id: 'b', name: 'g', input: {}, cache_control: { type: 'ephemeral' } },
+    ] },
+    { role: 'user', content: [
+      { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'bad', cache_control: { type: 'ephemeral' } },
+      { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: 'one' }, { type: 'image', source: {} }, { type: 'hologram' }] },
+      { type: 'text', text: 'and?' },
+    ] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'code_execution_20250825', tool_id: 's1' } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', is_error: false }] },
+  ];
+
+  test('reads blocks of every kind', () => {
+    assert.deepEqual(read('anthropic', messages), [
+      ['text', 'user', '0.content.0.text', 'hi', {}],
+      ['media', 'user', '0.content.1', '', {}],
+      ['reasoning', 'assistant', '1.content.0', 'hm', { locked: 'reasoning', signed: true }],
+      ['reasoning', 'assistant', '1.content.1', '', { locked: 'reasoning', signed: true }],
+      ['opaque', 'assistant', '1.content.2', '', { locked: 'unknown block type server_tool_use' }],
+      ['opaque', 'assistant', '1.content.3', '', { locked: 'unknown block type web_search_tool_result' }],
+      ['call', 'assistant', '1.content.4.input', '{"n":1}', { name: 'f', callId: 'a' }],
+      ['call', 'assistant', '1.content.5.input', '{}', { name: 'g', callId: 'b' }],
+      ['result', 'tool', '2.content.0.content', 'bad', { call: 6, callId: 'a', status: 'error' }],
+      ['result', 'tool', '2.content.1.content.0.text', 'one', { call: 7, callId: 'b' }],
+      ['media', 'tool', '2.content.1.content.1', '', { call: 7, callId: 'b' }],
+      ['opaque', 'tool', '2.content.1.content.2', '', { call: 7, callId: 'b', locked: 'unknown block type hologram' }],
+      ['text', 'user', '2.content.2.text', 'and?', {}],
+      ['call', 'assistant', '3.content.0.input', '{}', { name: 'f', callId: 'c', locked: 'called by code that runs at the provider' }],
+      ['result', 'tool', '4.content.0.content', '', { call: 13, callId: 'c', status: 'ok' }],
+    ]);
+  });
+
+  test('an edit keeps what stands beside it: cache_control, is_error, other blocks', () => {
+    const written = edit('anthropic', messages, { '2.content.0.content': 'stub', '1.content.5.input': '{"x":1}' });
+    assert.deepEqual(written[2].content[0], { ...messages[2].content[0], content: 'stub' });
+    assert.deepEqual(Object.keys(written[2].content[0]), Object.keys(messages[2].content[0]));
+    assert.deepEqual(written[1].content[5], { ...messages[1].content[5], input: { x: 1 } });
+    assert.equal(written[1].content[4], messages[1].content[4]);
+    assert.equal(written[2].content[1], messages[2].content[1]);
+  });
+
+  test('one block of a result goes and the result stays', () => {
+    const [, , { content }] = edit('anthropic', messages, { '2.content.1.content.1': null });
+    assert.deepEqual(content[1].content, [{ type: 'text', text: 'one' }, { type: 'hologram' }]);
+  });
+
+  test('what a removal brings together becomes one message, and thinking that led to nothing goes along', () => {
+    const talk = [
+      { role: 'user', content: 'read' },
+      { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, { type: 'thinking', thinking: 't', signature: 's' }, { type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] },
+      { role: 'assistant', content: 'Done.' },
+    ];
+    assert.deepEqual(edit('anthropic', talk, { '1.content.2.input': null, '2.content.0.content': null }), [
+      talk[0], { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, { type: 'text', text: 'Done.' }] },
+    ]);
+  });
+
+  test('thinking can be stripped', () => {
+    const [, { content }] = edit('anthropic', messages, { '1.content.0': null, '1.content.1': null });
+    assert.deepEqual(content, messages[1].content.slice(2));
+  });
+
+  test('roles that did not alternate before are left as they are', () => {
+    const twice = [{ role: 'user', content: 'a' }, { role: 'user', content: 'b' }, { role: 'assistant', content: 'c' }];
+    assert.deepEqual(edit('anthropic', twice, { '0.content': 'x' }), [{ role: 'user', content: 'x' }, ...twice.slice(1)]);
+  });
+});
+
+describe('ai-sdk-model', () => {
+  const call = (id, more = {}) => ({ type: 'tool-call', toolCallId: id, toolName: 'f', input: { n: 1 }, ...more });
+  const result = (id, output) => ({ type: 'tool-result', toolCallId: id, toolName: 'f', output });
+  const messages = [
+    { role: 'assistant', content: [
+      { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 's' } } },
+      call('a'), call('b', { providerExecuted: true }), call('c'), { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'c' },
+      call('d', { providerOptions: { google: { thoughtSignature: 's' } } }), { type: 'tool-call', toolCallId: 'e', toolName: 'f', args: {} },
+    ] },
+    { role: 'tool', content: [
+      result('a', { type: 'json', value: { rows: 3 } }), result('c', { type: 'execution-denied', reason: 'no' }),
+      result('d', { type: 'content', value: [{ type: 'text', text: 'one' }, { type: 'image-data', data: 'AA', mediaType: 'image/png' }] }),
+      { type: 'tool-result', toolCallId: 'e', toolName: 'f', result: [1, 2], isError: true }, { type: 'tool-approval-response', approvalId: 'p', approved: false },
+    ] },
+  ];
+
+  test('reads typed outputs, and version 4', () => {
+    assert.deepEqual(read('ai-sdk-model', messages), [
+      ['reasoning', 'assistant', '0.content.0', 'hm', { locked: 'reasoning', signed: true }],
+      ['call', 'assistant', '0.content.1.input', '{"n":1}', { name: 'f', callId: 'a' }],
+      ['call', 'assistant', '0.content.2.input', '{"n":1}', { name: 'f', callId: 'b', locked: 'executed by the provider' }],
+      ['call', 'assistant', '0.content.3.input', '{"n":1}', { name: 'f', callId: 'c', locked: 'approval' }],
+      ['opaque', 'assistant', '0.content.4', '', { locked: 'unknown part type tool-approval-request' }],
+      ['call', 'assistant', '0.content.5.input', '{"n":1}', { name: 'f', callId: 'd', locked: 'thought signature' }],
+      ['call', 'assistant', '0.content.6.args', '{}', { name: 'f', callId: 'e' }],
+      ['result', 'tool', '1.content.0.output.value', '{"rows":3}', { call: 1, callId: 'a', status: 'ok' }],
+      ['result', 'tool', '1.content.1.output', 'no', { call: 3, callId: 'c', locked: 'execution denied' }],
+      ['result', 'tool', '1.content.2.output.value.0.text', 'one', { call: 5, callId: 'd', status: 'ok' }],
+      ['media', 'tool', '1.content.2.output.value.1', '', { call: 5, callId: 'd' }],
+      ['result', 'tool', '1.content.3.result', '[1,2]', { call: 6, callId: 'e', status: 'error' }],
+      ['opaque', 'tool', '1.content.4', '', { locked: 'unknown part type tool-approval-response' }],
+    ]);
+  });
+
+  test('a stub for an object is an object, of the same output type', () => {
+    const [, { content }] = edit('ai-sdk-model', messages, { '1.content.0.output.value': 'stub', '1.content.3.result': 'stub' });
+    assert.deepEqual(content[0].output, { type: 'json', value: { output: 'stub' } });
+    assert.equal(content[3].result, 'stub');
+  });
+});
+
+describe('ai-sdk-ui', () => {
+  const messages = [{ id: 'm', role: 'assistant', parts: [
+    { type: 'step-start' }, { type: 'text', text: 'I look.' },
+    { type: 'tool-read', toolCallId: 'a', state: 'output-available', input: { p: 1 }, output: { rows: [] } },
+    { type: 'dynamic-tool', toolName: 'run', toolCallId: 'b', state: 'output-error', input: {}, errorText: 'bad' },
+    { type: 'tool-ask', toolCallId: 'c', state: 'approval-requested', input: {}, approval: { id: 'p' } },
+    { type: 'data-note', data: {} }, { type: 'file', mediaType: 'image/png', url: 'data:' },
+  ] }];
+  const old = [{ id: 'm', role: 'assistant', content: 'Done.', createdAt: new Date(5),
+    toolInvocations: [{ state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' }],
+    parts: [{ type: 'tool-invocation', toolInvocation: { state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' } }, { type: 'text', text: 'Done.' }] }];
+
+  test('a tool part is a call and its result', () => {
+    assert.deepEqual(read('ai-sdk-ui', messages), [
+      ['opaque', 'assistant', '0.parts.0', '', { locked: 'step' }],
+      ['text', 'assistant', '0.parts.1.text', 'I look.', {}],
+      ['call', 'assistant', '0.parts.2.input', '{"p":1}', { name: 'read', callId: 'a' }],
+      ['result', 'tool', '0.parts.2.output', '{"rows":[]}', { call: 2, callId: 'a', status: 'ok' }],
+      ['call', 'assistant', '0.parts.3.input', '{}', { name: 'run', callId: 'b' }],
+      ['result', 'tool', '0.parts.3.errorText', 'bad', { call: 4, callId: 'b', status: 'error' }],
+      ['call', 'assistant', '0.parts.4.input', '{}', { name: 'ask', callId: 'c', locked: 'state approval-requested' }],
+      ['opaque', 'assistant', '0.parts.5', '', { locked: 'part of type data-note' }],
+      ['media', 'assistant', '0.parts.6', '', {}],
+    ]);
+    assert.deepEqual(edit('ai-sdk-ui', messages, { '0.parts.2.output': 'stub' })[0].parts[2].output, { output: 'stub' });
+    assert.deepEqual(edit('ai-sdk-ui', messages, { '0.parts.2.input': null, '0.parts.2.output': null })[0].parts, messages[0].parts.toSpliced(2, 1));
+  });
+
+  test('version 4 says it twice, and is edited twice', () => {
+    const [written] = edit('ai-sdk-ui', old, { '0.parts.0.toolInvocation.result': 'stub', '0.parts.1.text': 'cut' });
+    assert.equal(written.content, 'cut');
+    assert.equal(written.parts[1].text, 'cut');
+    assert.equal(written.parts[0].toolInvocation.result, 'stub');
+    assert.equal(written.toolInvocations[0].result, 'stub');
+    const [removed] = edit('ai-sdk-ui', old, { '0.parts.0.toolInvocation.args': null, '0.parts.0.toolInvocation.result': null });
+    assert.deepEqual(removed, { ...old[0], toolInvocations: [], parts: [old[0].parts[1]] });
+    assert.equal(read('ai-sdk-ui', old)[0][4].time, 5);
+  });
+});
+
+describe('gemini', () => {
+  const call = (name, more) => ({ functionCall: { name, args: { n: 1 }, ...more } });
+  const response = (name, value, more) => ({ functionResponse: { name, response: value, ...more } });
+  const contents = [
+    { role: 'user', parts: [{ text: 'hi' }, { inlineData: { mimeType: 'image/png', data: 'AA' } }] },
+    { role: 'model', parts: [{ text: 'hm', thought: true, thoughtSignature: 's' }, { ...call('f'), thoughtSignature: 's' }, call('f'), call('g', { id: 'x' })] },
+    { role: 'user', parts: [response('g', { error: { code: 5 } }, { id: 'x' }), response('f', { output: 'first' }), response('f', { rows: 3 }), response('f', {})] },
+  ];
+
+  test('responses answer the call of their id, or the next one of their name', () => {
+    assert.deepEqual(read('gemini', contents), [
+      ['text', 'user', '0.parts.0.text', 'hi', {}],
+      ['media', 'user', '0.parts.1', '', {}],
+      ['reasoning', 'assistant', '1.parts.0', 'hm', { locked: 'reasoning', signed: true }],
+      ['call', 'assistant', '1.parts.1.functionCall.args', '{"n":1}', { name: 'f', locked: 'thought signature' }],
+      ['call', 'assistant', '1.parts.2.functionCall.args', '{"n":1}', { name: 'f' }],
+      ['call', 'assistant', '1.parts.3.functionCall.args', '{"n":1}', { name: 'g', callId: 'x' }],
+      ['result', 'tool', '2.parts.0.functionResponse.response', '{"error":{"code":5}}', { call: 5, callId: 'x', status: 'error' }],
+      ['result', 'tool', '2.parts.1.functionResponse.response.output', 'first', { call: 3, status: 'ok' }],
+      ['result', 'tool', '2.parts.2.functionResponse.response', '{"rows":3}', { call: 4 }],
+      ['result', 'tool', '2.parts.3.functionResponse.response', '{}', { call: -1 }],
+    ]);
+  });
+
+  test('a response stays an object, and an error an error', () => {
+    const written = edit('gemini', contents, { '2.parts.0.functionResponse.response': 'stub', '2.parts.1.functionResponse.response.output': 'stub', '2.parts.2.functionResponse.response': 'stub' });
+    assert.deepEqual(written[2].parts.map((part) => part.functionResponse.response), [{ error: 'stub' }, { output: 'stub' }, { output: 'stub' }, {}]);
+  });
+});
+
+describe('langchain', () => {
+  const args = { path: 'a', content: 'long' };
+  const twice = new AIMessage({
+    content: [{ type: 'text', text: 'I write.' }, { type: 'tool_use', id: 'a', name: 'f', input: args }],
+    tool_calls: [{ id: 'a', name: 'f', args, type: 'tool_call' }],
+    additional_kwargs: { tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: JSON.stringify(args) } }] },
+  });
+  const messages = [new HumanMessage('hi'), twice, new ToolMessage({ content: 'x', tool_call_id: 'a', status: 'error', artifact: new Map([[1, 2]]) })];
+
+  test('a call that stands several times is one part, edited everywhere, and instances stay instances', () => {
+    assert.deepEqual(read('langchain', messages), [
+      ['text', 'user', '0.content', 'hi', {}],
+      ['text', 'assistant', '1.content.0.text', 'I write.', {}],
+      ['call', 'assistant', '1.tool_calls.0.args', JSON.stringify(args), { name: 'f', callId: 'a' }],
+      ['result', 'tool', '2.content', 'x', { call: 2, callId: 'a', status: 'error' }],
+    ]);
+    const [, written, result] = edit('langchain', messages, { '1.tool_calls.0.args': '{"path":"a"}', '2.content': 'stub' });
+    assert.ok(written instanceof AIMessage && result instanceof ToolMessage);
+    assert.equal(Object.getPrototypeOf(written), AIMessage.prototype);
+    const now = { path: 'a' };
+    assert.deepEqual([written.tool_calls[0].args, written.content[1].input, written.additional_kwargs.tool_calls[0].function.arguments], [now, now, '{"path":"a"}']);
+    // Neither may what is sent or stored still hold it.
+    assert.ok(!JSON.stringify([written, written.lc_kwargs, written.toDict()]).includes('long'));
+    assert.equal(result.lc_kwargs.content, 'stub');
+    assert.equal(result.artifact, messages[2].artifact);
+    assert.equal(twice.tool_calls[0].args, args);
+  });
+
+  test('a call whose copies differ is not edited', () => {
+    const differing = new AIMessage({ content: [{ type: 'tool_use', id: 'a', name: 'f', input: { other: 1 } }], tool_calls: [{ id: 'a', name: 'f', args }] });
+    assert.equal(read('langchain', [differing])[0][4].locked, 'stands twice and differs');
+  });
+
+  test('a call is removed everywhere', () => {
+    const written = edit('langchain', messages, { '1.tool_calls.0.args': null, '2.content': null });
+    assert.equal(written.length, 2);
+    assert.deepEqual([written[1].content, written[1].tool_calls, written[1].additional_kwargs.tool_calls], [[{ type: 'text', text: 'I write.' }], [], []]);
+    assert.ok(!JSON.stringify([written[1], written[1].lc_kwargs]).includes('long'));
+  });
+
+  test('chunks keep what they were streamed from in step', () => {
+    const chunk = new AIMessageChunk({ content: '', tool_call_chunks: [{ id: 'a', name: 'f', args: JSON.stringify(args), index: 0, type: 'tool_call_chunk' }] });
+    const [written] = edit('langchain', [chunk], { '0.tool_calls.0.args': '{"path":"a"}' });
+    assert.ok(written instanceof AIMessageChunk);
+    assert.equal(written.tool_call_chunks[0].args, '{"path":"a"}');
+  });
+});
+
+test('message: parts of the drop-in shape, whose role may be anything', () => {
+  const messages = [{ id: 'a', index: 0, role: 'user', content: 'hi' }, { id: 'b', index: 1, content: 'who?' }, { id: 'c', index: 2, role: 'assistant', tool_calls: [{ id: 't', function: { name: 'f', arguments: '{}' } }] }];
+  assert.deepEqual(read('message', messages).map(([kind, role, place]) => [kind, role, place]), [
+    ['text', 'user', '0.content'], ['text', 'user', '1.content'], ['call', 'assistant', '2.tool_calls.0.function.arguments'],
+  ]);
+});

@@ -1,0 +1,150 @@
+// `prune`, `restore`, `validate` and `countTokens` together, over generated conversations in every format and real ones.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, prune, restore, validate } from '../../index.mjs';
+import { withProviders } from '../support/providers/server.mjs';
+import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
+
+const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+
+const viaJson = (value) => JSON.parse(JSON.stringify(value));
+/** LangChain's instances are no JSON. */
+const stored = (format) => (format === 'langchain' ? (value) => value : viaJson);
+const rulesOf = (messages, format) => new Set(validate(messages, { format }).map(({ rule }) => rule));
+
+// ---- Agents at work -----------------------------------------------------------------------------------------------
+
+const lines = (seed) => Array.from({ length: 12 + (seed % 30) }, (_, line) => `${line + 1}\tline ${line} of text ${seed % 5}, which says nothing new`).join('\n');
+const paths = ['src/a.ts', './src/a.ts', 'b.py'];
+
+/** What is drawn, as the work of an agent: files that are read, changed and read again, commands that are run again. */
+function atWork(call, seed) {
+  const file_path = paths[seed % 3];
+  const [name, args] = [
+    ['Read', { file_path }],
+    ['Edit', { file_path, old_string: `old ${seed}`, new_string: lines(seed) }],
+    ['Write', { file_path, content: lines(seed) }],
+    ['Bash', { command: seed % 2 ? 'npm test' : 'ls -la' }],
+    [call.name, call.args],
+  ][(seed >> 3) % 5];
+  const { blocks } = call.result;
+  const long = typeof blocks === 'string' ? lines(seed) : [{ text: lines(seed) }, ...blocks];
+  return { ...call, name, args, result: seed % 7 === 0 ? call.result : { ...call.result, json: null, blocks: long } };
+}
+
+const working = fc.tuple(dialogue, fc.array(fc.nat(2000), { minLength: 1, maxLength: 20 })).map(([spoken, seeds]) => {
+  let count = 0;
+  const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => atWork(call, seeds[count++ % seeds.length])) } : turn));
+  return { ...spoken, turns };
+});
+const options = fc.record({
+  mode: fc.constantFrom('stub', 'remove'),
+  edits: fc.constantFrom('safe', 'last'),
+  failures: fc.constantFrom('status', 'words'),
+  keep: fc.record({ recent: fc.constantFrom(0, 1, 6) }),
+});
+
+/** Everything that holds for one conversation, whatever is in it. */
+function assertKept(messages, store, { format, ...how }) {
+  const frozen = JSON.stringify(messages);
+  const before = rulesOf(messages, format);
+  const pruned = prune(messages, { format, ...how });
+  assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
+  for (const rule of rulesOf(pruned.messages, format)) assert.ok(before.has(rule), `${rule} is new`);
+  const [were, are] = [messages, pruned.messages].map((list) => formatOf(list, format).read(list));
+  const said = (parts) => parts.filter(({ role, kind }) => role === 'user' && kind !== 'opaque').map(({ text }) => text);
+  assert.deepEqual(said(are), said(were), 'all that the user said is there');
+  assert.equal(are.at(-1)?.role, were.at(-1)?.role, 'it is the turn of the same');
+  const { tokens } = pruned.report;
+  assert.deepEqual(tokens, { before: countTokens(messages, { format }), after: countTokens(pruned.messages, { format }) });
+  assert.ok(tokens.after <= tokens.before, `${tokens.before} → ${tokens.after} tokens`);
+  assert.deepEqual(pruned.report.messages, { before: messages.length, after: pruned.messages.length });
+  for (const [out, kept] of [[pruned.messages, pruned.originals], [store(pruned.messages), store(pruned.originals)]]) {
+    const back = restore(out, kept);
+    assert.deepEqual(back.messages, out === pruned.messages ? messages : store(messages));
+    assert.equal(JSON.stringify(back.messages), frozen, 'key order too');
+    assert.ok(back.missing.every((key) => !(key in kept)));
+  }
+  assert.equal(JSON.stringify(prune(messages, { format, ...how })), JSON.stringify(pruned), 'deterministic');
+  const again = prune(pruned.messages, { format, ...how });
+  assert.deepEqual(again.originals, {}, 'the second time there is nothing left');
+  again.messages.forEach((message, index) => assert.equal(message, pruned.messages[index]));
+  return { ...pruned, edits: Object.keys(pruned.originals).length, isValid: before.size === 0 };
+}
+
+for (const format of FORMATS) {
+  describe(format, () => {
+    test('valid stays valid, never longer, restored exactly, deterministic, idempotent, input untouched', () => {
+      const seen = { valid: 0, edited: 0, runs: 0 };
+      fc.assert(fc.property(working, options, (spoken, how) => {
+        const { isValid, edits } = assertKept(sayIn(format, spoken), stored(format), { format, ...how });
+        seen.runs++;
+        if (isValid) seen.valid++;
+        if (edits > 0) seen.edited++;
+      }), { numRuns: 200 });
+      assert.ok(seen.edited > seen.runs / 5, `edits in ${seen.edited} of ${seen.runs} conversations`);
+      assert.ok(seen.valid > seen.runs / 20, `${seen.valid} of ${seen.runs} conversations are valid`);
+    });
+
+    test('restored after several rounds on a conversation that grows, through JSON', () => {
+      const store = stored(format);
+      fc.assert(fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), working, (rounds, later) => {
+        let [full, current, originals] = [[], [], {}];
+        rounds.forEach(([spoken, how], round) => {
+          // Ids differ from round to round, as they do in life.
+          const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn));
+          const more = sayIn(format, { ...spoken, turns });
+          full = [...full, ...more];
+          const pruned = prune([...current, ...more], { format, ...how });
+          current = pruned.messages;
+          originals = { ...originals, ...pruned.originals };
+        });
+        const more = sayIn(format, later);
+        const back = restore([...store(current), ...more], store(originals));
+        assert.deepEqual(back.messages, [...store(full), ...more]);
+      }), { numRuns: 100 });
+    });
+  });
+}
+
+test('the providers accept what they accepted before', () => withProviders(async (providers) => {
+  for (const format of Object.keys(providers)) {
+    let accepted = 0;
+    await fc.assert(fc.asyncProperty(working, options, async (spoken, how) => {
+      const messages = sayIn(format, spoken);
+      if (await providers[format](messages) !== null) return;
+      const { messages: pruned, originals } = prune(messages, { format, ...how });
+      if (Object.keys(originals).length > 0) accepted++;
+      assert.equal(await providers[format](pruned), null);
+    }), { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true });
+    assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
+  }
+}));
+
+// ---- Real sessions ------------------------------------------------------------------------------------------------
+
+const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
+const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
+
+test('real sessions', { skip }, () => withProviders(async (providers) => {
+  let edited = 0;
+  for (const file of readdirSync(corpus)) {
+    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+      for (const how of [{}, { mode: 'remove' }, { mode: 'remove', edits: 'last', failures: 'words', keep: { recent: 0 } }]) {
+        const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
+        if (isValid) assert.equal(await providers[format](pruned), null, id);
+        edited += edits;
+      }
+      const half = messages.length >> 1;
+      const first = prune(messages.slice(0, half), { format });
+      const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove' });
+      const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
+      assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
+    }
+  }
+  assert.ok(edited > 100, `${edited} edits`);
+}));

@@ -1,0 +1,92 @@
+// Providers on loopback that refuse what the real ones refuse, and the official clients that talk to them.
+//
+// They are the oracle for `validate` and for whatever the package makes of a conversation: they know nothing of the
+// package, and share no code with it. Like an API they look at a request from the front and name the first fault only.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { answerMessages } from './anthropic.mjs';
+import { geminiRefusal } from './gemini.mjs';
+import { answerChat } from './openai-chat.mjs';
+import { answerResponses } from './openai-responses.mjs';
+import { Refusal } from './refusal.mjs';
+
+const routes = new Map([
+  ['/v1/chat/completions', { answer: answerChat, refuse: openaiError }],
+  ['/v1/responses', { answer: answerResponses, refuse: openaiError }],
+  ['/v1/messages', { answer: answerMessages, refuse: anthropicError }],
+]);
+
+function openaiError({ message, param }) {
+  return { error: { message, type: 'invalid_request_error', param: param ?? null, code: null } };
+}
+
+function anthropicError({ message }) {
+  return { type: 'error', error: { type: 'invalid_request_error', message }, request_id: 'req_strict' };
+}
+
+async function handle(request, response) {
+  let json = '';
+  for await (const chunk of request.setEncoding('utf8')) json += chunk;
+  const { answer, refuse } = routes.get(request.url);
+  let status = 200;
+  let body;
+  try {
+    body = answer(JSON.parse(json));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    status = 400;
+    body = refuse(error);
+  }
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_strict' }).end(JSON.stringify(body));
+}
+
+/** Sends the conversation through the official client; the provider's words if it refuses, otherwise null. */
+async function send(create, BadRequest) {
+  try {
+    await create();
+    return null;
+  } catch (error) {
+    if (error instanceof BadRequest) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Runs `work` against the providers. It gets a function per format that sends messages, with the official client where there
+ * is one here, and gives what the provider says against them, or null.
+ */
+export async function withProviders(work) {
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => response.writeHead(500).end(String(error.stack)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const openai = new OpenAI({ apiKey: 'test', baseURL: `${origin}/v1`, maxRetries: 0, timeout: 10_000 });
+  const anthropic = new Anthropic({ apiKey: 'test', baseURL: origin, maxRetries: 0, timeout: 10_000 });
+  const parameters = { type: 'object', properties: {} };
+  try {
+    return await work({
+      gemini: async (contents) => geminiRefusal(contents),
+      'openai-chat': (messages) => send(
+        () => openai.chat.completions.create({ model: 'test', messages, tools: [{ type: 'function', function: { name: 'read', parameters } }] }),
+        OpenAI.BadRequestError,
+      ),
+      'openai-responses': (input) => send(
+        () => openai.responses.create({ model: 'test', input, tools: [{ type: 'function', name: 'read', parameters, strict: false }] }),
+        OpenAI.BadRequestError,
+      ),
+      anthropic: (messages) => {
+        const body = { model: 'test', max_tokens: 16, messages, tools: [{ name: 'read', input_schema: parameters }] };
+        // `messages.create` looks into the blocks itself, and stumbles over null; `post` leaves them to the server.
+        const readable = messages.every((message) => message && [message.content].flat().every((block) => block !== null));
+        return send(() => (readable ? anthropic.messages.create(body) : anthropic.post('/v1/messages', { body })), Anthropic.BadRequestError);
+      },
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

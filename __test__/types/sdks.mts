@@ -1,0 +1,80 @@
+// Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Content } from '@google/genai';
+import type { BaseMessage } from '@langchain/core/messages';
+import type { ModelMessage, UIMessage } from 'ai';
+import type OpenAI from 'openai';
+import { countTokens, prune, restore, validate } from 'palimpsest';
+import type { Format, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
+
+/** Compiles only when the two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(proof: Same<A, B>) => proof;
+
+/** `any` would go in and come out of everything. */
+type Solid<T> = 0 extends 1 & T ? never : T;
+const solid = <T,>(list: readonly Solid<T>[]) => list;
+
+interface WeatherMetadata {
+  city: string;
+}
+
+declare const chat: OpenAI.Chat.Completions.ChatCompletionMessageParam[];
+declare const items: OpenAI.Responses.ResponseInputItem[];
+declare const claude: Anthropic.MessageParam[];
+declare const model: ModelMessage[];
+declare const ui: UIMessage<WeatherMetadata>[];
+declare const contents: readonly Content[];
+declare const langchain: BaseMessage[];
+declare const dropIn: Message[];
+declare const originals: Originals;
+
+solid(chat), solid(items), solid(claude), solid(model), solid(ui), solid(contents), solid(langchain);
+same<ReturnType<typeof restore<Content>>, RestoreResult<Content>>(true);
+const backChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = restore(chat, originals).messages;
+const backItems: OpenAI.Responses.ResponseInput = restore(items, originals).messages;
+const backClaude: Anthropic.MessageParam[] = restore(claude, originals).messages;
+const backModel: ModelMessage[] = restore(model, originals).messages;
+const backUi: UIMessage<WeatherMetadata>[] = restore(ui, originals).messages;
+const backContents: Content[] = restore(contents, originals).messages;
+const backLangchain: BaseMessage[] = restore(langchain, originals).messages;
+const backDropIn: Message[] = restore(dropIn, originals).messages;
+
+const rounds: Originals = { ...originals, ...originals };
+const parsed: Originals = JSON.parse(JSON.stringify(originals));
+const { missing, restored }: { missing: string[]; restored: number } = restore(chat, rounds);
+// @ts-expect-error a conversation is a list
+restore(chat[0], originals);
+// @ts-expect-error strings are no messages
+restore(['text'], originals);
+// @ts-expect-error there is no such format
+const format: Format = 'openai';
+
+same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
+const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;
+const prunedItems: OpenAI.Responses.ResponseInput = prune(items, { format: 'openai-responses' }).messages;
+const prunedClaude: Anthropic.MessageParam[] = prune(claude, { mode: 'remove', keep: { recent: 8, paths: ['*.md'] } }).messages;
+const prunedModel: ModelMessage[] = prune(model, { tools: { loadFile: { kind: 'read', path: 'file' } } }).messages;
+const prunedUi: UIMessage<WeatherMetadata>[] = prune(ui).messages;
+const prunedContents: Content[] = prune(contents).messages;
+const prunedLangchain: BaseMessage[] = prune(langchain).messages;
+const prunedDropIn: Message[] = prune(dropIn).messages;
+const { originals: taken, report }: PruneResult<ModelMessage> = prune(model, { trace: true });
+const again: ModelMessage[] = restore(prunedModel, taken).messages;
+const line: string = report.summary;
+// @ts-expect-error there is no such mode
+const wrong: PruneOptions = { mode: 'drop' };
+// @ts-expect-error there is no such kind of tool
+prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
+
+const total: number = [chat, items, claude, model, ui, contents, langchain, dropIn].reduce((sum, list) => sum + countTokens(list), countTokens('text'));
+const problems: Problem[] = [chat, items, claude, model, ui, contents, langchain, dropIn].flatMap((list) => validate<object>(list));
+const [rule, path, message]: string[] = problems.flatMap((problem) => [problem.rule, problem.path, problem.message]);
+declare const given: Format | 'auto' | undefined;
+const options: ValidateOptions = { format: given };
+validate(chat, options);
+validate(chat, null);
+// @ts-expect-error no such format
+validate(chat, { format: 'openai' });
+// @ts-expect-error messages are a list
+validate(chat[0]);

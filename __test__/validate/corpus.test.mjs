@@ -1,0 +1,34 @@
+// Real conversations, which were all sent to a provider once: valid, or broken in a way that was looked at by hand.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import palimpsest from '../../index.js';
+import { withProviders } from '../support/providers/server.mjs';
+
+const { validate } = palimpsest;
+const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
+const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
+
+/** Logs keep what the agent that wrote them left out when it sent them. */
+const broken = {
+  // The user interrupted the model while it was thinking, and only the thinking was written down.
+  'cc-6113e919': [{ rule: 'thinking-at-end', path: 'messages[307].content[0]' }],
+  // The first text block of an answer is "\n\n".
+  'cc-8c00ac51': [{ rule: 'empty-text', path: 'messages[1].content[0]' }],
+  // A sample for a viewer of transcripts, whose one thinking block was written by hand, without a signature.
+  'simonw-sample': [{ rule: 'thinking-signature', path: 'messages[1].content[0]' }],
+};
+
+test('real conversations are valid, and the strict provider thinks so too', { skip }, () => withProviders(async (providers) => {
+  let count = 0;
+  for (const file of readdirSync(corpus)) {
+    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+      const problems = validate(messages, { format }).map(({ rule, path }) => ({ rule, path }));
+      assert.deepEqual(problems, broken[id] ?? [], id);
+      assert.equal(await providers[format](messages) === null, !(id in broken), id);
+      count++;
+    }
+  }
+  assert.ok(count >= 50, `only ${count} conversations`);
+}));

@@ -1,0 +1,66 @@
+// Every rule of every format: an example that breaks it and nothing else, and conversations beside it that break nothing.
+// Where there is a strict provider, it has to see them in the same way.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import palimpsest from '../../index.js';
+import { withProviders } from '../support/providers/server.mjs';
+import { accepted, broken, valid } from './examples.mjs';
+
+const { validate } = palimpsest;
+const { rules } = createRequire(import.meta.url)('../../lib/validate/rules.js');
+
+function edited(format, edit) {
+  const messages = valid[format]();
+  edit(messages);
+  return messages;
+}
+
+test('each rule has an example in each of its formats, and each example is of a rule', () => {
+  const claimed = Object.entries(rules).flatMap(([rule, { formats }]) => formats.map((format) => `${rule} ${format}`));
+  const shown = new Set(broken.map(([rule, format]) => `${rule} ${format}`));
+  assert.deepEqual([...shown].sort(), claimed.sort());
+});
+
+for (const format of Object.keys(valid)) {
+  test(`${format}: the valid example has no problem`, () => assert.deepEqual(validate(valid[format](), { format }), []));
+}
+
+for (const [rule, format, path, edit] of broken) {
+  test(`${format}: ${rule} at ${path}, and nothing else`, () => {
+    const problems = validate(edited(format, edit), { format });
+    assert.deepEqual(problems.map((problem) => ({ rule: problem.rule, path: problem.path })), [{ rule, path }]);
+    assert.ok(problems[0].message.endsWith(rules[rule].why));
+  });
+}
+
+for (const [format, what, edit] of accepted) {
+  test(`${format}: no problem with ${what}`, () => assert.deepEqual(validate(edited(format, edit), { format }), []));
+}
+
+test('the strict providers refuse what is broken and take what is valid', () => withProviders(async (providers) => {
+  // What the providers don't know they refuse; validate takes it for newer than itself, and a shell the provider doesn't have.
+  const unknown = /to come|local shell/;
+  for (const [format, send] of Object.entries(providers)) {
+    assert.equal(await send(valid[format]()), null, format);
+    for (const [rule, of, path, edit] of broken) {
+      if (of === format) assert.notEqual(await send(edited(format, edit)), null, `${format}: ${rule} at ${path}`);
+    }
+    for (const [of, what, edit] of accepted) {
+      if (of === format && !unknown.test(what)) assert.equal(await send(edited(format, edit)), null, `${format}: ${what}`);
+    }
+  }
+}));
+
+test('the README shows the rules as they are', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const section = readme.slice(readme.indexOf('\n## Validating\n'));
+  const shown = [...section.slice(0, section.indexOf('\n## ', 1)).matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
+  const everyProvider = rules['no-messages'].formats;
+  const formatsOf = (text) => (text === 'all but `message`' ? everyProvider : text === 'all' ? [...everyProvider, 'message'] : text.replaceAll('`', '').split(', '));
+  assert.deepEqual(
+    shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', '') })),
+    Object.entries(rules).map(([rule, { formats, why }]) => ({ rule, formats, why: why.replaceAll('`', '') })),
+  );
+});

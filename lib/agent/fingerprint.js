@@ -1,0 +1,61 @@
+'use strict';
+
+/** Objects with more keys, and whatever stands deeper, are told apart by their size only. */
+const MAX_KEYS = 64;
+const MAX_DEPTH = 12;
+
+/**
+ * A number by which a message is found again: the same before and after a trip through JSON, whatever the order of keys.
+ * Long texts are sampled, so that it costs little; two messages may have the same one.
+ */
+const fingerprint = (value) => hash(value, 0) >>> 0;
+
+const mix = (state, number) => {
+  const mixed = Math.imul(state ^ number, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+};
+
+function hash(value, depth) {
+  switch (typeof value) {
+    case 'string':
+      return hashText(value);
+    case 'number':
+      return hashText(Number.isFinite(value) ? String(value) : 'null');
+    case 'object':
+      break;
+    default:
+      return hashText(String(value));
+  }
+  if (value === null) return hashText('null');
+  if (typeof value.toJSON === 'function') return hash(value.toJSON(), depth);
+  if (Array.isArray(value)) {
+    let state = mix(3, value.length);
+    if (depth < MAX_DEPTH) for (const item of value) state = mix(state, hash(isJson(item) ? item : null, depth + 1));
+    return state;
+  }
+  const keys = Object.keys(value).filter((key) => isJson(value[key]));
+  let state = mix(5, keys.length);
+  if (depth >= MAX_DEPTH || keys.length > MAX_KEYS) return state;
+  // A sum, which doesn't depend on the order.
+  for (const key of keys) state = (state + mix(hashText(key), hash(value[key], depth + 1))) | 0;
+  return state;
+}
+
+const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+
+function hashText(text) {
+  let state = mix(1, text.length);
+  const step = text.length <= 192 ? 1 : Math.ceil((text.length - 128) / 64);
+  const add = (from, to, by) => {
+    for (let index = from; index < to; index += by) state = mix(state, text.charCodeAt(index));
+  };
+  if (step === 1) add(0, text.length, 1);
+  else {
+    add(0, 64, 1);
+    add(64, text.length - 64, step);
+    add(text.length - 64, text.length, 1);
+  }
+  return state;
+}
+
+module.exports = { fingerprint };

@@ -1,0 +1,191 @@
+'use strict';
+
+const native = require('../native.js');
+const { formatOf } = require('../formats/index.js');
+const { countEdited, providerOf } = require('../tokens/index.js');
+const { mediaTokens } = require('../tokens/media.js');
+const { checkPruneOptions } = require('./arguments.js');
+const { OPENING } = require('./marker.js');
+const { applyEdits } = require('./originals.js');
+const { createReport, RULES } = require('./report.js');
+
+// A part's flags: its role, then its kind, status and lock. `src/node/prune.rs` reads them.
+const ROLES = { system: 0, user: 1, assistant: 2, tool: 3 };
+const KINDS = { text: 0 << 2, call: 1 << 2, result: 2 << 2, reasoning: 3 << 2, media: 4 << 2, opaque: 5 << 2 };
+const STATUSES = { ok: 1 << 5, error: 2 << 5 };
+const LOCKED = 1 << 7;
+const COLUMNS = 5;
+
+/** A piece that begins with a marker. */
+const MARKER = -2;
+
+/** More than the stub of an image takes. */
+const STUB_TOKENS = 40;
+
+const DEFAULT_RECENT = 6;
+
+/** A number for each distinct value, in order of first use. */
+class Numbered {
+  values = [];
+  #numbers = new Map();
+
+  number(value) {
+    let number = this.#numbers.get(value);
+    if (number === undefined) {
+      number = this.values.length;
+      this.#numbers.set(value, number);
+      this.values.push(value);
+    }
+    return number;
+  }
+}
+
+/** The data of an image or document: its longest string, by which equal ones are found. */
+function mediaData(messages, part) {
+  let longest = '';
+  const pending = [valueOf(messages, part)];
+  for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
+    const one = pending.pop();
+    if (typeof one === 'string' && one.length > longest.length) longest = one;
+    // Bytes have no entries that are worth a look.
+    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one));
+  }
+  return longest;
+}
+
+const valueOf = (messages, { message, path }) => path.reduce((value, step) => value?.[step], messages[message]);
+
+/** Whether an image or document takes more tokens than a stub. */
+function costs(messages, part, provider) {
+  const tokens = mediaTokens(valueOf(messages, part), provider);
+  return typeof tokens === 'string' || tokens > STUB_TOKENS;
+}
+
+/** Flattens parts into what the engine reads in one call. */
+function gatherParts(messages, parts, provider) {
+  const count = parts.length;
+  const texts = new Array(count);
+  const lengths = new Uint32Array(count);
+  const columns = new Int32Array(COLUMNS * count);
+  const times = new Float64Array(count);
+  const names = new Numbered();
+  const media = new Numbered();
+  let timed = count > 0;
+  for (let index = 0; index < count; index++) {
+    const part = parts[index];
+    const { kind, status } = part;
+    const isMedia = kind === 'media';
+    // Reasoning is never edited, and nothing that it says is counted as said.
+    const text = kind === 'reasoning' ? '' : part.text;
+    texts[index] = text;
+    lengths[index] = text.length;
+    const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
+    const at = COLUMNS * index;
+    columns[at] = part.message;
+    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (part.locked ? LOCKED : 0);
+    columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
+    columns[at + 3] = part.call ?? -1;
+    columns[at + 4] = data === '' ? -1 : media.number(data);
+    if (part.time === undefined) timed = false;
+    else times[index] = part.time;
+  }
+  return { texts, lengths, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
+}
+
+function engineOptions({ mode, edits, failures, keep, tools }) {
+  const none = '';
+  return {
+    remove: mode === 'remove',
+    lastEditOnly: edits === 'last',
+    failuresByWords: failures === 'words',
+    // More than any conversation has is all of it.
+    keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
+    keepTools: [...(keep?.tools ?? [])],
+    keepPaths: [...(keep?.paths ?? [])],
+    tools: Object.entries(tools ?? {}).map(([name, tool]) => ({
+      name,
+      kind: tool.kind,
+      path: tool.path ?? none,
+      text: tool.text ?? none,
+      command: tool.command ?? none,
+      cwd: tool.cwd ?? none,
+      offset: tool.offset ?? none,
+      limit: tool.limit ?? none,
+      start: tool.start ?? none,
+      end: tool.end ?? none,
+    })),
+  };
+}
+
+/**
+ * What can go from a conversation, as edits of its parts. Edits nothing itself.
+ *
+ * @param {readonly object[]} messages the messages that `parts` were read from
+ * @param {readonly object[]} parts
+ * @param {object} options as checked by `checkPruneOptions`
+ * @param {object} provider what its images cost: one of `lib/tokens`
+ * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, keyAt }` or `{ part, remove: true }`, and beside
+ *   that `rule` (its name) and `supersededBy` (a part, or undefined)
+ */
+function planPrune(messages, parts, options, provider) {
+  const found = native.pruneTranscript(gatherParts(messages, parts, provider), engineOptions(options));
+  const edits = [];
+  let piece = 0;
+  for (let at = 0; at < found.edits.length; at += 4) {
+    const part = parts[found.edits[at]];
+    const rule = RULES[found.edits[at + 1]];
+    const by = found.edits[at + 2];
+    const supersededBy = by < 0 ? undefined : parts[by];
+    const count = found.edits[at + 3];
+    if (count < 0) {
+      edits.push({ part, remove: true, rule, supersededBy });
+      continue;
+    }
+    let text = '';
+    let keyAt;
+    for (const end = piece + count; piece < end; piece++) {
+      const from = found.pieces[2 * piece];
+      const to = found.pieces[2 * piece + 1];
+      if (from === MARKER) keyAt = (text += OPENING).length;
+      text += from < 0 ? found.stubs[to] : part.text.slice(from, to);
+    }
+    edits.push({ part, text, keyAt, rule, supersededBy });
+  }
+  return { edits, counts: found.counts };
+}
+
+/** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
+function traceOf(edits) {
+  const position = ({ message, path, name, callId }) => ({
+    message,
+    path,
+    ...(name === undefined ? {} : { name }),
+    ...(callId === undefined ? {} : { callId }),
+  });
+  return edits.map(({ part, remove, text, rule, supersededBy }) => ({
+    ...position(part),
+    reason: rule,
+    action: remove ? 'remove' : 'replace',
+    charsBefore: part.text.length,
+    charsAfter: remove ? 0 : text.length,
+    ...(supersededBy === undefined ? {} : { supersededBy: position(supersededBy) }),
+  }));
+}
+
+/** See `index.d.ts`. */
+function prune(messages, options = {}) {
+  checkPruneOptions(messages, options);
+  const format = formatOf(messages, options.format ?? 'auto');
+  const parts = format.read(messages);
+  const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
+  const pruned = applyEdits(messages, format, edits);
+  const report = createReport({
+    counts,
+    messages: { before: messages.length, after: pruned.messages.length },
+    tokens: countEdited(messages, parts, pruned.messages, format),
+    ...(options.trace ? { trace: traceOf(edits) } : {}),
+  });
+  return { ...pruned, report };
+}
+
+module.exports = { prune, planPrune };

@@ -1,0 +1,62 @@
+'use strict';
+
+/** The names of the engine's rules, in the order of their numbers in `src/agent/prune/mod.rs`. */
+const RULES = [
+  'staleRead',
+  'staleEdit',
+  'staleCommand',
+  'failedCommand',
+  'overlappingRead',
+  'staleSearch',
+  'identicalResult',
+  'oversizedOutput',
+  'repeatedMedia',
+  'emptyMessage',
+  'announcement',
+];
+
+/** 28945 → `28,945`, in every locale. */
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+const percent = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)}%`;
+const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** The whole report in one line. */
+function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands }) {
+  const gone = messages.before - messages.after;
+  const went = [
+    `${grouped(messages.before)} → ${counted(messages.after, 'message')} (-${grouped(gone)}, ${percent(gone, messages.before)})`,
+    `${grouped(tokens.before)} → ${counted(tokens.after, 'token')} (-${percent(tokens.before - tokens.after, tokens.before)})`,
+    [
+      counted(staleReads, 'stale read'),
+      counted(staleEdits, 'stale edit'),
+      counted(staleCommands, 'stale command'),
+      `${grouped(failedCommands)} failed`,
+    ].join(', '),
+  ];
+  return went.join(' · ');
+}
+
+/**
+ * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line.
+ *
+ * @param {{ counts: ArrayLike<number>, messages: { before: number, after: number },
+ *   tokens: { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
+ */
+function createReport({ counts, messages, tokens, trace }) {
+  const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
+  const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
+  const report = {
+    messages,
+    tokens,
+    staleReads,
+    staleEdits,
+    staleCommands,
+    failedCommands,
+    others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
+  };
+  report.summary = summarize(report);
+  if (trace !== undefined) report.trace = trace;
+  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+}
+
+module.exports = { createReport, RULES };

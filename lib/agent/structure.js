@@ -1,0 +1,64 @@
+'use strict';
+
+const { copyOf, getIn, setOwn } = require('../formats/copy.js');
+
+/** Shorter texts cost less than a reference to them. */
+const MIN_SHARED_TEXT = 40;
+
+const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+
+/**
+ * Says what `originals` were in terms of `present`, which keeps parts of them: whatever still stands there is a reference.
+ * The answer is JSON as far as the originals are, and `rebuild` makes them of it, key order included.
+ *
+ * A node is `{ ref: path into present }`, `{ array: nodes }`, `{ object: [key, node][] }` (with `like`, the path of an
+ * instance whose class it has) or `{ value }`.
+ */
+function outline(originals, present) {
+  const shared = new Map();
+  present.forEach((message, index) => collect(message, [index], shared));
+  return originals.map((original) => nodeOf(original, shared, present));
+}
+
+function collect(value, path, shared) {
+  if (typeof value === 'string') {
+    if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
+  } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
+    shared.set(value, path);
+    if (!isPlain(value) && path.length > 1) return;
+    if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared));
+    else for (const key of Object.keys(value)) collect(value[key], [...path, key], shared);
+  }
+}
+
+function nodeOf(value, shared, present, depth = 0) {
+  const ref = shared.get(value);
+  if (ref !== undefined) return { ref };
+  if (value === null || typeof value !== 'object') return { value };
+  if (Array.isArray(value)) {
+    const array = value.map((item) => nodeOf(item, shared, present, depth + 1));
+    return array.some((node) => !('value' in node)) ? { array } : { value };
+  }
+  const like = isPlain(value) ? -1 : present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
+  if (!isPlain(value) && (depth > 0 || like < 0)) return { value };
+  const object = Object.keys(value).map((key) => [key, nodeOf(value[key], shared, present, depth + 1)]);
+  if (object.every(([, node]) => 'value' in node)) return { value };
+  return like < 0 ? { object } : { object, like: [like] };
+}
+
+/** The originals that `nodes` describe; `present` as it was given to `outline`, or an equal copy of it. */
+function rebuild(nodes, present) {
+  return nodes.map((node) => build(node, present));
+}
+
+function build(node, present) {
+  if (node.ref) return getIn(present, node.ref);
+  if (node.array) return node.array.map((item) => build(item, present));
+  if (!node.object) return node.value;
+  const result = node.like ? copyOf(getIn(present, node.like)) : {};
+  for (const key of Object.keys(result)) delete result[key];
+  for (const [key, item] of node.object) setOwn(result, key, build(item, present));
+  return result;
+}
+
+module.exports = { outline, rebuild };

@@ -1,0 +1,90 @@
+'use strict';
+
+const { copyOf, setOwn } = require('../formats/copy.js');
+const { fingerprint } = require('./fingerprint.js');
+const { keysIn } = require('./marker.js');
+
+/** Nothing is written deeper; it bounds the stack. */
+const MAX_DEPTH = 100;
+
+const walked = (value, depth) => {
+  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
+  if (depth === 0 || Array.isArray(value)) return true;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** The keys of all markers in a message, in order. */
+function markedKeys(message) {
+  const keys = [];
+  const seen = new Set();
+  const visit = (value, depth) => {
+    if (typeof value === 'string') keys.push(...keysIn(value));
+    else if (walked(value, depth) && !seen.has(value)) {
+      seen.add(value);
+      for (const key of Object.keys(value)) visit(value[key], depth + 1);
+    }
+  };
+  visit(message, 0);
+  return keys;
+}
+
+const ABSENT = Symbol('there was nothing');
+
+/**
+ * Puts the originals back in the place of the stubs in one message.
+ *
+ * @param {Map<string, { places: object[] }>} stubs by key
+ * @param {Set<string>} found gets the keys that were restored
+ * @returns the message, or a copy of it
+ */
+function restoreStubs(message, stubs, found) {
+  const done = new Map(); // objects that stand twice stay one
+  /** Places above the text that was just read: they are looked at on the way up. */
+  let above = [];
+
+  const fits = (value, { written }) => fingerprint(value) === written;
+  const take = (key, place) => {
+    found.add(key);
+    return Object.hasOwn(place, 'value') && place.value !== undefined ? place.value : ABSENT;
+  };
+
+  const visit = (value, depth) => {
+    if (typeof value === 'string') {
+      for (const key of keysIn(value)) {
+        for (const place of stubs.get(key)?.places ?? []) {
+          if (place.up > 0) above.push({ key, place, up: place.up });
+          else if (fits(value, place)) return take(key, place);
+        }
+      }
+      return value;
+    }
+    if (!walked(value, depth)) return value;
+    if (done.has(value)) return done.get(value);
+    let result = value;
+    const waiting = [];
+    for (const key of Object.keys(value)) {
+      above = [];
+      const inner = visit(value[key], depth + 1);
+      for (const { key: name, place, up } of above) {
+        if (up > 1) waiting.push({ key: name, place, up: up - 1 });
+        else if (fits(value, place)) {
+          above = [];
+          const original = take(name, place);
+          done.set(value, original);
+          return original;
+        }
+      }
+      if (inner === value[key]) continue;
+      if (result === value) result = copyOf(value);
+      if (inner === ABSENT) delete result[key];
+      else setOwn(result, key, inner);
+    }
+    above = waiting;
+    done.set(value, result);
+    return result;
+  };
+  return visit(message, 0);
+}
+
+module.exports = { markedKeys, restoreStubs };

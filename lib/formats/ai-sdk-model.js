@@ -1,0 +1,116 @@
+'use strict';
+
+const { asText, readToolResult, replaceResult } = require('./ai-sdk-output.js');
+const { copyOf, getIn } = require('./copy.js');
+const { isObject, Reader } = require('./reader.js');
+const { parseArguments } = require('./write.js');
+
+const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+/** Part types by which a message is known. */
+const OWN = new Set([
+  'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'reasoning', 'reasoning-file', 'custom',
+]);
+
+/** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
+const aiSdkModel = { name: 'ai-sdk-model', recognises, read, replace, without };
+
+function recognises(message) {
+  const { role, content } = message;
+  if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
+  if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
+  if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
+  if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
+  if (!Array.isArray(content)) return 'no';
+  let answer = role === 'tool' ? 'yes' : 'maybe';
+  for (const part of content.slice(0, 32)) {
+    const type = part?.type;
+    if (typeof type !== 'string' || type.includes('_') || type === 'thinking' || type === 'document') return 'no';
+    if (OWN.has(type)) answer = 'yes';
+    else if (type === 'image' || type === 'file') {
+      if (part.image === undefined && (part.data === undefined || isObject(part.file))) return 'no';
+      answer = 'yes';
+    }
+  }
+  return answer;
+}
+
+function read(messages) {
+  const reader = new Reader();
+  const approvals = callsWithApproval(messages);
+  for (const message of messages) {
+    reader.start(message);
+    const { role, content } = message;
+    if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
+    else if (typeof content === 'string') reader.add('text', role, ['content'], content);
+    else if (Array.isArray(content)) content.forEach((part, index) => readPart(reader, role, part, ['content', index], approvals));
+    else reader.fail(['content'], 'a string or an array of parts', content);
+    reader.end(role, ['content']);
+  }
+  return reader.parts;
+}
+
+function readPart(reader, role, part, path, approvals) {
+  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  const locked = lockOf(part);
+  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
+  else if (type === 'tool-call') {
+    const key = 'input' in part || !('args' in part) ? 'input' : 'args';
+    const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
+    reader.call([...path, key], asText(part[key]), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
+  } else if (type === 'tool-result') {
+    reader.string(part.toolCallId, [...path, 'toolCallId']);
+    readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
+  } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
+  else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
+  else reader.opaque(role, path, `unknown part type ${type}`);
+}
+
+/** Ids of the calls that someone was asked to approve: the request names the call, the response the request. */
+function callsWithApproval(messages) {
+  const ids = new Set();
+  for (const message of messages) {
+    if (!Array.isArray(message?.content)) continue;
+    for (const part of message.content) if (part?.type === 'tool-approval-request') ids.add(part.toolCallId);
+  }
+  return ids;
+}
+
+const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
+
+/** Signatures and encrypted reasoning stand in the options for the provider. */
+const isSigned = (part) => typeof part.signature === 'string' || optionsOf(part) !== undefined;
+
+function lockOf(part) {
+  if (part.providerExecuted) return 'executed by the provider';
+  const options = optionsOf(part);
+  return Object.values(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined) ? 'thought signature' : undefined;
+}
+
+function replace(message, part, text) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  return replaceResult(part, getIn(message, part.path), text);
+}
+
+function without(message, parts) {
+  if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
+  const gone = new Set();
+  const nested = new Map();
+  for (const { path } of parts) {
+    const item = path[4]; // ['content', 2, 'output', 'value', 0, …]
+    if (typeof item !== 'number') gone.add(path[1]);
+    else if (nested.has(path[1])) nested.get(path[1]).add(item);
+    else nested.set(path[1], new Set([item]));
+  }
+  const content = [];
+  message.content.forEach((part, index) => {
+    const inner = nested.get(index);
+    const value = inner && part.output.value.filter((_, place) => !inner.has(place));
+    if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
+    else if (!value && !gone.has(index)) content.push(part);
+  });
+  // Reasoning goes with what it led to.
+  while (content.at(-1)?.type === 'reasoning' && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
+  return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
+}
+
+module.exports = aiSdkModel;

@@ -1,0 +1,47 @@
+'use strict';
+
+const { structured, textBlock } = require('./write.js');
+
+const FILES = /^(media|image|file|audio|video)\b/;
+
+/** A value as the model is shown it: a string as it is, anything else as JSON. */
+const asText = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/**
+ * Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before.
+ *
+ * @param {import('./reader.js').Reader} reader
+ */
+function readToolResult(reader, part, path, locked) {
+  const { output, toolCallId: id } = part;
+  if (output === undefined) {
+    const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;
+    return reader.result([...path, 'result'], asText(part.result), id, status, locked);
+  }
+  const type = reader.string(reader.object(output, [...path, 'output']).type, [...path, 'output', 'type']);
+  const at = [...path, 'output', 'value'];
+  const status = type.startsWith('error') ? 'error' : 'ok';
+  if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
+  else if (type === 'json' || type === 'error-json') reader.result(at, asText(output.value), id, status, locked);
+  else if (type === 'execution-denied') reader.result([...path, 'output'], output.reason ?? '', id, undefined, 'execution denied');
+  else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
+  else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
+}
+
+function readContent(reader, items, at, id, locked) {
+  items.forEach((item, index) => {
+    const path = [...at, index];
+    const type = reader.string(reader.object(item, path).type, [...path, 'type']);
+    if (type === 'text') reader.result([...path, 'text'], reader.string(item.text, [...path, 'text']), id, 'ok', locked);
+    else if (FILES.test(type)) reader.answers(reader.add('media', 'tool', path, '', locked), id);
+    else reader.answers(reader.opaque('tool', path, `unknown content type ${type}`), id);
+  });
+  if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
+}
+
+/** What a text edit of a result sets: JSON that was an object stays one. */
+function replaceResult(part, before, text) {
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
+}
+
+module.exports = { asText, readToolResult, replaceResult };

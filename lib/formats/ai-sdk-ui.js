@@ -1,0 +1,123 @@
+'use strict';
+
+const { asText } = require('./ai-sdk-output.js');
+const { copyOf, getIn } = require('./copy.js');
+const { isObject, Reader } = require('./reader.js');
+const { elementsWithout, parseArguments, structured } = require('./write.js');
+
+const ROLES = new Set(['system', 'user', 'assistant', 'data']);
+/** Parts that say nothing on their own: a message with nothing else is empty. */
+const SILENT = new Set(['step-start', 'reasoning']);
+
+/** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
+const aiSdkUi = { name: 'ai-sdk-ui', recognises, read, replace, without };
+
+function recognises(message) {
+  const { role, parts } = message;
+  if (!ROLES.has(role) || message.type !== undefined) return 'no';
+  if (Array.isArray(message.toolInvocations)) return 'yes';
+  if (Array.isArray(parts)) {
+    if (parts.length === 0) return typeof message.id === 'string' ? 'yes' : 'maybe';
+    return parts.slice(0, 32).every((part) => typeof part?.type === 'string') ? 'yes' : 'no';
+  }
+  // Version 4 without tools.
+  const plain = parts === undefined && typeof message.content === 'string' && typeof message.id === 'string';
+  return plain && message.index === undefined && !message.tool_calls ? 'maybe' : 'no';
+}
+
+function read(messages) {
+  const reader = new Reader();
+  for (const message of messages) {
+    reader.start(message);
+    const { role, parts, content, toolInvocations } = message;
+    if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
+    else if (parts !== undefined) reader.array(parts, ['parts']).forEach((part, index) => readPart(reader, role, part, ['parts', index]));
+    else {
+      (toolInvocations ?? []).forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
+      if (content !== undefined) reader.add('text', role, ['content'], reader.string(content, ['content']));
+    }
+    reader.end(role, parts === undefined ? ['content'] : ['parts']);
+  }
+  return reader.parts;
+}
+
+function readPart(reader, role, part, path) {
+  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
+  else if (type === 'reasoning') reader.reasoning(role, path, part.text ?? part.reasoning ?? '', part.providerMetadata !== undefined);
+  else if (type === 'file') reader.add('media', role, path, '');
+  else if (type === 'tool-invocation') readInvocation(reader, part.toolInvocation, [...path, 'toolInvocation']);
+  else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
+  else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
+  else reader.opaque(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
+}
+
+function readTool(reader, part, path, name) {
+  const { state, toolCallId: id } = part;
+  reader.string(id, [...path, 'toolCallId']);
+  let locked = part.providerExecuted ? 'executed by the provider' : undefined;
+  if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) locked ??= 'thought signature';
+  // What streams in is not whole yet, and a call that waits for approval may still be refused or run.
+  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded';
+  reader.call([...path, 'input'], asText(part.input), name, id, locked ?? (open ? `state ${state}` : undefined));
+  if (state === 'output-available') reader.result([...path, 'output'], asText(part.output), id, 'ok', locked);
+  else if (state === 'output-error') reader.result([...path, 'errorText'], part.errorText ?? '', id, 'error', locked);
+  else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
+}
+
+function readInvocation(reader, tool, path) {
+  const { state, toolCallId, toolName, args } = reader.object(tool, path);
+  const id = reader.string(toolCallId, [...path, 'toolCallId']);
+  reader.call([...path, 'args'], asText(args), toolName, id, state === 'partial-call' ? `state ${state}` : undefined);
+  if (state === 'result') reader.result([...path, 'result'], asText(tool.result), id);
+}
+
+/** Where version 4 says the same a second time: in `content`, and in `toolInvocations` beside `parts`. */
+function mirrors(message, part) {
+  if (part.path[0] !== 'parts' || part.kind === 'media') return [];
+  if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
+  if (part.path[2] !== 'toolInvocation') return [];
+  const index = (message.toolInvocations ?? []).findIndex((tool) => tool?.toolCallId === part.callId);
+  return index < 0 ? [] : [['toolInvocations', index, part.path.at(-1)]];
+}
+
+function replace(message, part, text) {
+  const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
+  return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
+}
+
+function without(message, parts) {
+  const copy = copyOf(message);
+  const calls = new Set(parts.map(({ callId }) => callId).filter((id) => id !== undefined));
+  if (Array.isArray(message.toolInvocations)) {
+    copy.toolInvocations = message.toolInvocations.filter((tool) => !calls.has(tool?.toolCallId));
+  }
+  if (parts.some((part) => part.path[0] === 'content' || mirrors(message, part).some(([key]) => key === 'content'))) copy.content = '';
+  if (!Array.isArray(message.parts)) return copy.content || copy.toolInvocations?.length > 0 ? copy : undefined;
+  copy.parts = partsLeft(message.parts, elementsWithout(message, 'parts', parts));
+  return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type)) ? copy : undefined;
+}
+
+/** Whether the model is shown the part, and not the user alone. */
+function isShown({ type }) {
+  return type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool';
+}
+
+/** What is left, without the reasoning of a step that led to nothing else than what went. */
+function partsLeft(parts, left) {
+  const stays = new Set(left);
+  const result = [];
+  let ends = true; // whether a step ends behind what is looked at
+  let cut = false; // whether something went from there
+  for (const part of parts.toReversed()) {
+    if (!stays.has(part)) cut = true;
+    else if (part.type !== 'reasoning' || !ends || !cut) {
+      result.push(part);
+      if (isShown(part)) ends = false;
+      else if (part.type === 'step-start') [ends, cut] = [true, false];
+    }
+  }
+  return result.reverse();
+}
+
+module.exports = aiSdkUi;

@@ -1,0 +1,120 @@
+'use strict';
+
+const { copyOf, getIn } = require('./copy.js');
+const { Reader } = require('./reader.js');
+const { parseArguments, textBlock } = require('./write.js');
+
+const MEDIA = new Set(['image', 'document']);
+const THINKING = new Set(['thinking', 'redacted_thinking']);
+/** Block types by which a message is known; every `server_tool_use` and `…_tool_result` is one too. */
+const OWN = new Set([
+  'tool_use', 'tool_result', ...THINKING, 'document', 'search_result', 'server_tool_use', 'mcp_tool_use', 'container_upload',
+]);
+const OTHERS = new Set([
+  'image_url', 'input_audio', 'file', 'refusal', 'tool-call', 'tool-result', 'reasoning', 'input_text', 'output_text',
+  'input_image', 'input_file',
+]);
+
+/** Messages of Anthropic's Messages API. */
+const anthropic = { name: 'anthropic', recognises, read, replace, without, turn, join };
+
+function recognises(message) {
+  const { role, content } = message;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return 'no';
+  if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
+  if (Array.isArray(message.parts) || Array.isArray(message.tool_calls) || message.toolInvocations !== undefined) return 'no';
+  // A response of the API can be sent back as it is, with its `type: 'message'` and all.
+  if (message.type !== undefined && !('stop_reason' in message)) return 'no';
+  if (typeof content === 'string') return 'maybe';
+  if (!Array.isArray(content)) return 'no';
+  let answer = 'maybe';
+  for (const block of content.slice(0, 32)) {
+    const type = block?.type;
+    if (typeof type !== 'string' || OTHERS.has(type) || (type === 'image' && block.source === undefined)) return 'no';
+    if (OWN.has(type) || type === 'image' || type.endsWith('_tool_result') || block.cache_control !== undefined) answer = 'yes';
+  }
+  return answer;
+}
+
+function read(messages) {
+  const reader = new Reader();
+  for (const message of messages) {
+    reader.start(message);
+    const { role, content } = message;
+    if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.opaque('user', [], 'unknown role');
+    else if (typeof content === 'string') reader.add('text', role, ['content'], content);
+    else if (Array.isArray(content)) content.forEach((block, index) => readBlock(reader, role, block, ['content', index]));
+    else reader.fail(['content'], 'a string or an array of blocks', content);
+    reader.end(role, ['content']);
+  }
+  return reader.parts;
+}
+
+function readBlock(reader, role, block, path) {
+  const type = reader.string(reader.object(block, path).type, [...path, 'type']);
+  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, [...path, 'text']));
+  else if (type === 'tool_use') {
+    const input = reader.object(block.input, [...path, 'input']);
+    const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
+    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, [...path, 'id']), locked);
+  } else if (type === 'tool_result') readResult(reader, block, path);
+  else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, [...path, 'thinking']), Boolean(block.signature));
+  else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
+  else if (MEDIA.has(type)) reader.add('media', role, path, '');
+  else reader.opaque(role, path, `unknown block type ${type}`);
+}
+
+function readResult(reader, block, path) {
+  const { content, is_error: failed } = block;
+  const id = reader.string(block.tool_use_id, [...path, 'tool_use_id']);
+  const status = typeof failed === 'boolean' ? (failed ? 'error' : 'ok') : undefined;
+  const at = [...path, 'content'];
+  if (content === undefined || content === null || content.length === 0) return reader.result(at, '', id, status);
+  if (typeof content === 'string') return reader.result(at, content, id, status);
+  reader.array(content, at).forEach((inner, index) => {
+    const innerPath = [...at, index];
+    const type = reader.string(reader.object(inner, innerPath).type, [...innerPath, 'type']);
+    if (type === 'text') reader.result([...innerPath, 'text'], reader.string(inner.text, [...innerPath, 'text']), id, status);
+    else if (MEDIA.has(type)) reader.answers(reader.add('media', 'tool', innerPath, ''), id);
+    else reader.answers(reader.opaque('tool', innerPath, `unknown block type ${type}`), id);
+  });
+}
+
+function replace(message, part, text) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
+}
+
+function without(message, parts) {
+  if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
+  const gone = new Set();
+  const nested = new Map();
+  for (const { path } of parts) {
+    if (path.length < 4) gone.add(path[1]);
+    else if (!nested.has(path[1])) nested.set(path[1], new Set([path[3]]));
+    else nested.get(path[1]).add(path[3]);
+  }
+  const content = [];
+  message.content.forEach((block, index) => {
+    const inner = nested.get(index);
+    const left = inner && block.content.filter((_, place) => !inner.has(place));
+    if (left?.length > 0) content.push(Object.assign(copyOf(block), { content: left }));
+    else if (!left && !gone.has(index)) content.push(block);
+  });
+  // An assistant's last block may not be thinking: it goes with what it led to.
+  while (message.role === 'assistant' && content.length > 0 && THINKING.has(content.at(-1).type)) content.pop();
+  return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
+}
+
+/** Roles alternate. */
+function turn({ role }) {
+  return role;
+}
+
+/** One message of several, as the API itself would read them. */
+function join(messages) {
+  const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+  return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });
+}
+
+module.exports = anthropic;

@@ -1,0 +1,49 @@
+'use strict';
+
+/** A shallow copy with the same own keys in the same order; an instance stays one. */
+function copyOf(value) {
+  if (Array.isArray(value)) return value.slice();
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype) return { ...value };
+  const copy = Object.create(prototype);
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    // What was frozen is to be edited here.
+    if ('value' in property) property.writable = true;
+    Object.defineProperty(copy, key, { ...property, configurable: true });
+  }
+  return copy;
+}
+
+/** Sets an own property, also one that is called `__proto__`. */
+function setOwn(object, key, value) {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * Replaces the value at `path` and copies what stands on the way to it, but for copies it made before.
+ *
+ * @param {Set<object>} owned the copies so far
+ * @returns `root` or the copy of it; with an empty path the value
+ */
+function setIn(root, path, value, owned, depth = 0) {
+  if (depth === path.length) return value;
+  let copy = root;
+  if (!owned.has(root)) {
+    copy = copyOf(root);
+    owned.add(copy);
+  }
+  const key = path[depth];
+  setOwn(copy, key, setIn(copy[key], path, value, owned, depth + 1));
+  return copy;
+}
+
+/** The value at `path`; undefined where there is none. */
+function getIn(root, path) {
+  let value = root;
+  for (const key of path) value = value?.[key];
+  return value;
+}
+
+module.exports = { copyOf, setOwn, setIn, getIn };

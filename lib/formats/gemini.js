@@ -1,0 +1,105 @@
+'use strict';
+
+const { copyOf, getIn } = require('./copy.js');
+const { isObject, Reader } = require('./reader.js');
+const { elementsWithout, parseArguments, structured } = require('./write.js');
+
+const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' }));
+const MEDIA = ['inlineData', 'fileData'];
+const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
+const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
+
+/** `Content` of the Gemini API. */
+const gemini = { name: 'gemini', recognises, read, replace, without, turn, join };
+
+function recognises(message) {
+  const { role, parts } = message;
+  if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
+  if (!Array.isArray(parts)) return 'no';
+  if (parts.length === 0) return role === 'model' || role === 'function' ? 'yes' : 'maybe';
+  const fits = parts.slice(0, 32).every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
+  return fits ? 'yes' : 'no';
+}
+
+function read(messages) {
+  const reader = new Reader();
+  let open = []; // calls of the last turn that made any and aren't answered yet: indices in the parts
+  for (const message of messages) {
+    reader.start(message);
+    const role = message.role === undefined ? 'user' : ROLES.get(message.role);
+    if (role === undefined) reader.opaque('user', [], 'unknown role');
+    else {
+      const before = reader.parts.length;
+      reader.array(message.parts ?? [], ['parts']).forEach((part, index) => {
+        const path = ['parts', index];
+        if (reader.object(part, path).functionResponse) readResponse(reader, part, path, open);
+        else readPart(reader, role, part, path);
+      });
+      const calls = [];
+      for (let index = before; index < reader.parts.length; index++) {
+        if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
+      }
+      if (calls.length > 0) open = calls;
+    }
+    reader.end(role, ['parts']);
+  }
+  return reader.parts;
+}
+
+function readPart(reader, role, part, path) {
+  const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
+  if (part.functionCall) {
+    const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
+    const at = [...path, 'functionCall', 'args'];
+    if (args !== undefined && args !== null) reader.object(args, at);
+    reader.call(at, JSON.stringify(args ?? {}), name, id, locked);
+  } else if (part.thought) reader.reasoning(role, path, part.text ?? '', locked !== undefined);
+  else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
+  else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
+  else reader.opaque(role, path, 'unknown part');
+}
+
+/** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
+function readResponse(reader, part, path, open) {
+  const { id, name, response } = reader.object(part.functionResponse, [...path, 'functionResponse']);
+  const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
+  const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
+  const at = [...path, 'functionResponse', 'response'];
+  const key = soleText(reader.object(response ?? {}, at));
+  const text = key === undefined ? JSON.stringify(response ?? {}) : response[key];
+  const result = reader.add('result', 'tool', key === undefined ? at : [...at, key], text);
+  if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
+  else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';
+  reader.answers(result, id, call);
+}
+
+/** The key of an object that holds nothing but one text, as `{ output: '…' }`. */
+function soleText(object) {
+  const keys = Object.keys(object);
+  return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
+}
+
+function replace(message, part, text) {
+  if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
+  const before = getIn(message, part.path);
+  // A response is an object, also where there was none.
+  return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
+}
+
+function without(message, parts) {
+  if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
+  const left = elementsWithout(message, 'parts', parts);
+  // Thoughts alone are no turn.
+  return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
+}
+
+/** Turns alternate. */
+function turn({ role = 'user' }) {
+  return role;
+}
+
+function join(messages) {
+  return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
+}
+
+module.exports = gemini;

@@ -1,0 +1,76 @@
+'use strict';
+
+const { inspect } = require('node:util');
+const { describe } = require('../arguments.js');
+const { write } = require('./write.js');
+
+/** Every format, in the order in which they are named in errors. */
+const FORMATS = [
+  require('./openai-chat.js'),
+  require('./openai-responses.js'),
+  require('./anthropic.js'),
+  require('./ai-sdk-model.js'),
+  require('./ai-sdk-ui.js'),
+  require('./gemini.js'),
+  require('./langchain.js'),
+  require('./message.js'),
+].map((format) => ({ ...format, write: (messages, edits) => write(format, messages, edits) }));
+const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
+
+/**
+ * The format module to read and write these messages with.
+ *
+ * `'auto'` asks every format about every message (a bounded look at each): a format that doesn't know one of them is out.
+ * Of those that are left, the one is taken that knows a message for its own. Where no message shows whose it is (plain texts
+ * with roles read and write the same in each), it is the first of the list above, `openai-chat` as a rule.
+ *
+ * @param {unknown} messages
+ * @param {string} [name] a format's name, or `'auto'`, the default
+ * @throws {TypeError} `messages` is not an array of objects, no format or more than one fits, or there is none of that name
+ */
+function formatOf(messages, name = 'auto') {
+  if (!Array.isArray(messages)) throw new TypeError(`messages must be an array, got ${describe(messages)}`);
+  if (name === null || name === 'auto') return detect(messages);
+  const format = BY_NAME.get(name);
+  if (format) return format;
+  const names = [...BY_NAME.keys(), 'auto'].map((known) => `'${known}'`).join(', ');
+  throw new TypeError(`options.format must be one of ${names}, got ${inspect(name)}`);
+}
+
+function detect(messages) {
+  let candidates = FORMATS;
+  const shows = new Map(); // format → the first message that it knows for its own
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === null || typeof message !== 'object' || Array.isArray(message)) {
+      throw new TypeError(`messages[${index}] must be an object, got ${describe(message)}`);
+    }
+    const left = candidates.filter((format) => {
+      const answer = format.recognises(message);
+      if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
+      return answer !== 'no';
+    });
+    if (left.length === 0) throw unknown(message, index, candidates, shows);
+    candidates = left;
+  }
+  const sure = candidates.filter((format) => shows.has(format));
+  if (sure.length < 2) return sure[0] ?? candidates[0];
+  const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
+  throw new TypeError(`messages fit ${found}: say which with options.format`);
+}
+
+function unknown(message, index, before, shows) {
+  const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
+  if (fits.length === 0) return new TypeError(`messages[${index}] is of no known format: ${summary(message)}`);
+  const known = before.filter((format) => shows.has(format));
+  const names = (known.length > 0 ? known : before).map(({ name }) => name).join(' or ');
+  return new TypeError(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${summary(message)}`);
+}
+
+/** What was found, in a line. */
+function summary(message) {
+  const line = inspect(message, { depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+module.exports = { formatOf, FORMATS };

@@ -1,0 +1,145 @@
+'use strict';
+
+const { isDeepStrictEqual } = require('node:util');
+const { copyOf, getIn } = require('./copy.js');
+const { isObject, Reader } = require('./reader.js');
+const { parseArguments, textBlock } = require('./write.js');
+
+const ROLES = new Map(Object.entries({
+  human: 'user', ai: 'assistant', system: 'system', developer: 'system', tool: 'tool', function: 'tool',
+}));
+const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }));
+const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
+const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
+
+/** Message instances of LangChain and LangGraph. They stay instances. */
+const langchain = { name: 'langchain', recognises, read, replace, without };
+
+const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
+
+function recognises(message) {
+  return typeof message.getType === 'function' || typeof message._getType === 'function' ? 'yes' : 'no';
+}
+
+function read(messages) {
+  const reader = new Reader();
+  messages.forEach((message, index) => {
+    reader.start(message);
+    if (recognises(message) === 'no') throw new TypeError(`messages[${index}] must be an instance of a LangChain message`);
+    const type = typeOf(message);
+    const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
+    if (role === undefined) return reader.opaque('user', [], `message of type ${type}`);
+    readContent(reader, message, role);
+    readCalls(reader, message);
+    reader.end(role, ['content']);
+  });
+  return reader.parts;
+}
+
+function readContent(reader, message, role) {
+  const { content, tool_call_id: id, status } = message;
+  const said = { success: 'ok', error: 'error' }[status];
+  const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
+  const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
+  if (typeof content === 'string') {
+    // With calls, an empty content only says that there is none.
+    if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);
+    return;
+  }
+  const standing = new Set((message.tool_calls ?? []).map((call) => call?.id));
+  reader.array(content, ['content']).forEach((block, index) => {
+    const path = ['content', index];
+    if (typeof block === 'string') return text(path, block);
+    const type = reader.string(reader.object(block, path).type, [...path, 'type']);
+    if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
+    else if (REASONING.has(type)) reader.reasoning(role, path, reasoningOf(block), type === 'redacted_thinking' || Boolean(block.signature ?? block.extras));
+    else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
+    // A call stands in `tool_calls` too, and is read there.
+    else if (!(isCallBlock(block) && standing.has(block.id))) belongs(reader.opaque(role, path, `block of type ${type}`));
+  });
+  if (content.length === 0 && role === 'tool') text(['content'], '');
+}
+
+const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
+const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
+
+function readCalls(reader, message) {
+  if (!Array.isArray(message.tool_calls)) return;
+  message.tool_calls.forEach((call, index) => {
+    const path = ['tool_calls', index];
+    const args = reader.object(reader.object(call, path).args, [...path, 'args']);
+    const differs = mirrors(message, call.id).some(({ path: place }) => !isDeepStrictEqual(parsed(getIn(message, place)), args));
+    reader.call([...path, 'args'], JSON.stringify(args), call.name, call.id, differs ? 'stands twice and differs' : undefined);
+  });
+}
+
+function parsed(value) {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the arguments of a call stand a second time: as an object in a content block, as JSON text in what the provider sent. */
+function mirrors(message, id) {
+  if (typeof id !== 'string') return [];
+  const found = [];
+  const add = (list, path, key) => {
+    if (!Array.isArray(list)) return;
+    list.forEach((entry, index) => {
+      if (entry?.id === id && getIn(entry, key(entry)) !== undefined) found.push({ path: [...path, index, ...key(entry)] });
+    });
+  };
+  const { content, additional_kwargs: extra, tool_call_chunks: chunks } = message;
+  if (Array.isArray(content)) add(content.map((block) => (isObject(block) && isCallBlock(block) ? block : undefined)), ['content'], ({ type }) => [type === 'tool_use' ? 'input' : 'args']);
+  add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
+  add(chunks, ['tool_call_chunks'], () => ['args']);
+  return found;
+}
+
+function replace(message, part, text) {
+  let value = part.kind === 'call' ? parseArguments(part, text) : text;
+  if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
+  const edits = [{ path: part.path, value }];
+  if (part.kind === 'call') {
+    for (const { path } of mirrors(message, part.callId)) {
+      edits.push({ path, value: typeof getIn(message, path) === 'string' ? text : value });
+    }
+  }
+  // The constructor's arguments are kept in `lc_kwargs`: what they share with the message is not to stay behind there.
+  for (const { path, value: set } of edits.slice()) {
+    const before = getIn(message.lc_kwargs, path);
+    if (before !== undefined && before === getIn(message, path)) edits.push({ path: ['lc_kwargs', ...path], value: set });
+  }
+  return edits;
+}
+
+function without(message, parts) {
+  const calls = new Set(parts.filter(({ kind }) => kind === 'call').map(({ callId }) => callId));
+  const places = new Set(parts.filter(({ kind }) => kind === 'call').map(({ path }) => path[1]));
+  const blocks = new Set(parts.filter(({ kind, path }) => kind !== 'call' && path.length > 1).map(({ path }) => path[1]));
+  const whole = parts.some(({ kind, path }) => kind !== 'call' && path.length < 2);
+  const keep = (entry) => !(calls.has(entry?.id) && entry?.id !== undefined);
+  const strip = (fields) => {
+    const copy = copyOf(fields);
+    if (Array.isArray(fields.tool_calls)) copy.tool_calls = fields.tool_calls.filter((_, index) => !places.has(index));
+    if (Array.isArray(fields.tool_call_chunks)) copy.tool_call_chunks = fields.tool_call_chunks.filter(keep);
+    if (Array.isArray(fields.additional_kwargs?.tool_calls)) {
+      copy.additional_kwargs = { ...fields.additional_kwargs, tool_calls: fields.additional_kwargs.tool_calls.filter(keep) };
+    }
+    if (whole) copy.content = '';
+    else if (Array.isArray(fields.content)) {
+      copy.content = fields.content.filter((block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)));
+      while (isObject(copy.content.at(-1)) && REASONING.has(copy.content.at(-1).type)) copy.content.pop();
+      if (copy.content.length === 0) copy.content = '';
+    }
+    return copy;
+  };
+  const copy = strip(message);
+  if (isObject(message.lc_kwargs)) copy.lc_kwargs = strip(message.lc_kwargs);
+  return copy.content || copy.tool_calls?.length > 0 || copy.invalid_tool_calls?.length > 0 ? copy : undefined;
+}
+
+module.exports = langchain;

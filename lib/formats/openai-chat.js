@@ -1,0 +1,144 @@
+'use strict';
+
+const { copyOf } = require('./copy.js');
+const { isObject, Reader } = require('./reader.js');
+const { elementsWithout, replaceText } = require('./write.js');
+
+const ROLES = new Map(Object.entries({
+  system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool',
+}));
+const TEXTS = new Map([['text', 'text'], ['refusal', 'refusal']]);
+const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
+/** Reasoning as DeepSeek, Qwen and OpenRouter add it. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'];
+
+/** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
+const openaiChat = { name: 'openai-chat', recognises, read, replace: replaceText, freeForm, without };
+
+function recognises(message) {
+  const { role, content } = message;
+  if (typeof role !== 'string' || (typeof message.id === 'string' && typeof message.index === 'number')) return 'no';
+  if (Array.isArray(message.parts) || message.toolInvocations !== undefined || message.type !== undefined) return 'no';
+  if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
+  if (typeof message.tool_call_id === 'string' || role === 'function' || role === 'developer') return 'yes';
+  if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
+  let answer = 'maybe';
+  for (const part of content.slice(0, 32)) {
+    const type = part?.type;
+    if (typeof type !== 'string' || OTHERS.has(type)) return 'no';
+    if (type === 'file' ? !isObject(part.file) : type === 'image') return 'no';
+    if (MEDIA.has(type) || type === 'refusal') answer = 'yes';
+  }
+  return answer;
+}
+
+/** Part types that only other formats have. */
+const OTHERS = new Set([
+  'tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'document', 'tool-call', 'tool-result', 'reasoning',
+  'input_text', 'output_text', 'input_image', 'input_file',
+]);
+
+function read(messages) {
+  const reader = new Reader();
+  for (const message of messages) {
+    reader.start(message);
+    readMessage(reader, message);
+  }
+  return reader.parts;
+}
+
+function readMessage(reader, message) {
+  // What someone of an unknown role said is read, and left as it is.
+  const role = ROLES.get(message.role) ?? 'user';
+  const locked = ROLES.has(message.role) ? undefined : 'unknown role';
+  for (const key of REASONING) {
+    const value = message[key];
+    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', typeof value !== 'string');
+  }
+  readContent(reader, message, role, locked);
+  if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);
+  if (isObject(message.audio)) reader.add('media', role, ['audio'], '', 'audio of the model');
+  readCalls(reader, message);
+  reader.end(role, ['content'], locked);
+}
+
+function readContent(reader, message, role, locked) {
+  const { content } = message;
+  const text = role === 'tool' ? answering(reader, message) : (path, value) => reader.add('text', role, path, value, locked);
+  const belongs = role === 'tool' ? (part) => reader.answers(part, message.tool_call_id, text.call) : (part) => part;
+  if (typeof content === 'string') text(['content'], content);
+  else if (Array.isArray(content)) {
+    content.forEach((part, index) => {
+      const path = ['content', index];
+      const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+      const key = TEXTS.get(type);
+      if (key !== undefined) text([...path, key], reader.string(part[key], [...path, key]));
+      else if (MEDIA.has(type)) belongs(reader.add('media', role, path, '', locked));
+      else belongs(reader.opaque(role, path, `unknown part type ${type}`));
+    });
+    if (content.length === 0 && role === 'tool') text(['content'], '');
+  } else if (content !== undefined && content !== null) reader.fail(['content'], 'a string or an array of parts', content);
+  else if (role === 'tool') text(['content'], '');
+}
+
+/** Adds the texts of a result. A `function` message has no id: it answers the last open call of that function. */
+function answering(reader, message) {
+  const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
+  const add = (path, value) => reader.answers(reader.add('result', 'tool', path, value), message.tool_call_id, call);
+  add.call = call;
+  return add;
+}
+
+function openFunctionCall(parts, name) {
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index];
+    if (part.kind === 'result') return -1;
+    if (part.kind === 'call') return part.callId === undefined && part.name === name ? index : -1;
+  }
+  return -1;
+}
+
+function readCalls(reader, message) {
+  const { tool_calls: calls, function_call: legacy } = message;
+  if (legacy !== undefined && legacy !== null) {
+    const { name, arguments: text } = reader.object(legacy, ['function_call']);
+    reader.call(['function_call', 'arguments'], reader.string(text, ['function_call', 'arguments']), name);
+  }
+  if (calls === undefined || calls === null) return;
+  reader.array(calls, ['tool_calls']).forEach((call, index) => {
+    const path = ['tool_calls', index];
+    const { id, type } = reader.object(call, path);
+    if (type === 'custom') {
+      const { name, input } = reader.object(call.custom, [...path, 'custom']);
+      reader.call([...path, 'custom', 'input'], reader.string(input, [...path, 'custom', 'input']), name, id);
+    } else if (type === 'function' || type === undefined) {
+      const { name, arguments: text } = reader.object(call.function, [...path, 'function']);
+      reader.call([...path, 'function', 'arguments'], reader.string(text, [...path, 'function', 'arguments']), name, id);
+    } else reader.call(path, '', undefined, id, `unknown tool call type ${type}`);
+  });
+}
+
+/** The input of a custom tool is any text. */
+function freeForm({ path }) {
+  return path.at(-1) === 'input';
+}
+
+function without(message, parts) {
+  const copy = copyOf(message);
+  for (const { path } of parts) {
+    if (path.length === 1 && path[0] === 'content') copy.content = null;
+    else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
+  }
+  const calls = elementsWithout(message, 'tool_calls', parts);
+  // The API refuses an empty list of calls, and wants null where an assistant says nothing.
+  if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
+  else if (calls !== message.tool_calls) copy.tool_calls = calls;
+  if (Array.isArray(copy.content)) {
+    copy.content = elementsWithout(message, 'content', parts);
+    if (copy.content.length === 0) copy.content = null;
+  }
+  const left = copy.content || copy.tool_calls?.length > 0 || copy.function_call || copy.refusal || copy.audio;
+  return left ? copy : undefined;
+}
+
+module.exports = openaiChat;

@@ -1,0 +1,130 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+
+/**
+ * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
+ * the engine sees. Every message has at least one.
+ *
+ * @typedef {object} Part
+ * @property {number} message index of its message
+ * @property {(string | number)[]} path where its value stands inside that message; `[]` is the message itself
+ * @property {'system' | 'user' | 'assistant' | 'tool'} role `tool` for results, whichever message holds them
+ * @property {'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'} kind
+ * @property {string} text call: its arguments as JSON text, or free-form input; result: what the model is shown, an object
+ *   as JSON text; media and opaque: empty
+ * @property {string} [name] call: the tool
+ * @property {string} [callId] call, and whatever stands in a result
+ * @property {number} [call] whatever stands in a result: index in the list of the call it answers, -1 where there is none
+ * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
+ * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
+ * @property {true} [signed] reasoning: the provider checks that it comes back unchanged (a signature, or encrypted)
+ * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
+ */
+
+/** Collects the parts of a conversation, and knows which call a result answers. */
+class Reader {
+  constructor() {
+    /** @type {Part[]} */
+    this.parts = [];
+    this.index = -1;
+    /** Ids of the calls so far → index of the part: the last call of an id is the one that is answered. */
+    this.calls = new Map();
+  }
+
+  /** Begins the next message. */
+  start(message) {
+    this.index++;
+    if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
+    this.time = timeOf(message);
+    this.first = this.parts.length;
+  }
+
+  /** Ends a message: one that gave no parts has an empty text, so that whoever removes parts can name it. */
+  end(role, path, locked) {
+    if (this.parts.length === this.first) this.add('text', role, path, '', locked);
+  }
+
+  /** Adds a part and returns it. */
+  add(kind, role, path, text, locked) {
+    const part = { message: this.index, path, role, kind, text };
+    if (this.time !== undefined) part.time = this.time;
+    if (locked !== undefined) part.locked = locked;
+    this.parts.push(part);
+    return part;
+  }
+
+  opaque(role, path, locked) {
+    return this.add('opaque', role, path, '', locked);
+  }
+
+  reasoning(role, path, text, signed) {
+    const part = this.add('reasoning', role, path, text, 'reasoning');
+    if (signed) part.signed = true;
+    return part;
+  }
+
+  call(path, text, name, callId, locked) {
+    const part = this.add('call', 'assistant', path, text, locked);
+    if (typeof name === 'string') part.name = name;
+    if (typeof callId === 'string') {
+      part.callId = callId;
+      this.calls.set(callId, this.parts.length - 1);
+    }
+    return part;
+  }
+
+  /** Says of a part that it stands in the result of a call; `call` only where the id doesn't name it. */
+  answers(part, callId, call = this.calls.get(callId) ?? -1) {
+    part.call = call;
+    if (typeof callId === 'string') part.callId = callId;
+    return part;
+  }
+
+  result(path, text, callId, status, locked) {
+    const part = this.answers(this.add('result', 'tool', path, text, locked), callId);
+    if (status !== undefined) part.status = status;
+    return part;
+  }
+
+  /** Throws for a value that can't be read. */
+  fail(path, expected, value) {
+    throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
+  }
+
+  string(value, path) {
+    return typeof value === 'string' ? value : this.fail(path, 'a string', value);
+  }
+
+  array(value, path) {
+    return Array.isArray(value) ? value : this.fail(path, 'an array', value);
+  }
+
+  object(value, path) {
+    return isObject(value) ? value : this.fail(path, 'an object', value);
+  }
+}
+
+/** `messages[14].content[2].input` */
+function placeOf(index, path) {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`;
+    return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  });
+  return `messages[${index}]${steps.join('')}`;
+}
+
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** ms since the epoch; numbers below 10^11 are seconds, as Unix time is given by most APIs. */
+function timeOf(message) {
+  const value = message.timestamp ?? message.createdAt ?? message.created_at;
+  if (value === undefined || value === null) return undefined;
+  let time = value;
+  if (typeof value === 'string') time = Date.parse(value);
+  else if (value instanceof Date) time = value.getTime();
+  else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+module.exports = { Reader, isObject, placeOf };

@@ -1,0 +1,104 @@
+'use strict';
+
+const { getIn, setIn } = require('./copy.js');
+const { isObject, placeOf } = require('./reader.js');
+
+/**
+ * @typedef {{ part: import('./reader.js').Part, text: string }
+ *   | { part: import('./reader.js').Part, remove: true }} Edit
+ *   `text` takes the place of the part's text; for a call it is a JSON object as text, unless its input is free-form. A medium
+ *   can be replaced where it stands in a result.
+ *   `remove`: a call only together with everything that stands in its result.
+ */
+
+/**
+ * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
+ *
+ * @param {object} format a format module: `replace` says what a text edit sets, `without` takes parts out of a message and
+ *   answers undefined when nothing is left of it. Where a format has them, `leads` says which messages go with the one
+ *   behind them, and `turn` that messages must not follow each other (when it is the same of both) and are to be put together
+ *   by `join` where a removal brought them side by side
+ * @param {object[]} messages
+ * @param {Edit[]} edits
+ */
+function write(format, messages, edits) {
+  const texts = new Map();
+  const removals = new Map();
+  for (const edit of edits) {
+    const { part } = edit;
+    if (part.locked !== undefined && !(edit.remove && part.kind === 'reasoning')) {
+      throw new Error(`${placeOf(part.message, part.path)} may not be edited: ${part.locked}`);
+    }
+    if (edit.remove) push(removals, part.message, part);
+    else push(texts, part.message, edit);
+  }
+  const owned = new Set();
+  const result = [];
+  const sources = []; // for each entry of the result the index of the last message it was made of
+  for (let index = 0; index < messages.length; index++) {
+    let message = messages[index];
+    for (const { part, text } of texts.get(index) ?? []) {
+      for (const { path, value } of format.replace(message, part, text)) message = setIn(message, path, value, owned);
+    }
+    const removed = removals.get(index);
+    if (removed) message = format.without(message, removed);
+    if (message === undefined) {
+      for (let lead = index - 1; sources.at(-1) === lead && format.leads?.(result.at(-1)[0]); lead--) {
+        result.pop();
+        sources.pop();
+      }
+      continue;
+    }
+    const together = sources.at(-1) < index - 1 && format.turn && format.turn(result.at(-1)[0]) === format.turn(message);
+    if (together) {
+      result.at(-1).push(message);
+      sources.pop();
+    } else result.push([message]);
+    sources.push(index);
+  }
+  return result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn)));
+}
+
+function push(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** What a text edit sets in formats that keep a part's text as a string. */
+function replaceText(message, part, text) {
+  if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
+  return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
+}
+
+/** A block with a text in the place of an image or document in a result. */
+function textBlock(before, text, type = 'text') {
+  const block = { type, text };
+  return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
+}
+
+/** The arguments that a text stands for: an object, or a TypeError. */
+function parseArguments(part, text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  if (!isObject(value)) throw new TypeError(`new arguments for ${placeOf(part.message, part.path)} must be a JSON object`);
+  return value;
+}
+
+/** What stands for a structured value: an object where the format or the tool wants one. */
+function structured(before, text) {
+  if (!isObject(before)) return text;
+  return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
+}
+
+/** The elements of `message[key]` that no part in `parts` stands in. */
+function elementsWithout(message, key, parts) {
+  const gone = new Set(parts.filter(({ path }) => path[0] === key && path.length > 1).map(({ path }) => path[1]));
+  return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));
+}
+
+module.exports = { write, replaceText, textBlock, parseArguments, structured, elementsWithout };

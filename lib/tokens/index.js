@@ -1,0 +1,71 @@
+'use strict';
+
+const { checkTokenizer, describe } = require('../arguments.js');
+const native = require('../native.js');
+const anthropic = require('./anthropic.js');
+const gemini = require('./gemini.js');
+const { measure, perMessage } = require('./measure.js');
+const openai = require('./openai.js');
+const { toolSchemas } = require('./schemas.js');
+
+/** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
+const PROVIDERS = { anthropic, gemini };
+
+const providerOf = (format) => PROVIDERS[format] ?? openai;
+
+/** See `index.d.ts`. */
+function countTokens(input, options) {
+  const { tokenizer, format, tools } = checked(options);
+  if (typeof input === 'string') {
+    if (tools !== undefined) throw new TypeError('options.tools needs messages, got a string');
+    return native.countTexts([input], tokenizer)[0];
+  }
+  if (!Array.isArray(input)) throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${describe(input)}`);
+  const { messages, request } = messageTokens(input, { tokenizer, format, tools });
+  return messages.reduce((sum, count) => sum + count, request);
+}
+
+function checked(options) {
+  options ??= {};
+  if (typeof options !== 'object') {
+    throw new TypeError(`countTokens(): options must be an object, got ${describe(options)}`);
+  }
+  checkTokenizer(options.tokenizer);
+  const tools = options.tools ?? undefined;
+  if (tools !== undefined && !Array.isArray(tools)) throw new TypeError(`options.tools must be an array, got ${describe(tools)}`);
+  return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', tools };
+}
+
+/**
+ * The tokens of messages before and after an edit, each as `countTokens` gives them: what stayed the same object is counted
+ * once.
+ *
+ * @param {object[]} parts those of `messages`
+ */
+function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k_base') {
+  const measured = measure(messages, parts, providerOf(name), tokenizer);
+  const counts = perMessage(parts, measured);
+  const before = counts.reduce((sum, count) => sum + count, measured.request);
+  const known = new Map(messages.map((message, index) => [message, counts[index]]));
+  const changed = edited.filter((message) => !known.has(message));
+  const changedParts = read(changed);
+  const changedCounts = perMessage(changedParts, measure(changed, changedParts, providerOf(name), tokenizer));
+  let next = 0;
+  const after = edited.reduce((sum, message) => sum + (known.get(message) ?? changedCounts[next++]), measured.request);
+  return { before, after };
+}
+
+/**
+ * The tokens of each message, and those of the request that belong to none.
+ *
+ * @returns {{ messages: Float64Array, request: number }}
+ */
+function messageTokens(messages, { tokenizer, format, tools }) {
+  const { formatOf } = require('../formats/index.js');
+  const { name, read } = formatOf(messages, format);
+  const parts = read(messages);
+  const measured = measure(messages, parts, providerOf(name), tokenizer, toolSchemas(tools));
+  return { messages: perMessage(parts, measured), request: measured.request };
+}
+
+module.exports = { countTokens, countEdited, messageTokens, providerOf };

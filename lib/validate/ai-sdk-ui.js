@@ -1,0 +1,113 @@
+'use strict';
+// AI SDK UIMessage: what `validateUIMessages` asks of the parts, and what is left of calls and results when
+// `convertToModelMessages` has made model messages of them.
+
+const { AiSdkCalls } = require('./ai-sdk-calls.js');
+const { isObject, isText, show } = require('./shapes.js');
+
+const ROLES = new Set(['system', 'user', 'assistant']);
+const STATES = new Set([
+  'input-streaming', 'input-available', 'approval-requested', 'approval-responded', 'output-available', 'output-error', 'output-denied',
+]);
+const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
+
+const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-');
+
+/** Whether a part becomes content of a model message: sources are only shown to people, and half a call is of no use. */
+const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
+
+const STATES_OF_4 = new Map([['partial-call', 'input-streaming'], ['call', 'input-available'], ['result', 'output-available']]);
+
+/** A part as versions since 5 name it: until 4, calls stood in `toolInvocation`. */
+function modern(part) {
+  if (part?.type !== 'tool-invocation' || !isObject(part.toolInvocation)) return part;
+  const { toolCallId, toolName, args, state } = part.toolInvocation;
+  return { type: 'dynamic-tool', toolCallId, toolName, input: args, state: STATES_OF_4.get(state) ?? state };
+}
+
+/** Checks a call; true if the part also has a result, which is to be sent as one of the caller. */
+function checkTool(part, path, problems, calls) {
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
+  if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
+  if (!STATES.has(part.state)) problems.add('tool-call-shape', [...path, 'state'], `there is no state ${show(part.state)}`);
+  if (!STATES.has(part.state) || part.state === 'input-streaming') return false; // the latter is not sent
+  calls.call(part.toolCallId, part.providerExecuted, path);
+  if (part.state !== 'output-error' && !isObject(part.input)) {
+    problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(name)} has to be an object, not ${show(part.input)}`);
+  }
+  if (part.state === 'output-error' && typeof part.errorText !== 'string') {
+    problems.add('tool-result-shape', [...path, 'errorText'], `the text of an error has to be a string, not ${show(part.errorText)}`);
+  }
+  if (isObject(part.approval)) {
+    calls.request(part.approval.id, part.toolCallId);
+    if (typeof part.approval.approved === 'boolean') calls.response(part.approval.id, path);
+  }
+  return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
+}
+
+/** An assistant message without parts that are sent becomes no model message. What is broken is told otherwise. */
+const isMessageSent = (message) =>
+  message?.role !== 'assistant' || !Array.isArray(message.parts) || message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
+
+function checkPart(part, path, problems) {
+  if (!isObject(part) || !isText(part.type)) {
+    problems.add('content-shape', path, 'a part has to be an object with a type');
+    return false;
+  }
+  const text = part.text ?? part.reasoning; // `reasoning` until version 4
+  if ((part.type === 'text' || part.type === 'reasoning') && typeof text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(text)}`);
+  }
+  return true;
+}
+
+function checkParts({ parts, role }, index, problems, calls) {
+  let newStep = true; // a step is a model message of its own, if it has anything to send
+  const results = new Map(); // of the present step: toolCallId → path
+  const endStep = () => {
+    results.forEach((path, id) => calls.result(id, path));
+    results.clear();
+  };
+  parts.map(modern).forEach((part, position) => {
+    const path = [index, 'parts', position];
+    if (!checkPart(part, path, problems)) return;
+    if (part.type === 'step-start') {
+      endStep();
+      newStep = true;
+    } else if (role === 'assistant' && newStep && isSent(part)) {
+      calls.message('assistant');
+      newStep = false;
+    }
+    // In a message of another role the SDK passes calls over.
+    if (role === 'assistant' && isTool(part) && checkTool(part, path, problems, calls)) results.set(part.toolCallId, path);
+  });
+  endStep();
+}
+
+/**
+ * @param {unknown[]} messages
+ * @param {import('./problems.js').Problems} problems
+ */
+function check(messages, problems) {
+  const calls = new AiSdkCalls(problems);
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (!isObject(message)) {
+      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
+      continue;
+    }
+    const { id, role, parts } = message;
+    if (typeof id !== 'string') problems.add('missing-id', [index, 'id'], `the id of a message has to be a string, not ${show(id)}`);
+    if (role !== 'assistant') calls.message(role);
+    if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
+    else if (!Array.isArray(parts)) problems.add('content-shape', [index, 'parts'], `parts has to be an array, not ${show(parts)}`);
+    else {
+      if (parts.length === 0 && role !== 'assistant') problems.add('empty-content', [index, 'parts'], 'the message has no part');
+      checkParts(message, index, problems, calls);
+    }
+  }
+  calls.close();
+  if (!messages.some(isMessageSent)) problems.add('no-messages', [], 'the messages hold nothing that is sent');
+}
+
+module.exports = { check };

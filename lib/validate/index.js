@@ -1,0 +1,31 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+const { formatOf } = require('../formats/index.js');
+const { Problems } = require('./problems.js');
+
+const checks = new Map([
+  ['openai-chat', require('./openai-chat.js').check],
+  ['openai-responses', require('./openai-responses.js').check],
+  ['anthropic', require('./anthropic.js').check],
+  ['ai-sdk-model', require('./ai-sdk-model.js').check],
+  ['ai-sdk-ui', require('./ai-sdk-ui.js').check],
+  ['gemini', require('./gemini.js').check],
+  ['langchain', require('./langchain.js').check],
+  ['message', require('./message.js').check],
+]);
+
+/** What the provider would refuse in these messages, by position; see `index.d.ts`. */
+function validate(messages, options) {
+  if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${describe(messages)}`);
+  if (options != null && (typeof options !== 'object' || Array.isArray(options))) {
+    throw new TypeError(`validate(): options must be an object, got ${describe(options)}`);
+  }
+  const format = formatOf(messages, options?.format ?? 'auto').name;
+  const problems = new Problems();
+  if (messages.length > 0) checks.get(format)(messages, problems);
+  else if (format !== 'message') problems.add('no-messages', [], 'there is no message');
+  return problems.sorted();
+}
+
+module.exports = { validate };

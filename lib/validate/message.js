@@ -1,0 +1,21 @@
+'use strict';
+// The shape that `compress` takes: it asks for an id and for nothing else.
+
+const { show } = require('./shapes.js');
+
+/**
+ * @param {unknown[]} messages
+ * @param {import('./problems.js').Problems} problems
+ */
+function check(messages, problems) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === null || typeof message !== 'object') {
+      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
+    } else if (message.id === null || message.id === undefined) {
+      problems.add('missing-id', [index], 'the message has no id');
+    }
+  }
+}
+
+module.exports = { check };

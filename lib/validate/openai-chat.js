@@ -1,0 +1,108 @@
+'use strict';
+// OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
+
+const { Pairs } = require('./pairs.js');
+const { isJsonObject, isObject, isText, show } = require('./shapes.js');
+
+/** What belongs to another place, or to another provider's messages. */
+const FOREIGN = [
+  'function', 'custom', 'input_text', 'input_image', 'input_file', 'output_text', 'image', 'document', 'tool_use', 'tool_result', 'thinking',
+  'tool-call', 'tool-result',
+];
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
+
+/** The parts that only some roles may hold. A type that is not here may be newer than this file, and passes. */
+const PART_ROLES = new Map([
+  ...FOREIGN.map((type) => [type, new Set()]),
+  ['image_url', new Set(['user'])],
+  ['input_audio', new Set(['user'])],
+  ['file', new Set(['user'])],
+  ['refusal', new Set(['assistant'])],
+]);
+
+function checkPart(part, role, path, problems) {
+  if (!isObject(part) || !isText(part.type)) {
+    return problems.add('content-shape', path, 'a part has to be an object with a type');
+  }
+  if (part.type === 'text' && typeof part.text !== 'string') {
+    problems.add('content-shape', [...path, 'text'], `the text of a part has to be a string, not ${show(part.text)}`);
+  }
+  if (PART_ROLES.get(part.type)?.has(role) === false) {
+    problems.add('part-role', path, `a message of the role ${role} can't hold ${show(part.type)}`);
+  }
+}
+
+/** `rule` is what wrong content of this message breaks. */
+function checkContent(content, role, path, problems, rule = 'content-shape') {
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
+  if (content.length === 0) return problems.add('empty-content', path, 'an array of parts has to hold one');
+  content.forEach((part, index) => checkPart(part, role, [...path, index], problems));
+}
+
+/** The name and the arguments of a call; also of the `function_call` that calls were before there were several. */
+function checkFunction(call, path, problems) {
+  if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
+  else if (!isJsonObject(call.arguments)) {
+    problems.add('arguments-not-object', [...path, 'arguments'], `the arguments of ${show(call.name)} are no JSON object`);
+  }
+}
+
+function checkCall(call, path, problems, pairs) {
+  if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
+  if (isText(call.id)) pairs.call(call.id, path);
+  else problems.add('tool-call-shape', path, `the id of a call has to be a text, not ${show(call.id)}`);
+  if (call.type === 'function') checkFunction(call.function, [...path, 'function'], problems);
+  else if (call.type !== 'custom') problems.add('tool-call-shape', path, `the type of a call can't be ${show(call.type)}`);
+  else if (!isText(call.custom?.name) || typeof call.custom.input !== 'string') {
+    problems.add('tool-call-shape', [...path, 'custom'], 'a custom call has to have a name and an input');
+  }
+}
+
+function checkAssistant(message, index, problems, pairs) {
+  const { content, tool_calls: calls, function_call: call } = message;
+  const speaksOtherwise = calls != null || call != null || message.audio != null || message.refusal != null;
+  if (content != null) checkContent(content, 'assistant', [index, 'content'], problems);
+  else if (!speaksOtherwise) problems.add('empty-content', [index, 'content'], 'an assistant message without calls has to have content');
+  if (call != null) checkFunction(call, [index, 'function_call'], problems);
+  if (calls == null) return;
+  const path = [index, 'tool_calls'];
+  if (!Array.isArray(calls)) problems.add('tool-call-shape', path, `tool_calls has to be an array, not ${show(calls)}`);
+  else if (calls.length === 0) problems.add('empty-content', path, 'tool_calls has to hold a call or to be left out');
+  else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
+}
+
+function checkTool(message, index, problems, pairs) {
+  const id = message.tool_call_id;
+  if (isText(id)) pairs.answer(id, [index]);
+  else problems.add('tool-result-shape', [index, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);
+  checkContent(message.content, 'tool', [index, 'content'], problems, 'tool-result-shape');
+}
+
+/**
+ * @param {unknown[]} messages
+ * @param {import('./problems.js').Problems} problems
+ */
+function check(messages, problems) {
+  const pairs = new Pairs(problems);
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (!isObject(message)) {
+      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
+      continue;
+    }
+    const { role } = message;
+    if (role !== 'tool') pairs.close('tool-call-without-result');
+    if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
+    else if (role === 'tool') checkTool(message, index, problems, pairs);
+    else if (role === 'assistant') checkAssistant(message, index, problems, pairs);
+    else if (role !== 'function') checkContent(message.content, role, [index, 'content'], problems);
+    else if (!isText(message.name) || (message.content !== null && typeof message.content !== 'string')) {
+      problems.add('tool-result-shape', [index], 'a function message has to have a name, and a text or null as content');
+    }
+  }
+  pairs.close('tool-call-at-end');
+}
+
+module.exports = { check };

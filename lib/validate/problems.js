@@ -1,0 +1,41 @@
+'use strict';
+
+const { rules } = require('./rules.js');
+
+/** @typedef {(string | number)[]} Path where something stands in the messages, e.g. `[14, 'content', 2]` */
+
+/** `[14, 'content', 2]` → `'messages[14].content[2]'` */
+function render(path) {
+  let text = 'messages';
+  for (const key of path) text += typeof key === 'number' ? `[${key}]` : `.${key}`;
+  return text;
+}
+
+/** Only indices have an order: keys of one object stand beside each other. */
+function compare({ path: a }, { path: b }) {
+  for (let level = 0; level < a.length && level < b.length; level++) {
+    if (a[level] !== b[level] && typeof a[level] === 'number' && typeof b[level] === 'number') return a[level] - b[level];
+  }
+  return a.length - b.length;
+}
+
+/** Collects what is wrong; a call that nothing answers is known only after what follows it, so the order is made at the end. */
+class Problems {
+  #found = [];
+
+  /**
+   * @param {keyof typeof rules} rule
+   * @param {Path} path
+   * @param {string} what what stands there, with its id
+   */
+  add(rule, path, what) {
+    this.#found.push({ rule, path, message: `${what}: ${rules[rule].why}` });
+  }
+
+  /** The problems by position; of one place, the wider first. */
+  sorted() {
+    return this.#found.sort(compare).map(({ rule, path, message }) => ({ rule, path: render(path), message }));
+  }
+}
+
+module.exports = { Problems };

@@ -1,0 +1,30 @@
+'use strict';
+// What the validators ask of values that may be anything.
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value */
+const isText = (value) => typeof value === 'string' && value !== '';
+
+/** Whether a text is a JSON object, as every provider's `arguments` have to be. */
+function isJsonObject(text) {
+  if (typeof text !== 'string') return false;
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+const LONGEST = 80; // characters of a value in a message: an id is shorter, and what is longer is no id
+
+/** A value as a message shows it: ids and roles in quotes, anything else by its kind. */
+function show(value) {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value !== 'string') return typeof value === 'undefined' ? 'nothing' : `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`;
+  return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+}
+
+module.exports = { isJsonObject, isObject, isText, show };

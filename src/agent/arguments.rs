@@ -1,0 +1,155 @@
+//! What a call's arguments say, by the names that its tool gives them.
+
+use serde_json::Value;
+
+use super::lines::Extent;
+use super::shell::script_of;
+use super::tools::{Lines, Tool};
+use crate::text::Text;
+
+/// The arguments as a JSON object, or nothing where they are none.
+pub fn parse(text: Text<'_>) -> Option<Value> {
+    let value: Value = match text.units() {
+        None => serde_json::from_slice(text.bytes()).ok()?,
+        Some(units) => serde_json::from_str(&String::from_utf16(units).ok()?).ok()?,
+    };
+    value.is_object().then_some(value)
+}
+
+/// What stands at `path`, the names of members joined by dots. An array on the way stands for each of its elements.
+fn values_at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
+    let mut values = vec![value];
+    for name in path.split('.') {
+        values = values.into_iter().flat_map(elements).filter_map(|value| value.get(name)).collect();
+    }
+    values.into_iter().flat_map(elements).collect()
+}
+
+fn elements(value: &Value) -> std::slice::Iter<'_, Value> {
+    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice).iter()
+}
+
+/// The strings that stand at `path`.
+pub fn strings<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
+    if path.is_empty() { Vec::new() } else { values_at(value, path).into_iter().filter_map(Value::as_str).collect() }
+}
+
+/// The string that stands at `path`.
+pub fn string<'v>(value: &'v Value, path: &str) -> Option<&'v str> {
+    strings(value, path).first().copied().filter(|text| !text.is_empty())
+}
+
+fn integer(value: &Value, name: &str) -> Option<i64> {
+    let value = value.get(name)?;
+    // Some models write numbers as strings.
+    value
+        .as_i64()
+        .or_else(|| value.as_f64().map(|number| number as i64))
+        .or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+fn line(number: i64) -> u32 {
+    u32::try_from(number.max(1)).unwrap_or(u32::MAX)
+}
+
+/// Which lines a call asks for in the manner of `lines`; nothing where it doesn't say.
+pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
+    match lines {
+        Lines::All => None,
+        Lines::Count { offset, limit, base } => {
+            let (from, count) = (integer(value, offset), integer(value, limit));
+            if from.is_none() && count.is_none() {
+                return None;
+            }
+            let first = line(from.map_or(1, |from| from.saturating_add(1 - i64::from(base))));
+            let last = count.map_or(u32::MAX, |count| line(i64::from(first).saturating_add(count).saturating_sub(1)));
+            Some(Extent::Lines(first, last))
+        }
+        Lines::Span { start, end } => {
+            let (first, last) = (integer(value, start), integer(value, end));
+            if first.is_none() && last.is_none() {
+                return None;
+            }
+            Some(Extent::Lines(
+                first.map_or(1, line),
+                last.map_or(u32::MAX, |last| if last < 0 { u32::MAX } else { line(last) }),
+            ))
+        }
+        Lines::Pair(name) => {
+            let pair = value.get(name).filter(|pair| !pair.is_null())?;
+            match pair.as_array().map(Vec::as_slice) {
+                Some([first, last]) => match (first.as_i64(), last.as_i64()) {
+                    (Some(first), Some(last)) => {
+                        Some(Extent::Lines(line(first), if last < 0 { u32::MAX } else { line(last) }))
+                    }
+                    _ => Some(Extent::Part),
+                },
+                _ => Some(Extent::Part),
+            }
+        }
+        Lines::Ends { head, tail } => match (integer(value, head), integer(value, tail)) {
+            (Some(count), _) => Some(Extent::Lines(1, line(count))),
+            (None, Some(_)) => Some(Extent::Part),
+            (None, None) => None,
+        },
+    }
+}
+
+/// The script that a call runs.
+pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
+    match value.get(tool.command)? {
+        Value::String(script) => Some(script.clone()),
+        Value::Array(words) => Some(script_of(&words.iter().filter_map(Value::as_str).collect::<Vec<_>>())),
+        _ => None,
+    }
+}
+
+/// The arguments without those that change nothing of what is run, so that equal ones are the same run.
+pub fn canonical(value: &Value, cwd: &str) -> String {
+    const IDLE: [&str; 7] =
+        ["description", "timeout", "timeout_ms", "explanation", "justification", "requires_approval", "yield_time_ms"];
+    let mut value = value.clone();
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|name, _| !IDLE.contains(&name.as_str()) && name != cwd);
+    }
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn lines_that_calls_ask_for() {
+        let count = Lines::Count { offset: "offset", limit: "limit", base: 1 };
+        let span = Lines::Span { start: "a", end: "b" };
+        for (arguments, lines, expected) in [
+            (json!({"offset": 10, "limit": 5}), count, Some(Extent::Lines(10, 14))),
+            (json!({"limit": 5}), count, Some(Extent::Lines(1, 5))),
+            (json!({"offset": "10"}), count, Some(Extent::Lines(10, u32::MAX))),
+            (
+                json!({"offset": 0, "limit": 5}),
+                Lines::Count { offset: "offset", limit: "limit", base: 0 },
+                Some(Extent::Lines(1, 5)),
+            ),
+            (json!({"path": "x"}), count, None),
+            (json!({"a": 3, "b": -1}), span, Some(Extent::Lines(3, u32::MAX))),
+            (json!({"r": [3, 7]}), Lines::Pair("r"), Some(Extent::Lines(3, 7))),
+            (json!({"r": "3-7"}), Lines::Pair("r"), Some(Extent::Part)),
+            (json!({"tail": 7}), Lines::Ends { head: "head", tail: "tail" }, Some(Extent::Part)),
+            (json!({"offset": 1e300, "limit": -5}), count, Some(Extent::Lines(u32::MAX, u32::MAX - 6))),
+        ] {
+            assert_eq!(asked(&arguments, lines), expected, "{arguments}");
+        }
+    }
+
+    #[test]
+    fn strings_in_objects_and_arrays() {
+        let arguments = json!({"edits": [{"new": "a"}, {"new": "b"}, 3], "paths": ["x", "y"], "path": "z"});
+        assert_eq!(strings(&arguments, "edits.new"), ["a", "b"]);
+        assert_eq!(strings(&arguments, "paths"), ["x", "y"]);
+        assert_eq!(string(&arguments, "path"), Some("z"));
+        assert!(strings(&arguments, "").is_empty());
+    }
+}

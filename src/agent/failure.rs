@@ -1,0 +1,220 @@
+//! Whether a tool failed, and the one line that says why.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use super::transcript::Status;
+use crate::text::class;
+use crate::text::lines::lf_lines;
+
+/// The longest line that is kept of what failed, in UTF-16 code units.
+pub const LINE_LIMIT: usize = 200;
+
+/// Patterns of this file are constants, and a test compiles each.
+fn compiled(pattern: &str) -> Option<Regex> {
+    // Texts are folded to bytes; and Unicode's tables are left out of this build.
+    Regex::new(&format!("(?-u){pattern}")).ok()
+}
+
+/// An exit code on a line of its own, as Claude Code, Codex, Gemini CLI, OpenHands and others write it.
+static EXIT_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let told = r"(?:the )?(?:command|process) (?:[a-z]+ ){1,2}with (?:exit )?code";
+    compiled(&format!(r"(?im)^[\[(]?(?:{told}|exit(?:ed with)?(?: exit)? code)[:= ]+(-?[0-9]+)"))
+});
+static JSON_EXIT_CODE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r#""(?:exit_code|exitCode)"\s*:\s*(-?[0-9]+)"#));
+static JSON_FAILURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r#"^\s*\{\s*(?:"(?:error|errorMessage)"\s*:\s*(?:"[^"]|\{|\[|t)|"(?:isError|is_error)"\s*:\s*true|"(?:success|ok)"\s*:\s*false)"#,
+    )
+});
+/// How tools, not the programs that they run, begin to say that they failed.
+static TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"^\s*(?:<tool_use_error>|<error>|<tool_error>|The tool execution failed|apply_patch verification failed|\[?Your proposed edit has introduced new syntax error)",
+    )
+});
+/// The same for tools that run no program: whatever stands there is their own word.
+static FILE_TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"^\s*(?:\[?(?:ERROR|Error|error):|Error (?:executing|reading|writing|editing)|Failed to |No replacement was performed|Text not found|File not found|File does not exist|String to replace not found)",
+    )
+});
+/// The words by which a failure is told with `failures: 'words'`.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"(?i)error:|failed|exception|command not found|permission denied|no such file|cannot|fatal:")
+});
+/// The words that make a line one to keep.
+static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"(?i)error|fail|exception|panic|fatal|cannot|denied|not found|no such file|undefined|traceback|abort")
+});
+/// Of such lines, those that say where or what, not only that something failed.
+static TELLING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"(?i)--- FAIL|^FAIL\S* \S|panic:|error(?:\[\w+\])?: \S|:[0-9]+(?::[0-9]+)?[: ]|exception|not found|no such file|undefined|denied|cannot|fatal:",
+    )
+});
+/// "0 failed", "no errors", "0 tests failed", "without exception".
+static NONE_BEFORE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"(?i)(?:^|[^0-9.,a-z])(?:0|no|zero|without)(?: [a-z]+)? $"));
+/// "failed: 0", "errors=0".
+static NONE_BEHIND: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"(?i)^[a-z]* ?[:=] ?(?:0|none)(?:[^0-9.]|$)"));
+
+fn is_match(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
+    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+}
+
+/// Whether `pattern` matches where `text` doesn't say that there was none of it.
+fn says(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
+    const NEAR: usize = 24;
+    let mut found = pattern.iter().flat_map(|pattern| pattern.find_iter(text));
+    found.any(|at| {
+        let before = &text[at.start().saturating_sub(NEAR)..at.start()];
+        let behind = &text[at.end()..text.len().min(at.end() + NEAR)];
+        !is_match(&NONE_BEFORE, before) && !is_match(&NONE_BEHIND, behind)
+    })
+}
+
+/// The exit code that a result names in its first or last lines.
+fn exit_code(text: &[u8]) -> Option<i64> {
+    const WINDOW: usize = 300;
+    let read = |pattern: &LazyLock<Option<Regex>>, text: &[u8]| {
+        // A search for these is far cheaper than the pattern's, and most texts have none.
+        memchr::memmem::find(text, b"ode")?;
+        let code = pattern.as_ref()?.captures_iter(text).last()?.get(1)?.as_bytes();
+        std::str::from_utf8(code).ok()?.parse().ok()
+    };
+    if text.first() == Some(&b'{') {
+        return read(&JSON_EXIT_CODE, text);
+    }
+    let head = &text[..text.len().min(WINDOW)];
+    let tail = &text[text.len().saturating_sub(WINDOW)..];
+    // A tail may begin in the middle of a line.
+    let tail =
+        if tail.len() < text.len() { memchr::memchr(b'\n', tail).map_or(&[][..], |at| &tail[at..]) } else { tail };
+    read(&EXIT_CODE, head).or_else(|| read(&EXIT_CODE, tail))
+}
+
+/// Whether a call failed that was answered with `text`: by its exit code, by what the format says, by the form in which
+/// tools say so themselves; by words only where `by_words` is set, and only of a program's output.
+pub fn has_failed(text: &[u8], status: Option<Status>, runs_program: bool, by_words: bool) -> bool {
+    if runs_program && let Some(code) = exit_code(text) {
+        return code != 0;
+    }
+    match status {
+        Some(Status::Error) => return true,
+        Some(Status::Ok) => return false,
+        None => {}
+    }
+    let window = &text[..text.len().min(1000)];
+    is_match(&TOOL_FORM, window)
+        || is_match(&JSON_FAILURE, window)
+        || (!runs_program && is_match(&FILE_TOOL_FORM, window))
+        || (runs_program && by_words && says(&WORDS, text))
+}
+
+/// Whether a line looks like an error.
+pub fn is_error_line(line: &[u8]) -> bool {
+    says(&ERROR_LINE, line)
+}
+
+/// Where the line stands that says best what failed: the first that looks like an error and says where or what, else the
+/// first that looks like an error, else the last that says anything. At most [`LINE_LIMIT`] units of it, without the white space around it.
+pub fn decisive_line(text: &[u8]) -> Option<Range<usize>> {
+    let (mut last, mut error) = (None, None);
+    for (start, end) in lf_lines(text) {
+        let (start, end) = class::trim(text, start, end);
+        let line = &text[start..end];
+        if line.is_empty() || is_match(&EXIT_CODE, line) {
+            continue;
+        }
+        let found = Some(start..end.min(start + LINE_LIMIT));
+        if is_error_line(line) {
+            if is_match(&TELLING_LINE, line) {
+                return found;
+            }
+            error = error.or(found.clone());
+        }
+        last = found;
+    }
+    error.or(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        let all = [
+            &EXIT_CODE,
+            &JSON_EXIT_CODE,
+            &JSON_FAILURE,
+            &TOOL_FORM,
+            &FILE_TOOL_FORM,
+            &WORDS,
+            &ERROR_LINE,
+            &NONE_BEFORE,
+            &NONE_BEHIND,
+        ];
+        assert!(all.iter().all(|pattern| pattern.is_some()));
+    }
+
+    #[test]
+    fn structure_decides_first() {
+        for (text, status, expected) in [
+            ("Exit code 1\nall is well", None, true),
+            ("Exit code 1\nall is well", Some(Status::Ok), true),
+            ("all is well", Some(Status::Error), true),
+            ("error: failed, fatal: cannot", None, false),
+            ("error: failed", Some(Status::Ok), false),
+            ("Chunk ID: 1\nProcess exited with code 2\nOutput:\nok", None, true),
+            ("Process exited with code 0\nOutput:\nerror: x", None, false),
+            ("x\n[The command completed with exit code 127.]", None, true),
+            ("x\n[Command finished with exit code 0]", None, false),
+            (r#"{"output":"fine","metadata":{"exit_code":1}}"#, None, true),
+            (r#"{"output":"error: x","metadata":{"exit_code":0}}"#, None, false),
+            (r#"{"error":"no such thing"}"#, None, true),
+            (r#"{"error":null,"rows":3}"#, None, false),
+            (r#"{"success": false}"#, None, true),
+            ("<tool_use_error>File does not exist.</tool_use_error>", None, true),
+        ] {
+            assert_eq!(has_failed(text.as_bytes(), status, true, false), expected, "{text}");
+        }
+        assert!(has_failed(b"Error: no such file", None, false, false), "a file tool's own form");
+        assert!(!has_failed(b"1\tError: no such file", None, false, false), "the file's text");
+    }
+
+    #[test]
+    fn words_decide_where_they_are_asked_to() {
+        for (text, expected) in [
+            ("src/a.rs: error: expected `;`", true),
+            ("bash: foo: command not found", true),
+            ("3 passed, 1 failed", true),
+            ("12 passed, 0 failed", false),
+            ("10 failed", true),
+            ("0 tests failed, no exceptions", false),
+            ("failed: 0, passed: 3", false),
+            ("fatal: not a git repository", true),
+            ("done", false),
+        ] {
+            assert_eq!(has_failed(text.as_bytes(), None, true, true), expected, "{text}");
+            assert!(!has_failed(text.as_bytes(), None, true, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_line_that_says_what_failed() {
+        let line = |text: &str| text[decisive_line(text.as_bytes()).unwrap()].to_owned();
+        assert_eq!(line("Exit code 1\nbuilding\n  a.go:3: undefined: x\nbye\n"), "a.go:3: undefined: x");
+        assert_eq!(
+            line("Exit code 1\n[ci] ERROR task failed\n--- FAIL: TestShadow (0.05s)\n"),
+            "--- FAIL: TestShadow (0.05s)"
+        );
+        assert_eq!(line("Exit code 2\nfirst\nlast\n\n"), "last");
+        assert_eq!(line(&format!("error {}", "x".repeat(1000))).len(), LINE_LIMIT);
+        assert_eq!(decisive_line(b" \n"), None);
+    }
+}

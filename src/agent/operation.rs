@@ -1,0 +1,139 @@
+//! What each tool call did: to which files, with which command, and whether it succeeded.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::lines::Extent;
+use super::reader::Reader;
+use super::tools::{self, Tool, ToolKind};
+use super::transcript::{Kind, Transcript};
+use crate::text::Text;
+
+/// What an operation did to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Showed it.
+    Read(Extent),
+    /// Wrote the whole of it, created or deleted it.
+    Write,
+    /// Changed a part of it.
+    Edit,
+}
+
+/// A file and what was done to it.
+#[derive(Clone, Copy, Debug)]
+pub struct FileUse {
+    /// The file: a number in [`Operations::files`].
+    pub file: u32,
+    /// What was done.
+    pub does: Does,
+}
+
+/// A call with its results.
+#[derive(Debug)]
+pub struct Operation {
+    /// The part with the call.
+    pub call: u32,
+    /// The parts with the texts of its results.
+    pub results: Vec<u32>,
+    /// What else stands in its results: images, blocks of unknown kinds. It goes only with the call.
+    pub attachments: Vec<u32>,
+    /// What the tool does.
+    pub kind: ToolKind,
+    /// The files that it used, in order.
+    pub files: Vec<FileUse>,
+    /// Equal for the same command, or the same search, with the same arguments in the same directory.
+    pub run: Option<u32>,
+    /// The texts that an edit brought, where its arguments name them.
+    pub brought: Vec<String>,
+    /// It failed.
+    pub failed: bool,
+    /// An earlier pruning has already been at it, so that what it showed can't be relied on.
+    pub pruned: bool,
+}
+
+/// All that an agent did.
+#[derive(Debug, Default)]
+pub struct Operations {
+    /// The operations that were answered, in order of time.
+    pub list: Vec<Operation>,
+    /// The files, by one name each.
+    pub files: Vec<String>,
+    /// The directory of the session, where it is known.
+    pub root: Option<String>,
+}
+
+/// How operations are to be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// Tools that the user describes.
+    pub tools: &'a [Tool<'a>],
+    /// Tell failures of programs by words too.
+    pub failures_by_words: bool,
+}
+
+/// How a marker begins; a key and a blank follow.
+pub const OPENING: &str = "[palimpsest:";
+/// How long a marker's key is: lower-case letters and digits, see `lib/agent/marker.js`.
+pub const KEY_LENGTH: usize = 10;
+
+/// Whether a marker stands in `text`.
+pub fn has_marker(text: Text<'_>) -> bool {
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
+    let bytes = text.bytes();
+    FINDER.find_iter(bytes).any(|at| {
+        let rest = &bytes[at + OPENING.len()..];
+        let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
+    })
+}
+
+impl Operation {
+    /// All that stands in its results.
+    pub fn answers(&self) -> impl Iterator<Item = u32> {
+        self.results.iter().chain(&self.attachments).copied()
+    }
+}
+
+impl Operations {
+    /// Reads the operations of a conversation.
+    pub fn read(transcript: &Transcript, reading: Reading<'_>) -> Self {
+        let mut results: Vec<Vec<u32>> = vec![Vec::new(); transcript.parts().len()];
+        let mut attachments = results.clone();
+        for (index, part) in transcript.parts().iter().enumerate() {
+            let found = if part.kind == Kind::Result { &mut results } else { &mut attachments };
+            if let Some(answered) = part.call.and_then(|call| found.get_mut(call as usize)) {
+                answered.push(index as u32);
+            }
+        }
+        let named: Vec<Vec<Tool<'_>>> =
+            transcript.names().iter().map(|name| tools::named(name, reading.tools)).collect();
+        let mut reader = Reader::new(transcript, reading.failures_by_words);
+        for call in transcript.in_order() {
+            let part = transcript.parts()[call as usize];
+            let answers = std::mem::take(&mut results[call as usize]);
+            let attached = std::mem::take(&mut attachments[call as usize]);
+            // What was not answered may still be under way.
+            if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
+                let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
+                reader.read(call, (answers, attached), tools);
+            }
+        }
+        reader.finish()
+    }
+
+    /// A file as a stub names it: from the session's directory, and only the end of a long path.
+    pub fn display(&self, file: u32) -> String {
+        const LIMIT: usize = 60;
+        let path = self.files[file as usize].as_str();
+        let below = self.root.as_deref().and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
+        let path = below.unwrap_or(path);
+        if path.len() <= LIMIT {
+            return path.to_owned();
+        }
+        let start = (path.len() - LIMIT..path.len()).find(|&at| path.is_char_boundary(at)).unwrap_or_default();
+        let start = path[start..].find('/').map_or(start, |at| start + at);
+        format!("…{}", &path[start..])
+    }
+}

@@ -1,0 +1,196 @@
+//! One name for a file, however it is called: `./a`, `a`, and `/root/a` where `/root` is the session's directory.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+/// Whether `path` does not depend on a directory: `/a`, `C:\a`, `~/a`.
+pub fn is_absolute(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    matches!(bytes, [b'/' | b'\\' | b'~', ..]) || matches!(bytes, [drive, b':', ..] if drive.is_ascii_alphabetic())
+}
+
+/// `path` as seen from `directory`, without `.`, `..` and doubled separators. Relative where both are.
+pub fn join(directory: &str, path: &str) -> String {
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    let mut joined = String::with_capacity(directory.len() + path.len() + 1);
+    let (first, second) = if is_absolute(path) { (path, "") } else { (directory, path) };
+    if first.starts_with(['/', '\\']) {
+        joined.push('/');
+    }
+    let is_windows = |path: &str| path.as_bytes().get(1) == Some(&b':') || path.starts_with('\\');
+    let separators: &[char] = if is_windows(first) { &['/', '\\'] } else { &['/'] };
+    for segment in first.split(separators).chain(second.split(separators)) {
+        match segment {
+            "" | "." => {}
+            ".." => match joined.rfind('/') {
+                Some(at) if !joined.ends_with("..") => joined.truncate(at.max(usize::from(at == 0))),
+                None if !joined.is_empty() && joined != ".." => joined.clear(),
+                _ if joined == "/" => {}
+                _ => push_segment(&mut joined, ".."),
+            },
+            segment => push_segment(&mut joined, segment),
+        }
+    }
+    joined
+}
+
+fn push_segment(path: &mut String, segment: &str) {
+    if !path.is_empty() && !path.ends_with('/') {
+        path.push('/');
+    }
+    path.push_str(segment);
+}
+
+/// The directory that a text names as the one in which the session runs.
+pub fn named_directory(text: &[u8]) -> Option<String> {
+    static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let names =
+            "working directory|current directory|cwd|workspace(?: root| path| directory)?|project root|root directory";
+        Regex::new(&format!(
+            r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
+        ))
+        .ok()
+    });
+    // A search for these is far cheaper than the pattern's, and most texts have none.
+    let signs: [&[u8]; 6] = [b"irectory", b"cwd", b"CWD", b"orkspace", b"root", b"Root"];
+    signs.iter().find_map(|sign| memchr::memmem::find(text, sign))?;
+    let found = PATTERN.as_ref()?.captures(text)?.get(1)?.as_bytes();
+    let path = std::str::from_utf8(found).ok()?.trim_end_matches('.');
+    (!path.is_empty()).then(|| join("", path))
+}
+
+/// The directory from which the relative ones of `paths` lead to absolute ones: known only where one directory explains
+/// a relative path that is also there as an absolute one, and holds every absolute path.
+pub fn common_root<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let absolute = paths.clone().filter(|path| is_absolute(path));
+    let shared = absolute.clone().map(str::to_owned).reduce(|a, b| {
+        let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b);
+        same.map(|(a, _)| a).collect::<Vec<_>>().join("/")
+    })?;
+    // Each ending of an absolute path below the shared directory may be a relative path.
+    let relative: rustc_hash::FxHashSet<&str> = paths.filter(|path| !is_absolute(path)).collect();
+    let mut roots = absolute.flat_map(|path| {
+        let cuts = path.char_indices().filter(|&(at, unit)| unit == '/' && at <= shared.len());
+        cuts.filter(|&(at, _)| relative.contains(&path[at + 1..])).map(|(at, _)| &path[..at])
+    });
+    let root = roots.next()?;
+    (!root.is_empty() && roots.all(|other| other == root)).then(|| root.to_owned())
+}
+
+/// Whether `path` is one of those that `pattern` names. `*` stands for anything but a separator, `**` for anything, `?`
+/// for one character. A pattern without a separator is compared with the file's name, one that starts with a separator
+/// with the whole path, any other one with the path's end.
+pub fn matches(pattern: &str, path: &str) -> bool {
+    if is_absolute(pattern) {
+        return glob(pattern.as_bytes(), path.as_bytes());
+    }
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    if !pattern.contains('/') {
+        return glob(pattern.as_bytes(), path.rsplit('/').next().unwrap_or_default().as_bytes());
+    }
+    let starts = path.match_indices('/').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(starts).any(|start| glob(pattern.as_bytes(), &path.as_bytes()[start..]))
+}
+
+/// Every pair of positions once: pattern length times path length.
+fn glob(pattern: &[u8], path: &[u8]) -> bool {
+    let mut reached = vec![false; path.len() + 1];
+    reached[0] = true;
+    let mut rest = pattern;
+    while let Some((&first, behind)) = rest.split_first() {
+        match first {
+            b'*' => {
+                let any = behind.first() == Some(&b'*');
+                rest = if any { &behind[1..] } else { behind };
+                // `**/` also stands for no directory at all.
+                let optional = if any { rest.strip_prefix(b"/") } else { None };
+                let before = optional.map(|_| reached.clone());
+                for at in 0..path.len() {
+                    reached[at + 1] |= reached[at] && (any || path[at] != b'/');
+                }
+                if let (Some(before), Some(behind)) = (before, optional) {
+                    rest = behind;
+                    let mut next = before;
+                    for at in 0..path.len() {
+                        next[at + 1] |= reached[at] && path[at] == b'/';
+                    }
+                    reached = next;
+                }
+            }
+            unit => {
+                for at in (0..path.len()).rev() {
+                    reached[at + 1] = reached[at] && (unit == path[at] || (unit == b'?' && path[at] != b'/'));
+                }
+                reached[0] = false;
+                rest = behind;
+            }
+        }
+    }
+    reached[path.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_has_one_name() {
+        for (directory, path, expected) in [
+            ("", "./a", "a"),
+            ("", "a//b/../c", "a/c"),
+            ("/root", "a", "/root/a"),
+            ("/root", "./a", "/root/a"),
+            ("/root", "/root/a", "/root/a"),
+            ("/root/sub", "../a", "/root/a"),
+            ("/root", "../../..", "/"),
+            ("", "../a", "../a"),
+            ("a", "../../b", "../b"),
+            ("", "file:///x/y", "/x/y"),
+            ("C:\\work", "src\\a.ts", "C:/work/src/a.ts"),
+            ("", "/", "/"),
+            ("", "", ""),
+        ] {
+            assert_eq!(join(directory, path), expected, "{directory} {path}");
+        }
+    }
+
+    #[test]
+    fn a_text_names_the_directory() {
+        let named = |text: &str| named_directory(text.as_bytes());
+        assert_eq!(named("<env>\nWorking directory: /home/me/app\nIs git: yes").as_deref(), Some("/home/me/app"));
+        assert_eq!(named("<cwd>/work/x</cwd>").as_deref(), Some("/work/x"));
+        assert_eq!(named("(Current directory: /repo)").as_deref(), Some("/repo"));
+        assert_eq!(named("The current working directory is `/srv/app`.").as_deref(), Some("/srv/app"));
+        assert_eq!(named("cwd and/or the rest"), None);
+    }
+
+    #[test]
+    fn a_root_is_learnt_only_where_it_is_the_only_one() {
+        assert_eq!(common_root(["/r/src/a.ts", "src/a.ts", "/r/b"].into_iter()).as_deref(), Some("/r"));
+        assert_eq!(common_root(["/r/a", "a"].into_iter()).as_deref(), Some("/r"));
+        assert_eq!(common_root(["/r/lib/index.js", "/r/src/a.ts", "index.js"].into_iter()), None);
+        assert_eq!(common_root(["/r/x/a", "/r/y/a", "a"].into_iter()), None);
+        assert_eq!(common_root(["a", "b"].into_iter()), None);
+    }
+
+    #[test]
+    fn globs() {
+        for (pattern, path, expected) in [
+            ("*.md", "/r/docs/a.md", true),
+            ("*.md", "/r/docs/a.ts", false),
+            ("docs/*", "/r/docs/a.md", true),
+            ("docs/*", "/r/docs/x/a.md", false),
+            ("docs/**", "/r/docs/x/a.md", true),
+            ("src/**/*.ts", "src/a.ts", true),
+            ("src/**/*.ts", "/r/src/x/y/a.ts", true),
+            ("src/**/*.ts", "/r/lib/x/a.ts", false),
+            ("/r/*.ts", "/r/a.ts", true),
+            ("/r/*.ts", "/q/r/a.ts", false),
+            ("?.ts", "/r/a.ts", true),
+            ("?.ts", "/r/ab.ts", false),
+        ] {
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+}

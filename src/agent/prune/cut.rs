@@ -1,0 +1,93 @@
+//! Cutting a text by lines: a header with the marker, the lines that stay, and a mark where lines are missing.
+
+use std::ops::Range;
+
+use super::Piece;
+use super::stub::{count_lines, is_worth, length, lines, marked, total};
+use crate::agent::lines::numbered;
+use crate::text::Text;
+use crate::text::lines::lf_lines;
+
+/// A line that is longer is cut like several lines of this length, in UTF-16 code units.
+const LONGEST_LINE: usize = 1000;
+
+/// The lines of a text with their ends, very long ones in parts; never between the halves of a surrogate pair.
+pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
+    let mut segments = Vec::new();
+    for (start, end) in lf_lines(text.bytes()) {
+        let end = (end + 1).min(text.len());
+        let mut from = start;
+        while end - from > 2 * LONGEST_LINE {
+            let is_low = |at: usize| text.units().is_some_and(|units| (0xDC00..0xE000).contains(&units[at]));
+            let to = from + LONGEST_LINE + usize::from(is_low(from + LONGEST_LINE));
+            segments.push(from..to);
+            from = to;
+        }
+        if from < end {
+            segments.push(from..end);
+        }
+    }
+    segments
+}
+
+/// The pieces that are left of `text` when only the segments stay that `keep` names, behind a header that says `what`
+/// was cut; nothing where that saves too little.
+pub fn cut(
+    text: Text<'_>,
+    what: &str,
+    segments: &[Range<usize>],
+    mut keep: impl FnMut(&Range<usize>) -> bool,
+) -> Option<Vec<Piece>> {
+    let mut pieces = vec![Piece::Marker(String::new())];
+    let mut gone = 0;
+    let mut gap: Option<Range<usize>> = None;
+    for segment in segments {
+        if keep(segment) {
+            close(text, gap.take(), &mut pieces, &mut gone);
+            push_kept(&mut pieces, segment.clone());
+        } else {
+            gap = Some(gap.map_or(segment.start, |gap| gap.start)..segment.end);
+        }
+    }
+    close(text, gap, &mut pieces, &mut gone);
+    let header = marked(&format!("{what}, {gone} of {} cut", lines(count_lines(text))));
+    pieces[0] = Piece::Marker(header + "\n");
+    let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
+    is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
+}
+
+/// Ends a gap: a mark in place of its lines, or the lines where the mark would be as long.
+fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gone: &mut usize) {
+    let Some(gap) = gap else { return };
+    let cut = text.slice(gap.clone());
+    let is_whole = cut.bytes().contains(&b'\n') || gap.end == text.len();
+    let count = count_lines(cut);
+    let mut mark = match (numbers(cut), is_whole) {
+        (Some((first, last)), _) if first != last => format!("[… lines {first}–{last}]"),
+        (_, true) => format!("[… {}]", lines(count)),
+        (_, false) => format!("[… {} characters]", gap.len()),
+    };
+    if cut.bytes().ends_with(b"\n") {
+        mark.push('\n');
+    }
+    if length(&mark) >= gap.len() {
+        push_kept(pieces, gap);
+    } else {
+        pieces.push(Piece::Stub(mark));
+        *gone += count;
+    }
+}
+
+/// The numbers of the first and the last line, where all lines are numbered: with them they can be asked for again.
+fn numbers(cut: Text<'_>) -> Option<(u32, u32)> {
+    let numbered = numbered(cut);
+    let (first, last) = (numbered.first()?.0, numbered.last()?.0);
+    (numbered.len() == count_lines(cut)).then_some((first, last))
+}
+
+fn push_kept(pieces: &mut Vec<Piece>, range: Range<usize>) {
+    match pieces.last_mut() {
+        Some(Piece::Keep(last)) if last.end == range.start => last.end = range.end,
+        _ => pieces.push(Piece::Keep(range)),
+    }
+}

@@ -1,0 +1,116 @@
+//! Superseded writes and edits. Of several whole writes of a file only the last stays. An edit goes only where a later
+//! whole write, or a later read that stays and shows the edit's result, holds what it brought: without it the state of
+//! the file could not be told any more. (`edits: 'last'` keeps the last edit of a file whatever is lost.)
+
+use memchr::memmem;
+
+use super::Rule;
+use super::case::{Case, Keep, Verdict, Verdicts};
+use crate::agent::lines::{Extent, line_number};
+use crate::agent::operation::{Does, Operation};
+use crate::agent::tools::ToolKind;
+use crate::text::lines::lf_lines;
+use crate::text::{Text, TextBuf};
+
+/// A read is searched for the texts of edits until this many times its length has been looked at; edits beyond stay.
+const SEARCHES: usize = 32;
+
+/// What happened to a file later than the operation that is looked at.
+#[derive(Default)]
+struct Later {
+    /// The next whole write.
+    write: Option<usize>,
+    /// The next change of any kind.
+    change: Option<usize>,
+    /// The next read of all lines that stays.
+    read: Option<usize>,
+    /// The next read of some lines that stays.
+    partial: Option<PartialRead>,
+}
+
+/// A read of some lines, as a text to search in.
+struct PartialRead {
+    index: usize,
+    lines: TextBuf,
+    /// How many units may still be looked at.
+    budget: usize,
+}
+
+impl PartialRead {
+    fn new(case: &Case<'_>, index: usize, operation: &Operation) -> Self {
+        let mut lines = TextBuf::new();
+        for &result in &operation.results {
+            let text = case.transcript.text(result as usize);
+            for (start, end) in lf_lines(text.bytes()) {
+                let number = line_number(&text.bytes()[start..end]).map_or(0, |(_, behind)| behind);
+                lines.push(text.slice(start + number..end));
+                lines.push_str("\n");
+            }
+        }
+        let budget = lines.len().saturating_mul(SEARCHES);
+        PartialRead { index, lines, budget }
+    }
+
+    /// Whether the read shows every one of the texts.
+    fn shows(&mut self, texts: &[String]) -> bool {
+        !texts.is_empty()
+            && texts.iter().all(|text| !text.trim().is_empty() && self.has(TextBuf::from(text.as_str()).as_text()))
+    }
+
+    fn has(&mut self, wanted: Text<'_>) -> bool {
+        let Some(rest) = self.budget.checked_sub(self.lines.len()) else { return false };
+        self.budget = rest;
+        let lines = self.lines.as_text();
+        let found = memmem::find(lines.bytes(), wanted.bytes());
+        // Other characters may look alike where only one byte stands for each.
+        found.is_some_and(|at| lines.slice(at..at + wanted.len()) == wanted)
+    }
+}
+
+/// Judges writes and edits; reads have been judged before.
+pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+    let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
+    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+        if !case.supersedes(operation) {
+            continue;
+        }
+        let writes = matches!(operation.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
+        if writes && case.is_open(operation) {
+            verdicts[index] = superseded(case, operation, &mut later).map(|by| Verdict {
+                rule: Rule::StaleEdit,
+                by: Some(by),
+                keep: Keep::Nothing,
+            });
+        }
+        let stays = verdicts[index].is_none() || !case.is_open(operation);
+        for used in &operation.files {
+            let later = &mut later[used.file as usize];
+            match used.does {
+                Does::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
+                Does::Edit => later.change = Some(index),
+                Does::Read(Extent::Whole) if stays => later.read = Some(index),
+                Does::Read(_) if stays => later.partial = Some(PartialRead::new(case, index, operation)),
+                Does::Read(_) => {}
+            }
+        }
+    }
+}
+
+/// The operation that holds what all of an operation's changes brought; the last such where there are several.
+fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Option<usize> {
+    let mut by = None;
+    for used in &operation.files {
+        let later = &mut later[used.file as usize];
+        let holder = match used.does {
+            Does::Write => later.write,
+            Does::Edit if case.options.last_edit_only => later.change,
+            Does::Edit => later.write.or(later.read).or_else(|| {
+                let partial = later.partial.as_mut()?;
+                partial.shows(&operation.brought).then_some(partial.index)
+            }),
+            Does::Read(_) => None,
+        };
+        by = by.max(Some(holder?));
+    }
+    by
+}

@@ -1,0 +1,42 @@
+//! Results that are the same, word for word, as a later result of another call.
+
+use rustc_hash::FxHashMap;
+
+use super::Rule;
+use super::case::{Case, Keep, Verdict, Verdicts};
+use crate::text::Text;
+
+/// Shorter results are not worth the stub that says where to look instead, in UTF-16 code units.
+const SHORTEST: usize = 160;
+
+/// Judges operations with one result: the last of the same ones stays.
+pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+    let mut later: FxHashMap<Text<'_>, usize> = FxHashMap::default();
+    // Only a text of a length that occurs again has to be read.
+    let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
+    for operation in &case.operations.list {
+        if let &[result] = &operation.results[..] {
+            *lengths.entry(case.transcript.text(result as usize).len()).or_default() += 1;
+        }
+    }
+    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+        let &[result] = &operation.results[..] else { continue };
+        let text = case.transcript.text(result as usize);
+        let stays = verdicts[index].is_none();
+        if text.len() < SHORTEST
+            || !operation.attachments.is_empty()
+            || lengths.get(&text.len()) == Some(&1)
+            || !stays
+            || operation.pruned
+        {
+            continue;
+        }
+        if let Some(&by) = later.get(&text) {
+            if case.is_open(operation) && case.is_free[result as usize] {
+                verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep: Keep::Nothing });
+            }
+        } else {
+            later.insert(text, index);
+        }
+    }
+}

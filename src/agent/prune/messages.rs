@@ -1,0 +1,107 @@
+//! Messages of the model that say nothing, or no longer anything.
+
+use super::Rule;
+use super::case::Case;
+use super::write::Writer;
+use crate::agent::transcript::{Kind, Part, Role};
+use crate::text::Text;
+
+/// The longest text that may be an announcement, in UTF-16 code units.
+const LONGEST: usize = 200;
+
+/// Takes out messages of the model whose only content is white space.
+pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
+    for (first, parts) in messages(case) {
+        let is_empty = |(index, part): (u32, &Part)| {
+            part.kind == Kind::Text
+                && writer.is_open(index)
+                && !case.is_last(index)
+                && case.transcript.text(index as usize).trim().is_empty()
+        };
+        if parts[0].role == Role::Assistant && (first..).zip(parts).all(is_empty) {
+            (first..).zip(parts).for_each(|(index, _)| writer.remove(index, Rule::EmptyMessage, None));
+            writer.count(Rule::EmptyMessage);
+        }
+    }
+}
+
+/// Takes out texts of the model that only announced calls, where all of these calls are taken out.
+pub fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
+    if !case.options.remove {
+        return;
+    }
+    for (first, parts) in messages(case) {
+        let indexed = || (first..).zip(parts);
+        let goes = |(index, part): (u32, &Part)| match part.kind {
+            Kind::Call => writer.is_removed(index),
+            Kind::Text => writer.is_open(index) && is_announcement(case.transcript.text(index as usize)),
+            _ => false,
+        };
+        let has = |kind| parts.iter().any(|part| part.kind == kind);
+        if parts[0].role == Role::Assistant && has(Kind::Call) && has(Kind::Text) && indexed().all(goes) {
+            let texts = indexed().filter(|(_, part)| part.kind == Kind::Text);
+            texts.for_each(|(index, _)| writer.remove(index, Rule::Announcement, None));
+            writer.count(Rule::Announcement);
+        }
+    }
+}
+
+/// The parts of each message, with the number of the first.
+fn messages<'c>(case: &'c Case<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
+    let mut first = 0;
+    case.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
+        let start = first;
+        first += parts.len() as u32;
+        (start, parts)
+    })
+}
+
+/// Whether a text is one sentence that says what its author is about to do.
+fn is_announcement(text: Text<'_>) -> bool {
+    const OPENINGS: [&[u8]; 16] = [
+        b"let me ",
+        b"let's ",
+        b"i'll ",
+        b"i will ",
+        b"i'm going to ",
+        b"i am going to ",
+        b"i need to ",
+        b"now i'll ",
+        b"now let me ",
+        b"next, i'll ",
+        b"next, let me ",
+        b"first, i'll ",
+        b"first, let me ",
+        b"now, let me ",
+        b"now i will ",
+        b"now, i'll ",
+    ];
+    let text = text.trim();
+    let lower = text.prefix(LONGEST + 1).bytes().to_ascii_lowercase();
+    let inner = lower.strip_suffix(b".").or_else(|| lower.strip_suffix(b":")).unwrap_or(&lower);
+    text.len() <= LONGEST
+        && OPENINGS.iter().any(|opening| lower.starts_with(opening))
+        && !inner.windows(2).any(|pair| matches!(pair, [b'.' | b'!' | b'?' | b':' | b';', b' ']) || pair[1] == b'\n')
+        && !inner.ends_with(b"?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    #[test]
+    fn announcements_are_one_sentence_about_what_comes() {
+        for (text, expected) in [
+            ("Let me look at the tests.", true),
+            ("I'll run it again:", true),
+            ("Let me read src/a.ts", true),
+            ("Let me look. The cause is the lock.", false),
+            ("The cause is the lock.", false),
+            ("Let me know: is it right?", false),
+            ("Let me do this:\n1. a\n2. b", false),
+        ] {
+            assert_eq!(is_announcement(TextBuf::from(text).as_text()), expected, "{text}");
+        }
+    }
+}

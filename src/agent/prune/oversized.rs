@@ -1,0 +1,85 @@
+//! Very long outputs: the start, the end, and in between the lines that look like an error or that are taken up later.
+
+use rustc_hash::FxHashMap;
+
+use super::Rule;
+use super::case::Case;
+use super::cut::{cut, segments};
+use super::vocabulary::for_each_word;
+use super::write::Writer;
+use crate::agent::failure::is_error_line;
+use crate::agent::operation::Does;
+use crate::agent::transcript::{Kind, Role};
+use crate::text::Text;
+
+/// Longer outputs are cut, in UTF-16 code units: some 4,000 tokens, about what agents' own tools cut at.
+pub const LIMIT: usize = 16_000;
+/// So much stays of the start.
+pub const HEAD: usize = 4_000;
+/// So much stays of the end.
+pub const TAIL: usize = 4_000;
+/// So much stays in between.
+pub const MIDDLE: usize = 6_000;
+/// A word that an output says more often tells no line of it from the others.
+const OFTEN: u32 = 3;
+
+/// Cuts outputs of all that is not a read: a read is the agent's copy of the file.
+pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
+    let outputs = case
+        .operations
+        .list
+        .iter()
+        .filter(|operation| !operation.files.iter().any(|used| matches!(used.does, Does::Read(_))));
+    let parts = outputs.flat_map(|operation| operation.results.iter().copied());
+    let long: Vec<u32> =
+        parts.filter(|&part| writer.is_open(part) && case.transcript.text(part as usize).len() > LIMIT).collect();
+    if long.is_empty() {
+        return;
+    }
+    let last_said = last_said(case);
+    for part in long {
+        let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
+            let counts = counts(text);
+            let is_taken_up = |line: Text<'_>| {
+                let mut found = false;
+                for_each_word(line, |word| {
+                    found |= counts.get(&word).is_some_and(|&count| count <= OFTEN)
+                        && last_said.get(&word).is_some_and(|&last| last > part);
+                });
+                found
+            };
+            let mut budget = MIDDLE;
+            cut(text, "long output", &segments(text), |line| {
+                if line.end <= HEAD || line.start + TAIL >= text.len() {
+                    return true;
+                }
+                let content = text.slice(line.clone());
+                let stays = line.len() <= budget && (is_error_line(content.bytes()) || is_taken_up(content));
+                budget -= if stays { line.len() } else { 0 };
+                stays
+            })
+        });
+        if applied {
+            writer.count(Rule::OversizedOutput);
+        }
+    }
+}
+
+/// For each word the last part in which the user or the model says it, in texts and calls.
+fn last_said(case: &Case<'_>) -> FxHashMap<u64, u32> {
+    let mut last_said = FxHashMap::default();
+    for (index, part) in case.transcript.parts().iter().enumerate() {
+        if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
+            for_each_word(case.transcript.text(index), |word| {
+                last_said.insert(word, index as u32);
+            });
+        }
+    }
+    last_said
+}
+
+fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
+    let mut counts = FxHashMap::default();
+    for_each_word(text, |word| *counts.entry(word).or_default() += 1);
+    counts
+}

@@ -1,0 +1,111 @@
+//! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines
+//! replaces those lines only.
+
+use super::Rule;
+use super::case::{Case, Keep, Verdict, Verdicts};
+use crate::agent::lines::{Extent, LineSet, numbered};
+use crate::agent::operation::Does;
+use crate::text::Text;
+
+/// What happened to a file later than the operation that is looked at.
+#[derive(Default)]
+struct Later {
+    /// The next operation that changed it.
+    change: Option<usize>,
+    /// The next one that holds all of it: a whole write, or a read of all lines.
+    whole: Option<usize>,
+    /// The next one that shows some lines, and all lines that such show, up to the next change.
+    lines: LineSet,
+    partial: Option<usize>,
+}
+
+/// What the later operations say of one read file.
+enum Staleness {
+    Fresh,
+    /// All that was read stands in a later operation.
+    Replaced(usize),
+    /// The file was changed in part.
+    Changed(usize),
+    /// Some of the lines stand in a later read.
+    Overlapped(usize, Keep),
+}
+
+/// Judges reads.
+pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+    let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
+    for (index, operation) in case.operations.list.iter().enumerate().rev() {
+        let reads = operation.files.iter().filter(|used| matches!(used.does, Does::Read(_)));
+        let is_read =
+            operation.files.iter().all(|used| matches!(used.does, Does::Read(_))) && !operation.files.is_empty();
+        if is_read && !operation.failed && case.is_open(operation) {
+            verdicts[index] = verdict(reads.clone().map(|used| {
+                let Does::Read(extent) = used.does else { return Staleness::Fresh };
+                let shown = operation.results.first().map(|&result| case.transcript.text(result as usize));
+                staleness(&later[used.file as usize], extent, shown.unwrap_or_default())
+            }));
+        }
+        if !case.supersedes(operation) {
+            continue;
+        }
+        for used in &operation.files {
+            let later = &mut later[used.file as usize];
+            match used.does {
+                Does::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
+                Does::Edit => *later = Later { change: Some(index), whole: later.whole, ..Later::default() },
+                Does::Read(Extent::Whole) => later.whole = Some(index),
+                Does::Read(Extent::Lines(first, last)) => {
+                    later.lines.add(first, last);
+                    later.partial = Some(index);
+                }
+                Does::Read(Extent::Part) => {}
+            }
+        }
+    }
+}
+
+fn staleness(later: &Later, extent: Extent, shown: Text<'_>) -> Staleness {
+    if let Some(whole) = later.whole {
+        return Staleness::Replaced(whole);
+    }
+    if let Some(change) = later.change {
+        return Staleness::Changed(change);
+    }
+    let Some(partial) = later.partial else { return Staleness::Fresh };
+    let (first, last) = match extent {
+        Extent::Lines(first, last) => (first, last),
+        Extent::Whole => match numbered(shown)[..] {
+            [(first, _), .., (last, _)] => (first, last),
+            _ => return Staleness::Fresh,
+        },
+        Extent::Part => return Staleness::Fresh,
+    };
+    if later.lines.covers(first, last) {
+        return Staleness::Replaced(partial);
+    }
+    let ranges = later.lines.within(first, last);
+    if ranges.is_empty() {
+        Staleness::Fresh
+    } else {
+        Staleness::Overlapped(partial, Keep::LinesOutside { first, ranges })
+    }
+}
+
+/// A read of several files is stale when each of them is. (Which lines belong to which of them can't be seen.)
+fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
+    let mut found: Option<Verdict> = None;
+    for staleness in files {
+        let (rule, by, keep) = match staleness {
+            Staleness::Fresh => return None,
+            Staleness::Replaced(by) => (Rule::StaleRead, by, Keep::Nothing),
+            Staleness::Changed(by) => (Rule::StaleRead, by, Keep::NovelLines),
+            Staleness::Overlapped(by, keep) => (Rule::OverlappingRead, by, keep),
+        };
+        match &found {
+            Some(_) if rule == Rule::OverlappingRead => return None,
+            Some(before) if before.rule == Rule::OverlappingRead => return None,
+            Some(Verdict { keep: Keep::NovelLines, .. }) => {}
+            _ => found = Some(Verdict { rule, by: Some(by), keep }),
+        }
+    }
+    found
+}

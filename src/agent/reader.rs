@@ -1,0 +1,273 @@
+//! Reads one operation after the other and follows the directory that the agent is in.
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use super::arguments::{asked, canonical, parse, script, string, strings};
+use super::failure::has_failed;
+use super::lines::{Extent, extent};
+use super::operation::{Does, FileUse, Operation, Operations, has_marker};
+use super::path::{common_root, is_absolute, join, named_directory};
+use super::shell::{self, Effect, effects};
+use super::tools::{Tool, ToolKind};
+use super::transcript::{Kind, Role, Transcript};
+use crate::text::Text;
+
+/// An agent's way through files and directories. Until the session's directory is known, paths below it are relative.
+pub struct Reader<'a> {
+    transcript: &'a Transcript,
+    failures_by_words: bool,
+    list: Vec<Operation>,
+    root: Option<String>,
+    /// Where the shell is.
+    cwd: String,
+    /// The file that is open in SWE-agent's editor.
+    open: Option<String>,
+    files: Numbered<String>,
+    /// What is run, and the directory it is run in.
+    runs: Numbered<(String, String)>,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts where the instructions or the user say that the session runs.
+    pub fn new(transcript: &'a Transcript, failures_by_words: bool) -> Self {
+        let said = transcript
+            .parts()
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| part.kind == Kind::Text && matches!(part.role, Role::System | Role::User));
+        let root = said.map(|(index, _)| transcript.text(index)).find_map(|text| named_directory(text.bytes()));
+        let cwd = root.clone().unwrap_or_default();
+        let (files, runs) = (Numbered::default(), Numbered::default());
+        Reader { transcript, failures_by_words, list: Vec::new(), root, cwd, open: None, files, runs }
+    }
+
+    /// Reads the operation of the call at part `call`; its tool is one of `tools`.
+    pub fn read(&mut self, call: u32, (results, attachments): (Vec<u32>, Vec<u32>), tools: &[Tool<'_>]) {
+        let transcript = self.transcript;
+        let text = transcript.text(call as usize);
+        let answer = |result: &u32| transcript.text(*result as usize);
+        let arguments = if tools.is_empty() { None } else { parse(text) };
+        let tool = choose(tools, arguments.as_ref());
+        let mut kind = tool.map_or(ToolKind::Other, |tool| tool.kind);
+        if kind == ToolKind::Editor {
+            kind = match arguments.as_ref().and_then(|value| string(value, "command")) {
+                Some("view") => ToolKind::Read,
+                Some("create") => ToolKind::Write,
+                Some("str_replace" | "insert" | "undo_edit") => ToolKind::Edit,
+                _ => ToolKind::Other,
+            };
+        }
+        let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
+        let failed = results.iter().any(|&result| {
+            let status = transcript.parts()[result as usize].status;
+            has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
+        });
+        let pruned = has_marker(text) || results.iter().any(|result| has_marker(answer(result)));
+        let shown = results.first().map(answer).unwrap_or_default();
+        self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
+        let mut operation = Operation {
+            call,
+            results,
+            attachments,
+            kind,
+            files: Vec::new(),
+            run: None,
+            brought: Vec::new(),
+            failed,
+            pruned,
+        };
+        match (kind, tool, &arguments) {
+            (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
+                self.use_files(&mut operation, tool, tools, value, shown);
+            }
+            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, value, shown),
+            (ToolKind::Search, ..) => {
+                let what = arguments.as_ref().map_or_else(|| lossy(text), |value| canonical(value, ""));
+                operation.run = Some(self.run_number(call, what, self.cwd.clone()));
+            }
+            (ToolKind::Patch, Some(tool), value) => {
+                let patch = value.as_ref().and_then(|value| script(value, tool)).unwrap_or_else(|| lossy(text));
+                self.patch(&mut operation, &patch, &self.root.clone().unwrap_or_default());
+            }
+            _ => {}
+        }
+        self.list.push(operation);
+    }
+
+    /// What SWE-agent writes behind every result.
+    fn follow_swe_agent(&mut self, answer: Text<'_>) {
+        const WINDOW: usize = 600;
+        let tail = answer.suffix(WINDOW);
+        self.open = marked(tail, b"(Open file: ").filter(|path| path != "n/a");
+        if let Some(directory) = marked(tail, b"(Current directory: ").filter(|path| is_absolute(path)) {
+            self.cwd = join("", &directory);
+            self.root.get_or_insert_with(|| self.cwd.clone());
+        }
+    }
+
+    fn use_files(
+        &mut self,
+        operation: &mut Operation,
+        tool: &Tool<'_>,
+        tools: &[Tool<'_>],
+        value: &Value,
+        shown: Text<'_>,
+    ) {
+        let root = self.root.clone().unwrap_or_default();
+        let paths: Vec<String> = match &self.open {
+            Some(open) => vec![open.clone()],
+            None => strings(value, tool.path).into_iter().filter(|path| !path.is_empty()).map(str::to_owned).collect(),
+        };
+        let does = match operation.kind {
+            ToolKind::Read => {
+                // Agents share names, and their ways to ask for lines differ.
+                let mut ways = std::iter::once(tool).chain(tools);
+                let asked = ways.find_map(|tool| asked(value, tool.lines)).unwrap_or(Extent::Whole);
+                match asked {
+                    _ if is_no_copy(shown) => return,
+                    // Which line belongs to which of several files is anybody's guess.
+                    Extent::Whole if paths.len() > 1 => Does::Read(Extent::Whole),
+                    _ if paths.len() > 1 => Does::Read(Extent::Part),
+                    asked => Does::Read(extent(asked, shown)),
+                }
+            }
+            ToolKind::Write => Does::Write,
+            _ if ["old_string", "oldString"].iter().any(|name| value.get(name).is_some_and(|old| old == "")) => {
+                Does::Write
+            }
+            _ => {
+                operation.brought = strings(value, tool.text).into_iter().map(str::to_owned).collect();
+                Does::Edit
+            }
+        };
+        for path in paths {
+            let file = self.files.number(join(&root, &path));
+            operation.files.push(FileUse { file, does });
+        }
+    }
+
+    fn run(&mut self, operation: &mut Operation, tool: &Tool<'_>, value: &Value, shown: Text<'_>) {
+        let Some(script) = script(value, tool) else { return };
+        let given = string(value, tool.cwd).map(|path| join(&self.cwd, path));
+        if let Some(given) = given.as_ref().filter(|path| is_absolute(path)) {
+            self.root.get_or_insert_with(|| given.clone());
+        }
+        let mut directory = given.clone().unwrap_or_else(|| self.cwd.clone());
+        operation.run = Some(self.run_number(operation.call, canonical(value, tool.cwd), directory.clone()));
+        for effect in effects(&script) {
+            let (path, does) = match effect {
+                Effect::Cd(path) => {
+                    directory = join(&directory, &path);
+                    continue;
+                }
+                Effect::Read(path, asked) => (path, Does::Read(extent(asked, shown))),
+                Effect::Change(path) => (path, Does::Edit),
+                Effect::Patch(patch) => {
+                    self.patch(operation, &patch, &directory);
+                    continue;
+                }
+            };
+            let file = self.files.number(join(&directory, &path));
+            operation.files.push(FileUse { file, does });
+        }
+        if script.trim() == "pwd" && !operation.failed {
+            let printed = lossy(shown.trim());
+            if is_absolute(&printed) && !printed.contains('\n') {
+                if self.cwd.is_empty() {
+                    self.root.get_or_insert_with(|| printed.clone());
+                }
+                self.cwd = printed;
+            }
+        } else if given.is_none()
+            && !(operation.failed && script.trim_start().starts_with("cd ") && !script.contains("&&"))
+        {
+            self.cwd = directory;
+        }
+    }
+
+    fn patch(&mut self, operation: &mut Operation, patch: &str, directory: &str) {
+        for (path, is_whole) in shell::patched_files(patch) {
+            let file = self.files.number(join(directory, path));
+            operation.files.push(FileUse { file, does: if is_whole { Does::Write } else { Does::Edit } });
+        }
+    }
+
+    fn run_number(&mut self, call: u32, what: String, directory: String) -> u32 {
+        self.runs.number((format!("{} {what}", self.transcript.name(call as usize)), directory))
+    }
+
+    /// Brings relative and absolute names together.
+    pub fn finish(self) -> Operations {
+        let Reader { mut list, root, files, runs, .. } = self;
+        let root = root.or_else(|| common_root(files.values.iter().map(String::as_str)));
+        let from = root.as_deref().unwrap_or_default();
+        let mut named = Numbered::default();
+        let file_numbers: Vec<u32> = files.values.iter().map(|path| named.number(join(from, path))).collect();
+        let mut run = Numbered::default();
+        let run_numbers: Vec<u32> =
+            runs.values.into_iter().map(|(what, directory)| run.number((what, join(from, &directory)))).collect();
+        for operation in &mut list {
+            operation.files.iter_mut().for_each(|used| used.file = file_numbers[used.file as usize]);
+            operation.run = operation.run.map(|number| run_numbers[number as usize]);
+        }
+        Operations { list, files: named.values, root }
+    }
+}
+
+/// The one of several tools of a name that a call means.
+fn choose<'t, 'a>(tools: &'t [Tool<'a>], arguments: Option<&Value>) -> Option<&'t Tool<'a>> {
+    let names = |tool: &&Tool<'_>| {
+        arguments.is_some_and(|value| {
+            string(value, tool.path).is_some()
+                || value.get(tool.command).is_some()
+                || string(value, tool.text).is_some()
+        })
+    };
+    tools.iter().find(names).or_else(|| tools.first())
+}
+
+/// Whether a read's result only says that nothing has changed, or that a copy has been taken out.
+fn is_no_copy(shown: Text<'_>) -> bool {
+    const LONGEST: usize = 400;
+    let lower = shown.prefix(LONGEST).bytes().to_ascii_lowercase();
+    let says = |sign: &[u8]| memchr::memmem::find(&lower, sign).is_some();
+    shown.len() < LONGEST && (says(b"unchanged since") || says(b"has been removed to save"))
+}
+
+/// What stands between `opening` and the parenthesis that closes it.
+fn marked(text: Text<'_>, opening: &[u8]) -> Option<String> {
+    let start = memchr::memmem::rfind(text.bytes(), opening)? + opening.len();
+    let end = start + memchr::memchr(b')', &text.bytes()[start..])?;
+    Some(lossy(text.slice(start..end)))
+}
+
+/// A text for comparison; lone surrogates become replacement characters.
+fn lossy(text: Text<'_>) -> String {
+    match text.units() {
+        Some(units) => String::from_utf16_lossy(units),
+        None => String::from_utf8_lossy(text.bytes()).into_owned(),
+    }
+}
+
+/// Distinct values under numbers, in order of first use.
+#[derive(Debug)]
+struct Numbered<T> {
+    values: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered { values: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Numbered<T> {
+    fn number(&mut self, value: T) -> u32 {
+        *self.numbers.entry(value).or_insert_with_key(|value| {
+            self.values.push(value.clone());
+            self.values.len() as u32 - 1
+        })
+    }
+}

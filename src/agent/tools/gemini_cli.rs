@@ -1,0 +1,17 @@
+//! Gemini CLI, in all the names that its arguments have had.
+
+use super::{Lines, Tool};
+
+const LINES: Lines = Lines::Count { offset: "offset", limit: "limit", base: 0 };
+
+pub const TOOLS: &[Tool] = &[
+    Tool::read("read_file", "absolute_path", LINES),
+    Tool::read("read_file", "file_path", Lines::Span { start: "start_line", end: "end_line" }),
+    Tool::write("write_file", "file_path"),
+    Tool::edit("replace", "file_path", "new_string"),
+    Tool::command("run_shell_command", "command", "directory"),
+    Tool::search("search_file_content"),
+    Tool::search("grep_search"),
+    Tool::search("glob"),
+    Tool::search("list_directory"),
+];

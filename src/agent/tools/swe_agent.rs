@@ -1,0 +1,13 @@
+//! SWE-agent. Its `edit` and `insert` change the file that is open, which the results name.
+
+use super::{Lines, Tool};
+
+pub const TOOLS: &[Tool] = &[
+    Tool::read("open", "path", Lines::All),
+    Tool::write("create", "filename"),
+    Tool::edit("edit", "", "replace"),
+    Tool::edit("insert", "", "text"),
+    Tool::search("find_file"),
+    Tool::search("search_dir"),
+    Tool::search("search_file"),
+];

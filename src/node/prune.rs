@@ -1,0 +1,189 @@
+//! `prune` on a transcript that `lib/agent/prune.js` gathers.
+
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi_derive::napi;
+
+use super::strings::StringArray;
+use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
+use crate::agent::tools::{Lines, Tool, ToolKind};
+use crate::agent::transcript::{Kind, Part, Role, Status, Transcript};
+
+/// The parts of a conversation, flattened.
+#[napi(object, object_to_js = false)]
+pub struct GatheredParts {
+    /// The text of each part.
+    #[napi(ts_type = "string[]")]
+    pub texts: StringArray,
+    /// The length of each text, in UTF-16 code units.
+    pub lengths: Uint32Array,
+    /// For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
+    /// that it answers, and of its medium; -1 where there is none.
+    pub columns: Int32Array,
+    /// The timestamp of each part, where all messages have one.
+    pub times: Option<Float64Array>,
+    /// The names of tools.
+    pub names: Vec<String>,
+    /// The number of messages.
+    pub message_count: u32,
+}
+
+/// The options of a call; see `PruneOptions` in `index.d.ts`.
+#[napi(object, object_to_js = false)]
+pub struct GatheredPruneOptions {
+    pub remove: bool,
+    pub last_edit_only: bool,
+    pub failures_by_words: bool,
+    pub keep_recent: u32,
+    pub keep_tools: Vec<String>,
+    pub keep_paths: Vec<String>,
+    pub tools: Vec<GivenTool>,
+}
+
+/// A tool that the user describes. What is empty says nothing.
+#[napi(object, object_to_js = false)]
+pub struct GivenTool {
+    pub name: String,
+    pub kind: String,
+    pub path: String,
+    pub text: String,
+    pub command: String,
+    pub cwd: String,
+    pub offset: String,
+    pub limit: String,
+    pub start: String,
+    pub end: String,
+}
+
+/// The edits, for `lib/agent/prune.js` to make texts of.
+#[napi(object, object_from_js = false)]
+pub struct PruneOutcome {
+    /// For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
+    /// or -1 where the part goes.
+    pub edits: Int32Array,
+    /// For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number, and
+    /// -2 where it begins with the marker.
+    pub pieces: Int32Array,
+    pub stubs: Vec<String>,
+    /// How often each rule applied.
+    pub counts: Uint32Array,
+}
+
+/// Finds what can go from a conversation.
+#[napi(catch_unwind)]
+pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> Result<PruneOutcome> {
+    let transcript = parts.read()?;
+    let tools = options.tools.iter().map(GivenTool::to_tool).collect();
+    let options = Options {
+        remove: options.remove,
+        last_edit_only: options.last_edit_only,
+        failures_by_words: options.failures_by_words,
+        keep_recent: options.keep_recent,
+        keep_tools: options.keep_tools.clone(),
+        keep_paths: options.keep_paths.clone(),
+        tools,
+    };
+    Ok(prune(&transcript, &options).into())
+}
+
+const COLUMNS: usize = 5;
+
+// What a piece is that keeps nothing.
+const STUB: i32 = -1;
+const MARKER: i32 = -2;
+
+impl GatheredParts {
+    fn read(self) -> Result<Transcript> {
+        let lengths: &[u32] = &self.lengths;
+        let (rows, rest) = self.columns.as_chunks::<COLUMNS>();
+        let times = self.times.as_deref();
+        if rows.len() != self.texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
+            return Err(Error::from_reason("each part needs a text and its columns"));
+        }
+        let units = lengths.iter().map(|&length| length as usize).sum();
+        let mut transcript = Transcript::new(self.message_count, self.names, rows.len(), units);
+        self.texts.for_each(Some(lengths), |index, text| {
+            let [message, flags, name, call, media] = rows[index];
+            let mut part = Part::new(message as u32, role(flags), kind(flags));
+            part.status =
+                [None, Some(Status::Ok), Some(Status::Error)].get((flags >> 5 & 3) as usize).copied().flatten();
+            part.locked = flags >> 7 & 1 == 1;
+            part.name = u32::try_from(name).ok();
+            part.call = u32::try_from(call).ok();
+            part.media = u32::try_from(media).ok();
+            part.time = times.map(|times| times[index]);
+            transcript.push(part, text);
+        })?;
+        Ok(transcript)
+    }
+}
+
+fn role(flags: i32) -> Role {
+    [Role::System, Role::User, Role::Assistant, Role::Tool][(flags & 3) as usize]
+}
+
+fn kind(flags: i32) -> Kind {
+    let kinds = [Kind::Text, Kind::Call, Kind::Result, Kind::Reasoning, Kind::Media];
+    kinds.get((flags >> 2 & 7) as usize).copied().unwrap_or(Kind::Opaque)
+}
+
+impl GivenTool {
+    fn to_tool(&self) -> Tool<'_> {
+        let kind = match self.kind.as_str() {
+            "read" => ToolKind::Read,
+            "write" => ToolKind::Write,
+            "edit" => ToolKind::Edit,
+            "command" => ToolKind::Command,
+            "search" => ToolKind::Search,
+            _ => ToolKind::Other,
+        };
+        let lines = if !self.offset.is_empty() || !self.limit.is_empty() {
+            Lines::Count { offset: &self.offset, limit: &self.limit, base: 1 }
+        } else if !self.start.is_empty() || !self.end.is_empty() {
+            Lines::Span { start: &self.start, end: &self.end }
+        } else {
+            Lines::All
+        };
+        Tool {
+            name: &self.name,
+            kind,
+            path: &self.path,
+            lines,
+            text: &self.text,
+            command: &self.command,
+            cwd: &self.cwd,
+        }
+    }
+}
+
+impl From<Outcome> for PruneOutcome {
+    fn from(outcome: Outcome) -> Self {
+        let mut edits = Vec::with_capacity(4 * outcome.edits.len());
+        let mut pieces = Vec::new();
+        let mut stubs = Vec::new();
+        for edit in outcome.edits {
+            let by = edit.superseded_by.map_or(-1, |part| part as i32);
+            let count = match edit.change {
+                Change::Remove => -1,
+                Change::Replace(made) => {
+                    let count = made.len() as i32;
+                    for piece in made {
+                        let (kind, stub) = match piece {
+                            Piece::Keep(range) => {
+                                pieces.extend([range.start as i32, range.end as i32]);
+                                continue;
+                            }
+                            Piece::Stub(stub) => (STUB, stub),
+                            Piece::Marker(stub) => (MARKER, stub),
+                        };
+                        pieces.extend([kind, stubs.len() as i32]);
+                        stubs.push(stub);
+                    }
+                    count
+                }
+            };
+            edits.extend([edit.part as i32, edit.rule as i32, by, count]);
+        }
+        let counts = Uint32Array::new(outcome.counts.to_vec());
+        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, counts }
+    }
+}

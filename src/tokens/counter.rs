@@ -1,0 +1,132 @@
+//! Counting the tokens of one text after the other.
+
+use std::sync::Mutex;
+
+use rustc_hash::FxHashMap;
+
+use super::classes::Classes;
+use super::grammar::piece_end;
+use super::merge::Merger;
+use super::vocabulary::{Key, Vocabulary};
+use super::{Tokenizer, estimate};
+use crate::text::Text;
+
+/// Short pieces whose count is remembered: 256 KiB, which stay in the processor's cache. A power of two.
+const REMEMBERED: usize = 16384;
+/// Longer pieces whose count is remembered, and how long they may be in bytes: a line drawn across a terminal has 500.
+const REMEMBERED_LONG: usize = 8192;
+const MAX_REMEMBERED: usize = 512;
+/// Memories that are kept between counters, and how large a buffer may be in one, in bytes.
+const MAX_IDLE: usize = 4;
+const MAX_IDLE_BUFFER: usize = 1 << 20;
+
+/// Counts tokens, and remembers those of frequent pieces. What it remembers goes to the counters that come after it.
+#[derive(Debug)]
+pub struct Counter {
+    tokenizer: Tokenizer,
+    memory: Memory,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    utf8: String,
+    short: Vec<u128>,
+    long: FxHashMap<Box<[u8]>, u32>,
+    merger: Merger,
+}
+
+impl Counter {
+    /// A counter of the tokenizer's tokens.
+    pub fn new(tokenizer: Tokenizer) -> Self {
+        let idle = idle_memories(tokenizer).and_then(|idle| idle.lock().ok()?.pop());
+        Counter { tokenizer, memory: idle.unwrap_or_default() }
+    }
+
+    /// The tokens of `text`; see [`Tokenizer::count`].
+    pub fn count(&mut self, text: Text<'_>) -> usize {
+        let vocabulary = match self.tokenizer {
+            Tokenizer::Estimate => return estimate(text.len()),
+            Tokenizer::O200kBase => Vocabulary::o200k_base(),
+            Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
+        };
+        let Some(units) = text.units() else { return self.memory.count(vocabulary, text.bytes()) };
+        let mut utf8 = std::mem::take(&mut self.memory.utf8);
+        utf8.clear();
+        utf8.extend(char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        let count = self.memory.count(vocabulary, utf8.as_bytes());
+        self.memory.utf8 = utf8;
+        count
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some(Ok(mut idle)) = idle_memories(self.tokenizer).map(Mutex::lock)
+            && idle.len() < MAX_IDLE
+            && self.memory.utf8.capacity() <= MAX_IDLE_BUFFER
+        {
+            idle.push(std::mem::take(&mut self.memory));
+        }
+    }
+}
+
+/// Where counters leave what they remember.
+fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
+    static O200K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+    static CL100K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+    match tokenizer {
+        Tokenizer::Estimate => None,
+        Tokenizer::O200kBase => Some(&O200K_BASE),
+        Tokenizer::Cl100kBase => Some(&CL100K_BASE),
+    }
+}
+
+impl Memory {
+    /// The tokens of `text`, which is UTF-8.
+    fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+        if self.short.is_empty() {
+            self.short = vec![0; REMEMBERED];
+        }
+        let classes = Classes::get();
+        let (mut count, mut start) = (0, 0);
+        while start < text.len() {
+            let end = piece_end(vocabulary.grammar, classes, text, start);
+            count += match Key::new(text, start, end) {
+                Some(key) => {
+                    let slot = (key.hash() >> 48) as usize & (REMEMBERED - 1);
+                    match key.value_in(self.short[slot]) {
+                        Some(count) => count as usize,
+                        None => {
+                            let count = self.count_piece(vocabulary, text, start, end);
+                            self.short[slot] = key.with_value(count as u32);
+                            count
+                        }
+                    }
+                }
+                None => self.count_long(vocabulary, text, start, end),
+            };
+            start = end;
+        }
+        count
+    }
+
+    fn count_long(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
+        let piece = &text[start..end];
+        if piece.len() > MAX_REMEMBERED {
+            return self.count_piece(vocabulary, text, start, end);
+        }
+        if let Some(&count) = self.long.get(piece) {
+            return count as usize;
+        }
+        let count = self.count_piece(vocabulary, text, start, end);
+        if self.long.len() == REMEMBERED_LONG {
+            self.long.clear();
+        }
+        self.long.insert(piece.into(), count as u32);
+        count
+    }
+
+    fn count_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {
+        if vocabulary.contains(text, start, end) { 1 } else { self.merger.count(vocabulary, text, start..end) }
+    }
+}

@@ -1,0 +1,133 @@
+//! Cutting a text into the pieces that are merged one by one.
+//!
+//! The two grammars are regular expressions with a look-ahead, written out here by hand: `pat_str` in OpenAI's
+//! `tiktoken_ext/openai_public.py`. Each branch below quotes the alternative that it stands for, in their order.
+
+use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
+
+/// Which regular expression cuts a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grammar {
+    /// That of cl100k_base.
+    Cl100k,
+    /// That of o200k_base.
+    O200k,
+}
+
+/// The end of the piece of `text` that begins at `start`. `text` is UTF-8, `start` a boundary before its end.
+#[inline]
+pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize) -> usize {
+    let (class, length) = classes.at(text, start);
+    let word = match grammar {
+        Grammar::Cl100k => cl100k_word(classes, text, start, class, length),
+        Grammar::O200k => o200k_word(classes, text, start, class, length),
+    };
+    if let Some(end) = word {
+        return end;
+    }
+    // \p{N}{1,3}
+    if class & NUMBER != 0 {
+        let mut end = start + length;
+        for _ in 1..3 {
+            let (class, length) = classes.at(text, end);
+            end += if class & NUMBER != 0 { length } else { 0 };
+        }
+        return end;
+    }
+    //  ?[^\s\p{L}\p{N}]+[\r\n]*, with a slash in the last class of o200k
+    let from = if text[start] == b' ' { start + 1 } else { start };
+    let mut end = classes.run_without(text, from, SPACE | LETTER | NUMBER);
+    if end > from {
+        let is_tail = |byte: &u8| matches!(byte, b'\r' | b'\n') || (*byte == b'/' && grammar == Grammar::O200k);
+        while text.get(end).is_some_and(is_tail) {
+            end += 1;
+        }
+        return end;
+    }
+    blank_end(classes, text, start)
+}
+
+/// `\s*[\r\n]+|\s+(?!\S)|\s+`
+fn blank_end(classes: &Classes, text: &[u8], start: usize) -> usize {
+    let (mut end, mut last, mut after_newline) = (start, start, start);
+    loop {
+        let (class, length) = classes.at(text, end);
+        if class & SPACE == 0 {
+            break;
+        }
+        last = end;
+        end += length;
+        if class & NEWLINE != 0 {
+            after_newline = end;
+        }
+    }
+    if after_newline > start {
+        after_newline
+    } else if end == text.len() || last == start {
+        end
+    } else {
+        // The last blank belongs to what follows.
+        last
+    }
+}
+
+/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+`
+fn cl100k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
+    if let Some(end) = contraction_end(text, start) {
+        return Some(end);
+    }
+    let from = if class & (NEWLINE | LETTER | NUMBER) == 0 { start + length } else { start };
+    let end = classes.run(text, from, LETTER);
+    (end > from).then_some(end)
+}
+
+/// ```text
+///  [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+/// |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+/// ```
+fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
+    let prefixed = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(start + length);
+    let bare = (class & (UPPER | LOWER) != 0).then_some(start);
+    let lower = |from: usize| lowercase_end(classes, text, from);
+    let upper = |from: usize| Some(classes.run(text, from, UPPER)).filter(|&end| end > from);
+    let end = prefixed
+        .and_then(lower)
+        .or_else(|| bare.and_then(lower))
+        .or_else(|| prefixed.and_then(upper))
+        .or_else(|| bare.and_then(upper))?;
+    Some(contraction_end(text, end).unwrap_or(end))
+}
+
+/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
+fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
+    // Where no lowercase letter follows the first class, it gives back what both classes have.
+    let (mut end, mut given_back) = (from, from);
+    loop {
+        let (class, length) = classes.at(text, end);
+        if class & UPPER == 0 {
+            break;
+        }
+        end += length;
+        if class & LOWER != 0 {
+            given_back = end;
+        }
+    }
+    let lower_end = classes.run(text, end, LOWER);
+    let found = if lower_end > end { lower_end } else { given_back };
+    (found > from).then_some(found)
+}
+
+/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
+fn contraction_end(text: &[u8], start: usize) -> Option<usize> {
+    if text.get(start) != Some(&b'\'') {
+        return None;
+    }
+    let rest = &text[start + 1..];
+    match rest.get(..2).unwrap_or(rest) {
+        [b's' | b'S' | b't' | b'T' | b'm' | b'M' | b'd' | b'D', ..] => Some(start + 2),
+        [b'r' | b'R' | b'v' | b'V', b'e' | b'E'] | [b'l' | b'L', b'l' | b'L'] => Some(start + 3),
+        // The long s, which is an s without regard to case.
+        [0xC5, 0xBF] => Some(start + 3),
+        _ => None,
+    }
+}
