@@ -79,28 +79,26 @@ function uncompress(messages, store, options) {
 function expand(messages, lookUp, missing, leftovers, room) {
   // Most messages stay, many of them at their place: to copy all at once is cheaper than to add them one by one.
   const result = [].concat(messages);
-  let end = 0;
   const hasLeftovers = leftovers.size > 0;
+  // By how much the place of a message in the result differs from its own.
+  let shift = 0;
   let expanded = 0;
-  let passthrough = 0;
+  let skipped = 0;
   let restored = 0;
 
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i];
     if (message == null) throw new TypeError(`uncompress(): messages[${i}] must be an object, got ${describe(message)}`);
-    if (hasLeftovers && leftovers.has(message)) {
-      result[end++] = message;
-      continue;
-    }
-    const ids = idsOf(message);
+    const isLeftover = hasLeftovers && leftovers.has(message);
+    const ids = isLeftover ? undefined : idsOf(message);
     if (ids === undefined || restored >= room) {
-      if (end !== i) result[end] = message;
-      end++;
-      passthrough++;
+      if (isLeftover) skipped++;
+      if (shift !== 0) result[i + shift] = message;
       continue;
     }
 
-    const before = end;
+    const start = i + shift;
+    let end = start;
     const missingBefore = missing.length;
     for (let k = 0; k < ids.length; k++) {
       const original = lookUp(ids[k]);
@@ -108,20 +106,20 @@ function expand(messages, lookUp, missing, leftovers, room) {
       else missing.push(ids[k]);
     }
 
-    if (end === before) {
-      result[end++] = message;
-      passthrough++;
+    if (end === start) {
+      result[end] = message;
       continue;
     }
     expanded++;
-    restored += end - before;
+    restored += end - start;
     if (missing.length > missingBefore) {
       const leftover = standingFor(message, missing.slice(missingBefore));
       leftovers.add(leftover);
       result[end++] = leftover;
     }
+    shift = end - i - 1;
   }
-  return { messages: result, expanded, passthrough, restored };
+  return { messages: result, expanded, passthrough: messages.length - expanded - skipped, restored };
 }
 
 /** The ids of the originals that a message stands for; undefined when it stands for none but itself. */
