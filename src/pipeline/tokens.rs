@@ -1,10 +1,8 @@
 //! Counting what is sent by a tokenizer.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
-use crate::text::TextBuf;
+use crate::text::SharedText;
 use crate::tokens::{Counter, Tokenizer};
 
 /// Counts the tokens of messages that the engine writes.
@@ -15,7 +13,7 @@ pub struct ExactTokens {
     of_request: f64,
     /// What was counted before, by address: a search for a budget asks for most texts several times. Each text is kept,
     /// so that no other can come to stand where it did.
-    counted: FxHashMap<usize, (Arc<TextBuf>, f64)>,
+    counted: FxHashMap<(usize, u32), (SharedText, f64)>,
 }
 
 impl ExactTokens {
@@ -31,10 +29,10 @@ impl ExactTokens {
     }
 
     /// The tokens of the message `start` with `text` in the place of its own.
-    pub(super) fn of_output(&mut self, start: usize, text: &Arc<TextBuf>) -> f64 {
+    pub(super) fn of_output(&mut self, start: usize, text: &SharedText) -> f64 {
         let (_, count) = self
             .counted
-            .entry(Arc::as_ptr(text).addr())
+            .entry(text.place())
             .or_insert_with(|| (text.clone(), self.counter.count(text.as_text()) as f64));
         *count + self.others.get(start).copied().unwrap_or(0.0)
     }

@@ -17,6 +17,11 @@ impl SharedText {
         SharedText { texts: texts.clone(), index }
     }
 
+    /// The address of its memory and its number there: no other text has both as long as this one lives.
+    pub fn place(&self) -> (usize, u32) {
+        (Arc::as_ptr(&self.texts).addr(), self.index)
+    }
+
     /// A view of the text.
     pub fn as_text(&self) -> Text<'_> {
         self.texts.get(self.index as usize)
