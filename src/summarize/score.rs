@@ -67,7 +67,7 @@ pub struct Sign {
 
 /// What raises the scores of the sentences of a text, wherever they begin and end.
 ///
-/// Nothing of it may be out of order by more than [`SLACK`] units.
+/// Nothing of it may be out of order by more than 64 units.
 #[derive(Debug, Default)]
 pub struct Signs {
     /// What counts each time.
@@ -76,6 +76,7 @@ pub struct Signs {
     pub emphasis: Vec<Hit>,
 }
 
+/// By how many units signs may be out of order: they are found block by block.
 const SLACK: u32 = BLOCK as u32;
 
 impl Signs {

@@ -1,11 +1,12 @@
 //! A text whose memory others share.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Text, TextBuf, Texts};
 
 /// One of many texts that were written together and live as long as one of them is needed. Cloning it copies nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SharedText {
     texts: Arc<Texts>,
     index: u32,
@@ -35,6 +36,13 @@ impl SharedText {
     /// Whether the text has no unit at all.
     pub fn is_empty(&self) -> bool {
         self.as_text().is_empty()
+    }
+}
+
+/// The text alone: what else is in its memory is none of its business.
+impl fmt::Debug for SharedText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_text().fmt(formatter)
     }
 }
 
