@@ -29,7 +29,7 @@ module.exports = {
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
 
   countTokens: (input, options) => require('./lib/tokens/index.js').countTokens(input, options),
-  prune: (messages, options) => require('./lib/agent/prune.js').prune(messages, options),
+  prune: (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more),
   restore: (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals),
   validate: (messages, options) => require('./lib/validate/index.js').validate(messages, options),
 };
