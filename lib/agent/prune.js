@@ -1,6 +1,7 @@
 'use strict';
 
 const native = require('../native.js');
+const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
@@ -53,7 +54,7 @@ function mediaData(messages, part) {
   return longest;
 }
 
-const valueOf = (messages, { message, path }) => path.reduce((value, step) => value?.[step], messages[message]);
+const valueOf = (messages, { message, path }) => getIn(messages[message], path);
 
 /** Whether an image or document takes more tokens than a stub. */
 function costs(messages, part, provider) {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { getIn } = require('../formats/copy.js');
 const native = require('../native.js');
 const { mediaTokens } = require('./media.js');
 
@@ -82,17 +83,15 @@ function measure(messages, parts, provider, tokenizer, schemas = []) {
 
 function addPart(tally, sum, part, message, provider) {
   const { kind, text } = part;
-  if (kind === 'media') tally.add(sum, mediaTokens(valueAt(message, part.path), provider));
+  if (kind === 'media') tally.add(sum, mediaTokens(getIn(message, part.path), provider));
   // What is encrypted or unknown can't be counted, but it is sent.
-  else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) tally.add(sum, estimateOf(valueAt(message, part.path)));
+  else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) tally.add(sum, estimateOf(getIn(message, part.path)));
   else tally.add(sum, text);
   if (kind !== 'call') return;
   tally.add(sum, provider.call);
   if (part.name !== undefined) tally.add(sum, part.name);
   if (part.callId !== undefined) tally.add(sum, part.callId);
 }
-
-const valueAt = (message, path) => path.reduce((value, step) => value?.[step], message);
 
 /** 3.5 characters of JSON per token. */
 function estimateOf(value) {

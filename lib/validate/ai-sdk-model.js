@@ -68,12 +68,7 @@ function checkPart(part, role, path, problems, calls) {
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (!isObject(message)) {
-      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
-      continue;
-    }
+  for (const [index, message] of problems.objects(messages)) {
     const { role, content } = message;
     const path = [index, 'content'];
     calls.message(role);

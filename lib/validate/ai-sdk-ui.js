@@ -90,12 +90,7 @@ function checkParts({ parts, role }, index, problems, calls) {
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (!isObject(message)) {
-      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
-      continue;
-    }
+  for (const [index, message] of problems.objects(messages)) {
     const { id, role, parts } = message;
     if (typeof id !== 'string') problems.add('missing-id', [index, 'id'], `the id of a message has to be a string, not ${show(id)}`);
     if (role !== 'assistant') calls.message(role);

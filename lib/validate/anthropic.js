@@ -150,10 +150,8 @@ function checkContent(message, index, isLast, conversation, problems) {
 function check(messages, problems) {
   const conversation = new Conversation(problems);
   if (messages.every((message) => message?.role === 'system')) problems.add('first-message', [0], 'no message is of the role user');
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (!isObject(message)) problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
-    else if (!ROLES.has(message.role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(message.role)}`);
+  for (const [index, message] of problems.objects(messages)) {
+    if (!ROLES.has(message.role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(message.role)}`);
     else {
       if (message.role !== 'system') conversation.speak(message.role, index);
       checkContent(message, index, index === messages.length - 1, conversation, problems);

@@ -97,12 +97,7 @@ function checkSignatures(steps, problems) {
 function check(contents, problems) {
   let calls = []; // of the content before
   const steps = []; // the calls of each model content that has some; an empty array where the user says something new
-  for (let index = 0; index < contents.length; index++) {
-    const content = contents[index];
-    if (!isObject(content)) {
-      problems.add('message-shape', [index], `a content has to be an object, not ${show(content)}`);
-      continue;
-    }
+  for (const [index, content] of problems.objects(contents, 'a content')) {
     if (!ROLES.has(content.role)) {
       problems.add('unknown-role', [index, 'role'], `there is no role ${show(content.role)}`);
       continue;

@@ -86,12 +86,7 @@ function checkTool(message, index, problems, pairs) {
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (!isObject(message)) {
-      problems.add('message-shape', [index], `a message has to be an object, not ${show(message)}`);
-      continue;
-    }
+  for (const [index, message] of problems.objects(messages)) {
     const { role } = message;
     if (role !== 'tool') pairs.close('tool-call-without-result');
     if (!ROLES.has(role)) problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);

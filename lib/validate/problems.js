@@ -1,6 +1,7 @@
 'use strict';
 
 const { rules } = require('./rules.js');
+const { isObject, show } = require('./shapes.js');
 
 /** @typedef {(string | number)[]} Path where something stands in the messages, e.g. `[14, 'content', 2]` */
 
@@ -30,6 +31,21 @@ class Problems {
    */
   add(rule, path, what) {
     this.#found.push({ rule, path, message: `${what}: ${rules[rule].why}` });
+  }
+
+  /**
+   * The entries that are objects, each with its index; any other is a problem.
+   *
+   * @param {unknown[]} entries
+   * @param {string} [what] what an entry is
+   * @returns {Generator<[number, object]>}
+   */
+  *objects(entries, what = 'a message') {
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index];
+      if (isObject(entry)) yield [index, entry];
+      else this.add('message-shape', [index], `${what} has to be an object, not ${show(entry)}`);
+    }
   }
 
   /** The problems by position; of one place, the wider first. */

@@ -5,7 +5,7 @@ use super::{Reason, Reasons, steps};
 use crate::text::THEREFORE;
 use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
 use crate::text::lexicon::{Hit, Term, lexicon};
-use crate::text::masks::{Scanned, positions};
+use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, match_phrase};
 
 /// What the words of a text say.
@@ -60,40 +60,27 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, e
 
 /// Reads all words of `text`. The phrases that make their sentence worth more are put into `emphasis`.
 pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
-    let lexicon = lexicon();
     let mut found = Keywords::default();
     let mut sql_from = 0;
     let bytes = text.bytes;
-    for (number, block, starts) in text.word_starts() {
-        for start in positions(number, starts & block.letter()) {
-            let length = text.word_length(start);
-            if !lexicon.may_start(bytes, start, length) {
-                continue;
-            }
-            for (term, end) in lexicon.all_at(bytes, start, start + length) {
-                match term {
-                    Term::SqlStrong | Term::SqlWeak(_) | Term::SqlPlain(_) if start < sql_from => {}
-                    Term::SqlStrong => {
-                        found.sql_strong = true;
-                        sql_from = end;
-                    }
-                    Term::SqlWeak(number) => found.sql_weak |= 1 << number,
-                    Term::SqlPlain(number) => found.sql_plain |= 1 << number,
-                    Term::Conclusion => found.reasoning = true,
-                    Term::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
-                    Term::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
-                    Term::Legal => found.legal_term = true,
-                    Term::Failure => found.failure = true,
-                    Term::HttpStatus => found.http_error |= has_status(bytes, end),
-                    Term::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
-                    Term::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
-                    Term::Emphasis | Term::Inference => {
-                        emphasis.push(Hit { term, start: start as u32, end: end as u32 });
-                    }
-                }
-            }
+    lexicon().for_each(text, |term, start, end| match term {
+        Term::SqlStrong | Term::SqlWeak(_) | Term::SqlPlain(_) if start < sql_from => {}
+        Term::SqlStrong => {
+            found.sql_strong = true;
+            sql_from = end;
         }
-    }
+        Term::SqlWeak(number) => found.sql_weak |= 1 << number,
+        Term::SqlPlain(number) => found.sql_plain |= 1 << number,
+        Term::Conclusion => found.reasoning = true,
+        Term::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
+        Term::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
+        Term::Legal => found.legal_term = true,
+        Term::Failure => found.failure = true,
+        Term::HttpStatus => found.http_error |= has_status(bytes, end),
+        Term::HttpVersion => found.http_error |= has_version_and_code(bytes, end),
+        Term::HttpResponse => found.http_error |= has_code_behind_space(bytes, end),
+        Term::Emphasis | Term::Inference => emphasis.push(Hit { term, start: start as u32, end: end as u32 }),
+    });
     found
 }
 

@@ -29,8 +29,7 @@ fn has_verse(text: Scanned<'_>) -> bool {
 
 /// More than three lines whose lengths have a standard deviation above 1.2 times their mean.
 fn has_ragged_lines(text: Scanned<'_>) -> bool {
-    let line_ends: u32 = text.blocks.iter().map(|block| block.lf.count_ones()).sum();
-    let count = u128::from(line_ends) + 1;
+    let count = u128::from(text.count(|block| block.lf)) + 1;
     let sum = text.bytes.len() as u128 + 1 - count;
     if count <= 3 || sum == 0 {
         return false;
@@ -51,8 +50,7 @@ fn has_ragged_lines(text: Scanned<'_>) -> bool {
 
 /// Special characters make up more than 15 % of the text.
 fn has_many_specials(text: Scanned<'_>) -> bool {
-    let count: u64 = text.blocks.iter().map(|block| u64::from(block.special.count_ones())).sum();
-    count as f64 / text.bytes.len().max(1) as f64 > 0.15
+    text.count(|block| block.special) as f64 / text.bytes.len().max(1) as f64 > 0.15
 }
 
 /// Whether splitting `text` at runs of white space gives fewer than `limit` pieces. White space at an end gives an

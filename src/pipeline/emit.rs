@@ -8,7 +8,6 @@ use super::parts::in_parts;
 use super::route::Route;
 use super::write::{Assignment, Request, Writer, Writing, Written};
 use crate::dedup::Duplicate;
-use crate::message::Conversation;
 use crate::quality::Traits;
 use crate::summarize::round;
 use crate::text::{SharedText, TextBuf};
@@ -78,14 +77,13 @@ impl Engine {
     /// the texts that wait for it are not written then.
     fn write_all(&mut self, routes: &[Route]) -> Vec<Request> {
         let assignments = self.assignments(routes);
-        let conversation: &Conversation = &self.conversation;
+        let engine: &Engine = self;
         let units = |number: usize| {
             let Assignment { start, count, .. } = assignments[number];
-            (start..start + count).map(|index| conversation.text(index).len()).sum()
+            (start..start + count).map(|index| engine.conversation.text(index).len()).sum()
         };
         let parts = in_parts(assignments.len(), units, |part| {
-            let mut writer =
-                Writer::new(conversation, &self.options, &self.answers, &self.traits, &self.entities, &self.signs);
+            let mut writer = Writer::new(engine);
             let written: Vec<_> = assignments[part].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_written())
         });

@@ -5,9 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Options;
-use super::analysis::SignsOfTexts;
-use crate::message::Conversation;
+use super::engine::Engine;
 use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::Passes;
 use crate::summarize::{
@@ -51,14 +49,9 @@ pub type Request = Arc<TextBuf>;
 /// The caller's summaries by text; `None` where it had none that is any good.
 pub type Answers = HashMap<TextBuf, Option<TextBuf>>;
 
-/// All that writing reads, and the memory it works in.
+/// Writes texts for an engine that doesn't change meanwhile.
 pub struct Writer<'a> {
-    conversation: &'a Conversation,
-    options: &'a Options,
-    answers: &'a Answers,
-    traits: &'a [Traits],
-    entities: &'a EntityTable,
-    signs_of_texts: &'a SignsOfTexts,
+    engine: &'a Engine,
     written: Texts,
     /// The entities of what was written.
     written_entities: EntityTable,
@@ -80,21 +73,9 @@ struct Memory {
 
 impl<'a> Writer<'a> {
     /// A writer that has written nothing yet.
-    pub fn new(
-        conversation: &'a Conversation,
-        options: &'a Options,
-        answers: &'a Answers,
-        traits: &'a [Traits],
-        entities: &'a EntityTable,
-        signs_of_texts: &'a SignsOfTexts,
-    ) -> Self {
+    pub fn new(engine: &'a Engine) -> Self {
         Writer {
-            conversation,
-            options,
-            answers,
-            traits,
-            entities,
-            signs_of_texts,
+            engine,
             written: Texts::default(),
             written_entities: EntityTable::default(),
             memory: Memory::default(),
@@ -130,7 +111,7 @@ impl<'a> Writer<'a> {
     /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
         let Memory { scratch, signs, passes, excerpts, summary, wrapped, .. } = memory;
-        let text = self.conversation.text(index);
+        let text = self.engine.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
         if !self.answered(prose.as_text(), summary)? {
@@ -154,7 +135,7 @@ impl<'a> Writer<'a> {
     fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
         let Memory { scratch, signs, passes, excerpts, joined, summary, entities, wrapped } = memory;
         let Assignment { start, count, .. } = assignment;
-        let conversation = self.conversation;
+        let conversation = &self.engine.conversation;
         let texts = || (start..start + count).map(|index| conversation.text(index));
         let total: usize = texts().map(Text::len).sum();
         let all = if count == 1 {
@@ -174,7 +155,7 @@ impl<'a> Writer<'a> {
         if is_structured(scanned) {
             *summary = structured_summary(all, scanned, budget);
         } else if !self.answered(all, summary)? {
-            let known = if is_clean { self.signs_of_texts.joined(conversation, start, count, signs) } else { None };
+            let known = if is_clean { self.engine.signs.joined(conversation, start, count, signs) } else { None };
             match known {
                 Some(known) => excerpts.write(all, scanned, known, budget, summary),
                 None => {
@@ -194,16 +175,16 @@ impl<'a> Writer<'a> {
     }
 
     fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
-        self.options.embed_summary_id.then(|| self.conversation.summary_id(start, count))
+        self.engine.options.embed_summary_id.then(|| self.engine.conversation.summary_id(start, count))
     }
 
     /// Makes `summary` the one that the caller brought for `prose`, and tells whether there is a good one.
     fn answered(&self, prose: Text<'_>, summary: &mut TextBuf) -> Result<bool, Request> {
-        if !self.options.has_summarizer {
+        if !self.engine.options.has_summarizer {
             return Ok(false);
         }
         let prose = TextBuf::from(prose);
-        match self.answers.get(&prose) {
+        match self.engine.answers.get(&prose) {
             Some(Some(answer)) => {
                 answer.clone_into(summary);
                 Ok(true)
@@ -230,12 +211,14 @@ impl<'a> Writer<'a> {
                 list.push(table.name(*id));
             }
         };
-        let listings = || self.traits[start..start + count].iter().map(|traits| traits.entities);
-        if count == 1 {
+        let entities = &self.engine.entities;
+        let traits = &self.engine.traits[start..start + count];
+        if let [one] = traits {
             // A list with a smaller limit is the beginning of one with a larger.
-            push_all(self.entities, self.entities.listed(self.traits[start].entities));
+            push_all(entities, entities.listed(one.entities));
         } else if is_clean {
-            push_all(self.entities, &self.entities.join(&listings().collect::<Vec<_>>(), limit));
+            let listings: Vec<_> = traits.iter().map(|traits| traits.entities).collect();
+            push_all(entities, &entities.join(&listings, limit));
         } else {
             let mut table = EntityTable::default();
             let listing = table.list(all, scanned, limit, None);
@@ -246,7 +229,7 @@ impl<'a> Writer<'a> {
     /// Whether no entity of the joined text can reach over the blank between the message at `next` and the one before it:
     /// that one ends neither in a word that a phrase could go on from, nor in a number that could have its unit here.
     fn is_cut_clean(&self, next: usize) -> bool {
-        let bytes = |index: usize| self.conversation.text(index).bytes();
+        let bytes = |index: usize| self.engine.conversation.text(index).bytes();
         let is_filled = |byte: &&u8| !is(**byte, SPACE);
         match (bytes(next - 1).iter().rfind(is_filled), bytes(next).iter().find(is_filled)) {
             (Some(&last), Some(&first)) => {

@@ -6,7 +6,7 @@ use super::entities::{Entity, PASSES, Passes};
 use super::sentences::sentences;
 use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, run_end, trim};
 use crate::text::lexicon::{Hit, Term, lexicon};
-use crate::text::masks::{BLOCK, Scanned, Scratch, positions};
+use crate::text::masks::{BLOCK, Scanned, Scratch};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
 const FILLERS: &[&str] = &[
@@ -89,19 +89,11 @@ impl Signs {
     /// Reads `text`, and returns its entities as well.
     pub fn read<'a>(&mut self, text: Scanned<'_>, passes: &'a mut Passes) -> [&'a Vec<Entity>; PASSES] {
         self.clear();
-        let lexicon = lexicon();
-        for (number, block, starts) in text.word_starts() {
-            for start in positions(number, starts & block.letter()) {
-                let length = text.word_length(start);
-                if lexicon.may_start(text.bytes, start, length) {
-                    for (term, end) in lexicon.all_at(text.bytes, start, start + length) {
-                        if matches!(term, Term::Emphasis | Term::Inference) {
-                            self.emphasis.push(Hit { term, start: start as u32, end: end as u32 });
-                        }
-                    }
-                }
+        lexicon().for_each(text, |term, start, end| {
+            if matches!(term, Term::Emphasis | Term::Inference) {
+                self.emphasis.push(Hit { term, start: start as u32, end: end as u32 });
             }
-        }
+        });
         passes.read(text, Some(&mut self.points))
     }
 

@@ -21,8 +21,8 @@ fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
 /// Whether `text` is structured: at least six lines that are not blank, an LF for every 80 units, and more than half
 /// of the lines of a structural kind.
 pub fn is_structured(text: Scanned<'_>) -> bool {
-    let line_ends: u32 = text.blocks.iter().map(|block| block.lf.count_ones()).sum();
-    if line_ends < 5 || f64::from(line_ends) / (text.bytes.len() as f64) < 1.0 / 80.0 {
+    let line_ends = text.count(|block| block.lf);
+    if line_ends < 5 || line_ends as f64 / (text.bytes.len() as f64) < 1.0 / 80.0 {
         return false;
     }
     let (mut filled, mut structural) = (0, 0);

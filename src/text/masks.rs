@@ -189,6 +189,12 @@ impl<'a> Scanned<'a> {
         number * BLOCK + found.trailing_zeros() as usize
     }
 
+    /// How many units belong to `class`.
+    #[inline(always)]
+    pub fn count(self, class: impl Fn(&Block) -> u64) -> u64 {
+        self.blocks.iter().map(|block| u64::from(class(block).count_ones())).sum()
+    }
+
     /// Whether a unit of `class` stands in `start..end`.
     #[inline(always)]
     pub fn any_in(self, start: usize, end: usize, class: impl Fn(&Block) -> u64) -> bool {
@@ -267,7 +273,7 @@ impl<'a> Scanned<'a> {
 
 /// The bits of block `number` that lie in `start..end`.
 #[inline(always)]
-pub fn bits_in(number: usize, start: usize, end: usize) -> u64 {
+fn bits_in(number: usize, start: usize, end: usize) -> u64 {
     let first = number * BLOCK;
     let from = if start > first { !0 << (start - first) } else { !0 };
     let to = if end < first + BLOCK { !(!0 << (end - first)) } else { !0 };

@@ -4,6 +4,7 @@
 //! The walk looks up each word once, by length and first characters, and compares only the phrases that begin with it.
 
 use super::class::{SPACE, is, is_at, is_boundary, run_end};
+use super::masks::{Scanned, positions};
 
 /// What may stand where a phrase has a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,21 @@ impl<T: Copy> Phrases<T> {
             seconds[hash] |= second_units(phrase);
         }
         Phrases { phrases, heads, next, seconds }
+    }
+
+    /// Shows `visit` every phrase in `text`: what it stands for, its start and its end.
+    #[inline(always)]
+    pub fn for_each(&self, text: Scanned<'_>, mut visit: impl FnMut(T, usize, usize)) {
+        for (number, block, starts) in text.word_starts() {
+            for start in positions(number, starts & block.letter()) {
+                let length = text.word_length(start);
+                if self.may_start(text.bytes, start, length) {
+                    for (meaning, end) in self.all_at(text.bytes, start, start + length) {
+                        visit(meaning, start, end);
+                    }
+                }
+            }
+        }
     }
 
     /// Whether a phrase may begin with the word of `length` units at `start`: a quick look at that word and at the second
@@ -144,7 +160,7 @@ pub fn phrases<T: Copy>(gap: Gap, meaning: T, texts: &[&'static str]) -> impl It
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::words;
+    use super::super::masks::Scratch;
     use super::*;
 
     #[test]
@@ -155,9 +171,9 @@ mod tests {
                 .collect(),
         );
         let found = |text: &str| -> String {
-            let bytes = text.as_bytes();
-            let starts = words(bytes).filter(|word| set.may_start(bytes, word.start, word.end - word.start));
-            starts.flat_map(|word| set.all_at(bytes, word.start, word.end)).map(|(meaning, _)| meaning).collect()
+            let mut meanings = String::new();
+            set.for_each(Scratch::default().scan(text.as_bytes()), |meaning, _, _| meanings.push(meaning));
+            meanings
         };
         assert_eq!(found("GROUP \n BY x"), "a");
         assert_eq!(found("Let's go, Grant, We do"), "bab");
