@@ -19,6 +19,7 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  fit,
   prune,
   restore,
   uncompress,

@@ -29,6 +29,7 @@ module.exports = {
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
 
   countTokens: (input, options) => require('./lib/tokens/index.js').countTokens(input, options),
+  fit: (messages, options) => require('./lib/agent/fit.js').fit(messages, options),
   prune: (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more),
   restore: (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals),
   validate: (messages, options) => require('./lib/validate/index.js').validate(messages, options),

@@ -20,6 +20,7 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  fit,
   prune,
   restore,
   uncompress,

@@ -46,14 +46,38 @@ function applyEdits(messages, format, edits) {
     entries.push([key, { places: placesOf(messages, format, edit.part, text, key) }]);
     return { part: edit.part, text };
   });
-  const stubbed = write(format, messages, marked);
-  const result = removals.length > 0 ? write(format, stubbed, removals) : stubbed;
+  const stubbed = write(format, messages, marked).messages;
+  const result = removals.length > 0 ? write(format, stubbed, removals).messages : stubbed;
   if (removals.length > 0) entries.push(...cuts(stubbed, result));
 
-  const round = keyOf(`round ${result.length} ${entries.map(([key]) => key).join()}`);
+  return { messages: result, originals: roundOf(entries, result.length) };
+}
+
+/**
+ * What edits without markers take out: each message that is left is known by its fingerprint, and stands for what it was
+ * made of and what went before it.
+ *
+ * @param {object[]} messages
+ * @param {{ messages: object[], sources: number[] }} written what `write` made of them
+ * @returns {Originals}
+ */
+function originalsOf(messages, { messages: result, sources }) {
+  const entries = [];
+  let from = 0;
+  result.forEach((message, at) => {
+    const to = sources[at] + 1;
+    if (to > from + 1 || message !== messages[from]) entries.push(entryOf(messages.slice(from, to), result, at, at + 1));
+    from = to;
+  });
+  if (from < messages.length) entries.push(entryOf(messages.slice(from), result, result.length, result.length));
+  return roundOf(entries, result.length);
+}
+
+function roundOf(entries, length) {
+  const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
   const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length: result.length, ...entry }));
-  return { messages: result, originals };
+  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length, ...entry }));
+  return originals;
 }
 
 /** The key depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
@@ -124,4 +148,4 @@ function entryOf(originals, after, at, end) {
   return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
 }
 
-module.exports = { applyEdits };
+module.exports = { applyEdits, originalsOf };

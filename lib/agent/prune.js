@@ -189,4 +189,4 @@ function prune(messages, options = {}) {
   return { ...pruned, report };
 }
 
-module.exports = { prune, planPrune };
+module.exports = { prune, planPrune, gatherParts };

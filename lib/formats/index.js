@@ -14,7 +14,7 @@ const FORMATS = [
   require('./gemini.js'),
   require('./langchain.js'),
   require('./message.js'),
-].map((format) => ({ ...format, write: (messages, edits) => write(format, messages, edits) }));
+].map((format) => ({ ...format, write: (messages, edits) => write(format, messages, edits).messages }));
 const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
 
 /**

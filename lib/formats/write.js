@@ -13,6 +13,7 @@ const { isObject, placeOf } = require('./reader.js');
 
 /**
  * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
+ * `sources` has for each message of it the index of the last one that it was made of.
  *
  * @param {object} format a format module: `replace` says what a text edit sets, `without` takes parts out of a message and
  *   answers undefined when nothing is left of it. Where a format has them, `leads` says which messages go with the one
@@ -20,6 +21,7 @@ const { isObject, placeOf } = require('./reader.js');
  *   by `join` where a removal brought them side by side
  * @param {object[]} messages
  * @param {Edit[]} edits
+ * @returns {{ messages: object[], sources: number[] }}
  */
 function write(format, messages, edits) {
   const texts = new Map();
@@ -34,7 +36,7 @@ function write(format, messages, edits) {
   }
   const owned = new Set();
   const result = [];
-  const sources = []; // for each entry of the result the index of the last message it was made of
+  const sources = [];
   for (let index = 0; index < messages.length; index++) {
     let message = messages[index];
     for (const { part, text } of texts.get(index) ?? []) {
@@ -56,7 +58,7 @@ function write(format, messages, edits) {
     } else result.push([message]);
     sources.push(index);
   }
-  return result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn)));
+  return { messages: result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn))), sources };
 }
 
 function push(map, key, value) {

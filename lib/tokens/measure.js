@@ -47,13 +47,14 @@ class Tally {
  * @param {object} provider what it adds: `openai.js`, `anthropic.js` or `gemini.js`
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {object[]} [schemas] of the tools that are sent along
+ * @param {{ texts?: boolean }} [what] `texts: false` leaves out the texts that the engine counts itself
  * @returns {{ parts: Float64Array, own: Float64Array, request: number }} the tokens of each part (its text, and for a call
  *   name and id); of each message beyond its parts; and those that belong to no message
  */
-function measure(messages, parts, provider, tokenizer, schemas = []) {
+function measure(messages, parts, provider, tokenizer, schemas = [], { texts = true } = {}) {
   const request = parts.length + messages.length;
   const tally = new Tally(request + 1);
-  parts.forEach((part, index) => addPart(tally, index, part, messages[part.message], provider));
+  parts.forEach((part, index) => addPart(tally, index, part, messages[part.message], provider, texts));
   let next = 0;
   messages.forEach((message, index) => {
     const own = parts.length + index;
@@ -81,12 +82,12 @@ function measure(messages, parts, provider, tokenizer, schemas = []) {
   return { parts: sums.subarray(0, parts.length), own: sums.subarray(parts.length, request), request: sums[request] };
 }
 
-function addPart(tally, sum, part, message, provider) {
+function addPart(tally, sum, part, message, provider, texts) {
   const { kind, text } = part;
   if (kind === 'media') tally.add(sum, mediaTokens(getIn(message, part.path), provider));
   // What is encrypted or unknown can't be counted, but it is sent.
   else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) tally.add(sum, estimateOf(getIn(message, part.path)));
-  else tally.add(sum, text);
+  else if (texts || kind === 'reasoning') tally.add(sum, text);
   if (kind !== 'call') return;
   tally.add(sum, provider.call);
   if (part.name !== undefined) tally.add(sum, part.name);

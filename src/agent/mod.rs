@@ -8,6 +8,7 @@
 
 pub mod arguments;
 pub mod failure;
+pub mod fit;
 pub mod lines;
 pub mod operation;
 pub mod path;

@@ -7,6 +7,7 @@ mod analysis;
 mod compress;
 mod compress_async;
 mod conversation;
+mod fit;
 mod future;
 mod host;
 mod outcome;

@@ -92,7 +92,8 @@ const STUB: i32 = -1;
 const MARKER: i32 = -2;
 
 impl GatheredParts {
-    fn read(self) -> Result<Transcript> {
+    /// The transcript.
+    pub fn read(self) -> Result<Transcript> {
         let lengths: &[u32] = &self.lengths;
         let (rows, rest) = self.columns.as_chunks::<COLUMNS>();
         let times = self.times.as_deref();

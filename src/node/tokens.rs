@@ -50,6 +50,6 @@ pub fn read_counts(tokens: Option<&[f64]>, tokenizer: Option<GatheredTokenizer>)
     Ok((tokens.map(<[f64]>::to_vec), tokenizer.map(|tokenizer| tokenizer.read()).transpose()?))
 }
 
-fn tokenizer_named(name: &str) -> Result<Tokenizer> {
+pub fn tokenizer_named(name: &str) -> Result<Tokenizer> {
     Tokenizer::from_name(name).ok_or_else(|| Error::from_reason(format!("no tokenizer is named {name:?}")))
 }

@@ -42,6 +42,38 @@ impl Counter {
         Counter { tokenizer, memory: idle.unwrap_or_default() }
     }
 
+    /// Adds to `counts`, for each place in `ends` (in order, in UTF-16 code units), the tokens of `text` up to there. A piece
+    /// of text that reaches beyond a place, which is cut only where the tokenizer cuts, counts where it starts; the last
+    /// count is that of the text where the last place is its end.
+    pub fn count_up_to(&mut self, text: Text<'_>, ends: &[usize], counts: &mut Vec<f64>) {
+        let vocabulary = match self.tokenizer {
+            Tokenizer::Estimate => {
+                counts.extend(ends.iter().map(|&end| end as f64 / 3.5));
+                return;
+            }
+            Tokenizer::O200kBase => Vocabulary::o200k_base(),
+            Tokenizer::Cl100kBase => Vocabulary::cl100k_base(),
+        };
+        let Some(units) = text.units() else {
+            return self.memory.count_up_to(vocabulary, text.bytes(), ends.iter().copied(), counts);
+        };
+        let mut utf8 = std::mem::take(&mut self.memory.utf8);
+        utf8.clear();
+        let mut places = Vec::with_capacity(ends.len());
+        let mut at = 0;
+        for unit in char::decode_utf16(units.iter().copied()) {
+            while places.len() < ends.len() && ends[places.len()] <= at {
+                places.push(utf8.len());
+            }
+            let char = unit.unwrap_or(char::REPLACEMENT_CHARACTER);
+            at += char.len_utf16();
+            utf8.push(char);
+        }
+        places.resize(ends.len(), utf8.len());
+        self.memory.count_up_to(vocabulary, utf8.as_bytes(), places.into_iter(), counts);
+        self.memory.utf8 = utf8;
+    }
+
     /// The tokens of `text`; see [`Tokenizer::count`].
     pub fn count(&mut self, text: Text<'_>) -> usize {
         let vocabulary = match self.tokenizer {
@@ -84,14 +116,40 @@ fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
 impl Memory {
     /// The tokens of `text`, which is UTF-8.
     fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+        let mut total = 0;
+        self.for_each_piece(vocabulary, text, |_, count| total += count);
+        total
+    }
+
+    /// Adds the tokens up to each place.
+    fn count_up_to(
+        &mut self,
+        vocabulary: &Vocabulary,
+        text: &[u8],
+        ends: impl Iterator<Item = usize>,
+        counts: &mut Vec<f64>,
+    ) {
+        let mut ends = ends.peekable();
+        let mut total = 0;
+        self.for_each_piece(vocabulary, text, |start, count| {
+            while ends.next_if(|&end| end <= start).is_some() {
+                counts.push(total as f64);
+            }
+            total += count;
+        });
+        counts.extend(ends.map(|_| total as f64));
+    }
+
+    /// Shows `visit` where each piece of `text` starts, and its tokens.
+    fn for_each_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], mut visit: impl FnMut(usize, usize)) {
         if self.short.is_empty() {
             self.short = vec![0; REMEMBERED];
         }
         let classes = Classes::get();
-        let (mut count, mut start) = (0, 0);
+        let mut start = 0;
         while start < text.len() {
             let end = piece_end(vocabulary.grammar, classes, text, start);
-            count += match Key::new(text, start, end) {
+            let count = match Key::new(text, start, end) {
                 Some(key) => {
                     let slot = (key.hash() >> 48) as usize & (REMEMBERED - 1);
                     match key.value_in(self.short[slot]) {
@@ -105,9 +163,9 @@ impl Memory {
                 }
                 None => self.count_long(vocabulary, text, start, end),
             };
+            visit(start, count);
             start = end;
         }
-        count
     }
 
     fn count_long(&mut self, vocabulary: &Vocabulary, text: &[u8], start: usize, end: usize) -> usize {

@@ -1,0 +1,403 @@
+//! Which spans stay: the one that brings the most for its tokens first.
+//!
+//! What a span brings is the worth of its words that nothing kept says yet, so each choice changes what the others bring, but
+//! only ever makes it less. So a span whose worth was computed long ago can't be better than it seems, and only the one that seems
+//! best has to be looked at again (the lazy greedy way of choosing for a submodular function).
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::{Edit, Fit, Form, Item, is_users};
+use crate::tokens::Tokenizer;
+
+/// What says a word again that is said already brings so much of its worth.
+const AGAIN: f64 = 0.1;
+/// Of the tokens that may be used, so many go to the newest messages, whole, …
+const RECENT_SHARE: f64 = 0.3;
+/// … at most so many of them.
+const RECENT: usize = 4;
+/// What the user said stays whole where all of it takes no more of the tokens than this.
+const USER_SHARE: f64 = 0.25;
+/// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
+const LEAST: f64 = 1e-6;
+/// So many spans of a unit are weighed against the tokens that opening it takes.
+const OPENING: usize = 64;
+
+/// What was chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// What becomes of parts, in their order.
+    pub edits: Vec<(u32, Edit)>,
+    /// The tokens of what stays, as far as they are known before it is written.
+    pub tokens: f64,
+    /// What it is worth.
+    pub worth: f64,
+    /// Whether something is gone that more tokens would bring back.
+    pub is_cut: bool,
+    /// For each run of messages that went the first and the last.
+    pub gone: Vec<(u32, u32)>,
+}
+
+/// What stays, in the making.
+pub(super) struct State<'f> {
+    pub fit: &'f Fit,
+    /// For each item whether it stays.
+    pub kept: Vec<bool>,
+    /// For each unit whether it stays.
+    pub on: Vec<bool>,
+    /// How often each word is said, up to 2.
+    said: Vec<u8>,
+    pub tokens: f64,
+    pub worth: f64,
+}
+
+struct Candidate {
+    density: f64,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Unit(u32),
+    Item(u32),
+}
+
+impl Fit {
+    /// Chooses what stays within `limit` tokens. Units in `closed` go, if they may. Where not even what has to stay fits,
+    /// that is what stays.
+    pub fn choose(&self, limit: f64, closed: &[u32]) -> Choice {
+        let mut state = State::new(self);
+        state.keep_required();
+        state.keep_recent(limit);
+        state.keep_user(limit);
+        state.fill(limit, closed);
+        state.write()
+    }
+}
+
+impl<'f> State<'f> {
+    fn new(fit: &'f Fit) -> Self {
+        State {
+            fit,
+            kept: vec![false; fit.items.len()],
+            on: vec![false; fit.units.len()],
+            said: vec![0; fit.values.len()],
+            tokens: fit.costs.request,
+            worth: 0.0,
+        }
+    }
+
+    fn keep_required(&mut self) {
+        for unit in 0..self.fit.units.len() {
+            if self.fit.required[unit] || !self.fit.units[unit].removable {
+                self.open(unit);
+            }
+        }
+        for item in 0..self.fit.items.len() as u32 {
+            if self.fit.items[item as usize].required {
+                self.open(self.unit_of(item));
+                self.keep(item);
+            }
+        }
+        self.close_gaps();
+    }
+
+    /// The newest messages, as long as they take no more than their share.
+    fn keep_recent(&mut self, limit: f64) {
+        let mut left = (limit - self.tokens) * RECENT_SHARE;
+        let newest: Vec<usize> = (0..self.fit.units.len()).rev().take(RECENT).collect();
+        for unit in newest {
+            let cost = self.whole_cost(unit);
+            if cost > left {
+                break;
+            }
+            left -= cost;
+            self.keep_unit(unit);
+        }
+    }
+
+    /// Whatever the user said, where that is little.
+    fn keep_user(&mut self, limit: f64) {
+        let parts = self.fit.transcript.parts();
+        let users: Vec<usize> = (0..parts.len()).filter(|&part| is_users(&parts[part])).collect();
+        let mut cost = 0.0;
+        let mut last = usize::MAX;
+        for &part in &users {
+            let unit = self.fit.unit_of[parts[part].message as usize] as usize;
+            if !self.on[unit] && unit != last {
+                cost += self.opening_cost(unit);
+                last = unit;
+            }
+            cost += self.fit.of_part[part].clone().filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>();
+        }
+        if cost > (limit - self.tokens) * USER_SHARE {
+            return;
+        }
+        for part in users {
+            self.open(self.fit.unit_of[parts[part].message as usize] as usize);
+            self.fit.of_part[part].clone().for_each(|item| self.keep(item));
+        }
+    }
+
+    fn fill(&mut self, limit: f64, closed: &[u32]) {
+        let mut heap = BinaryHeap::new();
+        for unit in 0..self.fit.units.len() {
+            if self.on[unit] {
+                self.push_items(unit, &mut heap);
+            } else if !closed.contains(&(unit as u32)) {
+                let density = self.opening(unit).0;
+                heap.push(Candidate { density, what: What::Unit(unit as u32) });
+            }
+        }
+        while let Some(Candidate { density, what }) = heap.pop() {
+            let now = match what {
+                What::Unit(unit) if self.on[unit as usize] => continue,
+                What::Unit(unit) => self.opening(unit as usize).0,
+                What::Item(item) if self.kept[item as usize] => continue,
+                What::Item(item) => self.density(item),
+            };
+            if now < density && heap.peek().is_some_and(|next| now < next.density) {
+                heap.push(Candidate { density: now, what });
+                continue;
+            }
+            match what {
+                What::Unit(unit) => {
+                    let unit = unit as usize;
+                    let (_, best) = self.opening(unit);
+                    let cost = self.opening_cost(unit);
+                    let first = best.first().map_or(0.0, |&item| self.cost(item).max(0.0));
+                    if self.tokens + cost + first > limit {
+                        continue;
+                    }
+                    self.open(unit);
+                    for item in best {
+                        if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
+                            self.keep(item);
+                        }
+                    }
+                    self.push_items(unit, &mut heap);
+                }
+                What::Item(item) => {
+                    if self.tokens + self.cost(item) > limit {
+                        continue;
+                    }
+                    self.keep(item);
+                    // A neighbour costs less now: a gap closes.
+                    for next in [item.wrapping_sub(1), item + 1] {
+                        if self.is_beside(item, next) && !self.kept[next as usize] {
+                            heap.push(Candidate { density: self.density(next), what: What::Item(next) });
+                        }
+                    }
+                }
+            }
+        }
+        self.close_gaps();
+    }
+
+    fn push_items(&self, unit: usize, heap: &mut BinaryHeap<Candidate>) {
+        let open = self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]);
+        heap.extend(open.map(|item| Candidate { density: self.density(item), what: What::Item(item) }));
+    }
+
+    /// What opening a unit brings for its tokens, and the items to begin with.
+    fn opening(&self, unit: usize) -> (f64, Vec<u32>) {
+        let mut open: Vec<(f64, u32)> = self.fit.items_of(unit).map(|item| (self.gain(item) / self.tokens_of(item).max(1.0), item)).collect();
+        let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if open.len() > OPENING {
+            open.select_nth_unstable_by(OPENING, order);
+            open.truncate(OPENING);
+        }
+        open.sort_unstable_by(order);
+        let mark = self.mark(Form::Text);
+        let mut tokens = self.opening_cost(unit);
+        let mut worth = LEAST * tokens;
+        let mut best = (worth / tokens.max(1.0), 0);
+        let mut said: Vec<u32> = Vec::new();
+        for (count, &(density, item)) in open.iter().enumerate() {
+            if density < best.0 && count > 0 {
+                break;
+            }
+            let item = &self.fit.items[item as usize];
+            let fresh = self.fit.words_of(item).iter().filter(|word| !said.contains(word));
+            worth += item.weight * fresh.map(|&word| self.fit.values[word as usize] * self.share(word)).sum::<f64>();
+            tokens += item.tokens * self.fit.scale(self.message_of(item.part)) + mark;
+            said.extend(self.fit.words_of(item));
+            if worth / tokens > best.0 {
+                best = (worth / tokens, count + 1);
+            }
+        }
+        (best.0, open[..best.1].iter().map(|&(_, item)| item).collect())
+    }
+
+    /// What part of a word's worth saying it brings.
+    fn share(&self, word: u32) -> f64 {
+        [1.0, AGAIN, 0.0][usize::from(self.said[word as usize])]
+    }
+
+    fn gain(&self, item: u32) -> f64 {
+        let item = &self.fit.items[item as usize];
+        let worth: f64 = self.fit.words_of(item).iter().map(|&word| self.fit.values[word as usize] * self.share(word)).sum();
+        item.weight * worth + LEAST * item.tokens
+    }
+
+    fn density(&self, item: u32) -> f64 {
+        self.gain(item) / self.cost(item).max(1.0)
+    }
+
+    fn tokens_of(&self, item: u32) -> f64 {
+        let item = &self.fit.items[item as usize];
+        item.tokens * self.fit.scale(self.message_of(item.part))
+    }
+
+    /// The tokens that keeping an item takes, with the context it needs and the marks that come or go.
+    fn cost(&self, item: u32) -> f64 {
+        let here = &self.fit.items[item as usize];
+        let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
+        let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
+        let mut cost = self.tokens_of(item) + f64::from(gaps) * self.mark(here.form) * self.fit.scale(self.message_of(here.part));
+        let mut above = here.context;
+        while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
+            cost += self.tokens_of(context);
+            above = self.fit.items[context as usize].context;
+        }
+        cost
+    }
+
+    /// Whether items stand side by side in one run.
+    fn is_beside(&self, item: u32, next: u32) -> bool {
+        let (here, next) = (&self.fit.items[item as usize], self.fit.items.get(next as usize));
+        next.is_some_and(|next| next.part == here.part && next.run == here.run)
+    }
+
+    /// About what a mark in the place of a gap takes.
+    fn mark(&self, form: Form) -> f64 {
+        let is_estimate = self.fit.tokenizer == Tokenizer::Estimate;
+        match form {
+            Form::Text | Form::JsonText => if is_estimate { 3.5 } else { 4.5 },
+            Form::Items | Form::Members => if is_estimate { 5.0 } else { 8.0 },
+        }
+    }
+
+    fn keep(&mut self, item: u32) {
+        if std::mem::replace(&mut self.kept[item as usize], true) {
+            return;
+        }
+        self.kept[item as usize] = false;
+        let fit = self.fit;
+        self.tokens += self.cost(item);
+        self.worth += self.gain(item);
+        self.kept[item as usize] = true;
+        self.say(fit.words_of(&fit.items[item as usize]));
+        let mut above = fit.items[item as usize].context;
+        while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
+            self.worth += self.gain(context);
+            self.kept[context as usize] = true;
+            self.say(fit.words_of(&fit.items[context as usize]));
+            above = fit.items[context as usize].context;
+        }
+    }
+
+    fn say(&mut self, words: &[u32]) {
+        for &word in words {
+            let said = &mut self.said[word as usize];
+            *said = (*said + 1).min(2);
+        }
+    }
+
+    /// The tokens of a unit of which nothing is kept that can go.
+    fn opening_cost(&self, unit: usize) -> f64 {
+        let message_cost = |&message: &u32| {
+            let parts = self.fit.parts(message);
+            let fixed: f64 = parts.clone().map(|part| self.fit.fixed[part]).sum();
+            let mut runs = 0.0;
+            for part in parts {
+                let mut last = None;
+                for item in self.fit.of_part[part].clone() {
+                    let Item { run, form, .. } = self.fit.items[item as usize];
+                    if last != Some(run) {
+                        runs += self.mark(form);
+                        last = Some(run);
+                    }
+                }
+            }
+            (self.fit.costs.messages[message as usize] + fixed + runs) * self.fit.scale(message)
+        };
+        self.fit.units[unit].messages.iter().map(message_cost).sum()
+    }
+
+    fn whole_cost(&self, unit: usize) -> f64 {
+        let open = if self.on[unit] { 0.0 } else { self.opening_cost(unit) };
+        open + self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>()
+    }
+
+    fn open(&mut self, unit: usize) {
+        if std::mem::replace(&mut self.on[unit], true) {
+            return;
+        }
+        self.tokens += self.opening_cost(unit);
+        let fit = self.fit;
+        for &message in &fit.units[unit].messages {
+            for part in fit.parts(message) {
+                let said = &fit.said[part];
+                self.say(&fit.words[said.start as usize..said.end as usize]);
+            }
+        }
+    }
+
+    fn keep_unit(&mut self, unit: usize) {
+        self.open(unit);
+        let items: Vec<u32> = self.fit.items_of(unit).collect();
+        items.into_iter().for_each(|item| self.keep(item));
+    }
+
+    fn unit_of(&self, item: u32) -> usize {
+        let part = self.fit.items[item as usize].part;
+        self.fit.unit_of[self.message_of(part) as usize] as usize
+    }
+
+    pub fn message_of(&self, part: u32) -> u32 {
+        self.fit.transcript.parts()[part as usize].message
+    }
+
+    /// Keeps what takes no more than the mark in its place.
+    fn close_gaps(&mut self) {
+        let count = self.fit.items.len() as u32;
+        let mut start = 0;
+        while start < count {
+            let mut end = start + 1;
+            if self.kept[start as usize] || !self.on[self.unit_of(start)] {
+                start = end;
+                continue;
+            }
+            while self.is_beside(end - 1, end) && !self.kept[end as usize] {
+                end += 1;
+            }
+            let tokens: f64 = (start..end).map(|item| self.fit.items[item as usize].tokens).sum();
+            if tokens <= self.mark(self.fit.items[start as usize].form) {
+                (start..end).for_each(|item| self.keep(item));
+            }
+            start = end;
+        }
+    }
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equals the first in the conversation comes first.
+        self.density.total_cmp(&other.density).then_with(|| other.what.cmp(&self.what))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}

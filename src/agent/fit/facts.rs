@@ -1,0 +1,68 @@
+//! What the words of a conversation are worth to whoever goes on with it.
+//!
+//! A word is worth the chance that the next messages take it up. Measured on recorded sessions, two things predict that, and
+//! nothing else adds to them: how long ago it was last said, and in how many messages. Ordinary words count where few messages
+//! say them.
+
+use super::words::{WordKind, Words};
+use crate::agent::transcript::Role;
+
+/// The chance halves after about so many messages.
+const HALF_LIFE: f64 = 12.0;
+/// What is left of it however long ago.
+const FLOOR: f64 = 0.02;
+/// Said by more messages, an ordinary word tells nothing.
+const FEW: u32 = 3;
+/// What others than the one who said it first take up is worth so much more.
+const TAKEN_UP: f64 = 1.5;
+/// By in how many messages a word stands: the number to the power of 0.7. A table, so that every platform has the same.
+const BY_MESSAGES: [f64; 13] =
+    [0.0, 1.0, 1.6245, 2.1577, 2.6390, 3.0852, 3.5051, 3.9045, 4.2871, 4.6555, 5.0119, 5.3577, 5.6941];
+
+/// Where a word stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Use {
+    messages: u32,
+    /// The last of them.
+    last: u32,
+    /// A bit for each role that says it.
+    roles: u8,
+}
+
+/// Counts uses, message by message.
+#[derive(Debug, Default)]
+pub struct Uses {
+    list: Vec<Use>,
+}
+
+impl Uses {
+    /// Counts the words of a span of message `message`; messages come in order.
+    pub fn add(&mut self, words: &[u32], message: u32, role: Role) {
+        for &word in words {
+            let word = word as usize;
+            if word >= self.list.len() {
+                self.list.resize(word + 1, Use::default());
+            }
+            let entry = &mut self.list[word];
+            if entry.messages == 0 || entry.last != message {
+                entry.messages += 1;
+                entry.last = message;
+            }
+            entry.roles |= 1 << role as u8;
+        }
+    }
+
+    /// The worth of each word in a conversation of `message_count` messages.
+    pub fn values(&self, words: &Words, message_count: u32) -> Vec<f64> {
+        let value = |(entry, &kind): (&Use, &WordKind)| {
+            if kind == WordKind::Plain && entry.messages > FEW {
+                return 0.0;
+            }
+            let ago = f64::from(message_count - 1 - entry.last);
+            let chance = FLOOR + 1.0 / (1.0 + ago / HALF_LIFE);
+            let taken_up = if entry.roles.count_ones() > 1 { TAKEN_UP } else { 1.0 };
+            chance * BY_MESSAGES[(entry.messages as usize).min(BY_MESSAGES.len() - 1)] * taken_up
+        };
+        self.list.iter().zip(&words.kinds).map(value).collect()
+    }
+}

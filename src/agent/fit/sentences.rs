@@ -1,0 +1,118 @@
+//! A long line as sentences, by the rules of Unicode (UAX #29), and long sentences as clauses.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::text::Text;
+
+/// A shorter sentence stands with the next one, in UTF-16 code units.
+const SHORT: usize = 40;
+/// A longer sentence is split at about this length.
+const CLAUSE: usize = 160;
+
+/// The parts of `line`, which together are all of it. In a string of JSON, where cutting an escape would break it,
+/// `may_break` is false: then a part ends at a blank or punctuation only.
+pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for end in sentence_ends(line) {
+        if end - start < SHORT && end < line.len() {
+            continue;
+        }
+        split_sentence(line, start..end, may_break, &mut parts);
+        start = end;
+    }
+    parts
+}
+
+fn sentence_ends(line: Text<'_>) -> Vec<usize> {
+    if line.units().is_none() {
+        // ASCII is UTF-8.
+        let text = std::str::from_utf8(line.bytes()).unwrap_or_default();
+        return text.split_sentence_bound_indices().map(|(at, sentence)| at + sentence.len()).collect();
+    }
+    let units = line.units().unwrap_or_default();
+    let text = String::from_utf16_lossy(units);
+    let mut ends = Vec::new();
+    let mut end = 0;
+    for sentence in text.split_sentence_bounds() {
+        // A lone surrogate became U+FFFD, which is one unit too.
+        end += sentence.encode_utf16().count();
+        ends.push(end);
+    }
+    ends
+}
+
+fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts: &mut Vec<Range<usize>>) {
+    let mut start = sentence.start;
+    while sentence.end - start > 2 * CLAUSE {
+        let window = start + CLAUSE / 2..start + 2 * CLAUSE;
+        let ends = |is_end: fn(Text<'_>, usize) -> bool| {
+            // The end nearest to the wanted length, the earlier one of two.
+            window.clone().filter(|&at| is_end(line, at)).min_by_key(|&at| at.abs_diff(start + CLAUSE))
+        };
+        let end = match ends(ends_clause).or_else(|| ends(ends_word)) {
+            Some(end) => end,
+            None if may_break => {
+                let is_low = |at: usize| line.units().is_some_and(|units| (0xDC00..0xE000).contains(&units[at]));
+                start + CLAUSE + usize::from(is_low(start + CLAUSE))
+            }
+            // The next blank, however far it is.
+            None => match memchr::memchr(b' ', &line.bytes()[window.end..sentence.end]) {
+                Some(blank) => window.end + blank + 1,
+                None => break,
+            },
+        };
+        parts.push(start..end);
+        start = end;
+    }
+    if start < sentence.end {
+        parts.push(start..sentence.end);
+    }
+}
+
+/// Whether a clause ends before `at`.
+fn ends_clause(line: Text<'_>, at: usize) -> bool {
+    let bytes = line.bytes();
+    let is_mark = matches!(bytes[at - 1], b' ') && matches!(bytes.get(at.wrapping_sub(2)), Some(b',' | b';' | b':' | b')' | b']' | b'}' | b'|'));
+    // The comma, the enumeration comma and the semicolon of Chinese and Japanese.
+    is_mark || line.units().is_some_and(|units| matches!(units[at - 1], 0xFF0C | 0x3001 | 0xFF1B | 0x3002))
+}
+
+/// Whether a word ends before `at`.
+fn ends_word(line: Text<'_>, at: usize) -> bool {
+    line.bytes()[at - 1] == b' '
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    fn parts(text: &str, may_break: bool) -> Vec<String> {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let text = TextBuf::from(text);
+        let parts = split_line(text.as_text(), may_break);
+        parts.into_iter().map(|part| String::from_utf16(&units[part]).expect("whole characters")).collect()
+    }
+
+    #[test]
+    fn sentences_end_by_the_rules_of_unicode() {
+        let english = "The table has 3.5 million rows now. It was created by Mr. Smith in spring, I think. Was it? Yes, it was, and nobody knew.";
+        assert_eq!(parts(english, true)[0], "The table has 3.5 million rows now. It was created by Mr. ".split_at(36).0);
+        let chinese = "灯台守在黄昏之前修好了灯笼，然后沿着海岸走回村子里去了，路上遇到了三个渔夫和他们的孩子们。第二天早上他又回到了灯塔，发现门开着，桌上放着一封没有署名的信。";
+        let parts = parts(chinese, true);
+        assert_eq!((parts.len(), parts.concat()), (2, chinese.to_string()));
+    }
+
+    #[test]
+    fn nothing_is_lost_and_no_part_is_long() {
+        for text in ["word ".repeat(500), "x".repeat(5000), "😀".repeat(2000), "a, b; c) ".repeat(300)] {
+            let parts = parts(&text, true);
+            assert_eq!(parts.concat(), text);
+            assert!(parts.iter().all(|part| part.encode_utf16().count() <= 2 * CLAUSE));
+        }
+        assert_eq!(parts(&"\\u00e9".repeat(500), false).len(), 1, "an escape is not cut");
+    }
+}

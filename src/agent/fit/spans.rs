@@ -1,0 +1,186 @@
+//! A text as spans: lines, sentences of long lines, members of JSON. Each stays or goes as a whole.
+
+use std::ops::Range;
+
+use super::context::Context;
+use super::sentences::split_line;
+use super::structure;
+use crate::agent::transcript::Kind;
+use crate::text::Text;
+use crate::text::lines::lf_lines;
+
+/// A line up to this length is one span, in UTF-16 code units; longer ones are split into sentences.
+pub const LINE: usize = 320;
+
+/// What spans side by side are made of, and so what may stand in the place of those that go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Lines and sentences of a text.
+    Text,
+    /// The same inside a string of JSON, where line ends are escaped.
+    JsonText,
+    /// Elements of an array; each but the last has its comma.
+    Items,
+    /// Members of an object; each but the last has its comma.
+    Members,
+}
+
+/// A stretch of a text that stays or goes as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Where it stands, in UTF-16 code units.
+    pub range: Range<usize>,
+    /// Spans with the same number follow each other without anything between them.
+    pub run: u32,
+    /// What the run is made of.
+    pub form: Form,
+    /// The span, by its place in the list, without which this one is hard to understand: the signature above a line of
+    /// code, the header of a hunk, the heading of a section.
+    pub context: Option<usize>,
+}
+
+/// Collects the spans of one text, in order.
+pub struct Spans<'a> {
+    text: Text<'a>,
+    /// What was found.
+    pub list: Vec<Span>,
+    runs: u32,
+}
+
+/// The spans of a part's text. What stands between them stays as long as the part does.
+pub fn spans_of(kind: Kind, text: Text<'_>) -> Vec<Span> {
+    let mut spans = Spans { text, list: Vec::new(), runs: 0 };
+    match structure::read(text) {
+        Some(tree) => tree.split(&mut spans, kind == Kind::Call),
+        // Arguments that are no JSON can't be shortened in such a way that they stay what they are.
+        None if kind == Kind::Call && text.trim().bytes().first() == Some(&b'{') => {}
+        None => spans.add_text(0..text.len(), Form::Text),
+    }
+    spans.list
+}
+
+impl<'a> Spans<'a> {
+    /// The text that is split.
+    pub fn text(&self) -> Text<'a> {
+        self.text
+    }
+
+    /// Begins a run, whose number [`Spans::add`] takes.
+    pub fn run(&mut self) -> u32 {
+        self.runs += 1;
+        self.runs - 1
+    }
+
+    /// Adds a span.
+    pub fn add(&mut self, range: Range<usize>, run: u32, form: Form, context: Option<usize>) {
+        if !range.is_empty() {
+            self.list.push(Span { range, run, form, context });
+        }
+    }
+
+    /// Adds the lines of `range`, which is a text or what stands in a string of JSON.
+    pub fn add_text(&mut self, range: Range<usize>, form: Form) {
+        let run = self.run();
+        let content = self.text.slice(range.clone());
+        let mut context = Context::default();
+        let mut at = range.start;
+        for end in line_ends(content.bytes(), form).map(|end| end + range.start) {
+            self.add_line(at..end, run, form, &mut context);
+            at = end;
+        }
+    }
+
+    fn add_line(&mut self, range: Range<usize>, run: u32, form: Form, context: &mut Context) {
+        let line = self.text.slice(range.clone());
+        let says_nothing = !line.bytes().iter().any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
+        match self.list.last_mut() {
+            // An empty line or a closing bracket belongs to what stands above it.
+            Some(last) if says_nothing && last.run == run && last.range.end + line.len() - last.range.start <= LINE => {
+                last.range.end = range.end;
+                return;
+            }
+            _ => {}
+        }
+        let context = context.of(line, self.list.len());
+        if line.len() <= LINE {
+            return self.add(range, run, form, context);
+        }
+        for part in split_line(line, form == Form::Text) {
+            self.add(range.start + part.start..range.start + part.end, run, form, context);
+        }
+    }
+}
+
+/// Where the lines of `content` end, their ends included.
+fn line_ends(content: &[u8], form: Form) -> Box<dyn Iterator<Item = usize> + '_> {
+    match form {
+        Form::Text => {
+            Box::new(lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0))
+        }
+        _ => {
+            // In JSON the line end is a backslash and an `n`; a backslash that is escaped itself begins nothing.
+            let mut escapes = memchr::memchr_iter(b'\\', content);
+            let mut behind = 0;
+            let mut done = false;
+            Box::new(std::iter::from_fn(move || {
+                for at in escapes.by_ref() {
+                    if at < behind {
+                        continue;
+                    }
+                    behind = at + 2;
+                    if content.get(at + 1) == Some(&b'n') {
+                        return Some(behind);
+                    }
+                }
+                (!std::mem::replace(&mut done, true)).then_some(content.len())
+            }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    fn split(kind: Kind, text: &str) -> Vec<String> {
+        let text = TextBuf::from(text);
+        let text = text.as_text();
+        let show = |span: &Span| {
+            let bytes = text.slice(span.range.clone()).bytes().to_vec();
+            String::from_utf8(bytes).expect("ASCII")
+        };
+        spans_of(kind, text).iter().map(show).collect()
+    }
+
+    #[test]
+    fn lines_stand_alone_and_brackets_with_what_they_close() {
+        let code = "fn a() {\n    one();\n}\n\nfn b() {}\n";
+        assert_eq!(split(Kind::Result, code), ["fn a() {\n", "    one();\n}\n\n", "fn b() {}\n"]);
+        assert_eq!(split(Kind::Text, ""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_line_of_code_needs_its_signature() {
+        let code = TextBuf::from("12→fn a() {\n13→    one();\n14→    two();\n15→fn b() {\n16→    three();");
+        let contexts: Vec<_> = spans_of(Kind::Result, code.as_text()).iter().map(|span| span.context).collect();
+        assert_eq!(contexts, [None, Some(0), Some(0), None, Some(3)]);
+    }
+
+    #[test]
+    fn arguments_lose_lines_of_long_strings_and_nothing_else() {
+        let lines: Vec<String> = (0..30).map(|line| format!("line {line} of the file")).collect();
+        let call = format!(r#"{{"path":"a.txt","content":"{}"}}"#, lines.join("\\n"));
+        let spans = split(Kind::Call, &call);
+        assert_eq!((spans.len(), spans[0].as_str()), (30, "line 0 of the file\\n"));
+        assert_eq!(split(Kind::Call, r#"{"path":"a.txt","content":"short"}"#), Vec::<String>::new());
+        assert_eq!(split(Kind::Call, r#"{"path":"a.txt", broken"#), Vec::<String>::new());
+    }
+
+    #[test]
+    fn results_in_json_lose_elements() {
+        let items: Vec<String> = (0..40).map(|item| format!(r#"{{"id":{item},"name":"item {item}"}}"#)).collect();
+        let spans = split(Kind::Result, &format!(r#"{{"items":[{}],"total":40}}"#, items.join(", ")));
+        assert!(spans.contains(&format!("{}, ", items[3])) && spans.contains(&items[39]), "{spans:?}");
+    }
+}

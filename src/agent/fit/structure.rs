@@ -1,0 +1,134 @@
+//! What of a JSON text can go without breaking it: elements, members, and lines of long strings.
+
+use std::ops::Range;
+
+use super::spans::{Form, Spans};
+use crate::text::Text;
+use crate::text::json::is_json_structure;
+
+/// An element or member up to this length stays or goes as a whole, in UTF-16 code units; longer ones are opened.
+const WHOLE: usize = 1000;
+/// A longer string is split into lines.
+const STRING: usize = 200;
+/// What stands deeper is not opened.
+const MAX_DEPTH: usize = 24;
+
+/// A value.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Where its element or member starts: at the key, where it has one.
+    element: usize,
+    start: usize,
+    end: usize,
+    /// The node behind it and all that stands in it.
+    next: usize,
+}
+
+/// The values of a JSON text, each before what stands in it.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Reads `text` if it is a JSON object or array.
+pub fn read(text: Text<'_>) -> Option<Tree> {
+    if !is_json_structure(text) {
+        return None;
+    }
+    let bytes = text.bytes();
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = 0;
+    // Where the key starts whose value comes next.
+    let mut key = None;
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            b'{' | b'[' => {
+                open.push(nodes.len());
+                nodes.push(Node { element: key.take().unwrap_or(at), start, end: 0, next: 0 });
+                at += 1;
+                continue;
+            }
+            b'}' | b']' => {
+                at += 1;
+                let count = nodes.len();
+                if let Some(node) = open.pop() {
+                    nodes[node].end = at;
+                    nodes[node].next = count;
+                }
+                continue;
+            }
+            b'"' => {
+                at = string_end(bytes, at);
+                let behind = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                if bytes.get(behind) == Some(&b':') {
+                    key = Some(start);
+                    at = behind + 1;
+                    continue;
+                }
+            }
+            b',' | b' ' | b'\t' | b'\n' | b'\r' => {
+                at += 1;
+                continue;
+            }
+            _ => at += bytes[at..].iter().take_while(|byte| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r')).count().max(1),
+        }
+        let next = nodes.len() + 1;
+        nodes.push(Node { element: key.take().unwrap_or(start), start, end: at, next });
+    }
+    Some(Tree { nodes })
+}
+
+/// The place behind the string that starts at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut from = at + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[from..]) {
+        from += found;
+        if bytes[from] == b'"' {
+            return from + 1;
+        }
+        from += 2;
+    }
+    bytes.len()
+}
+
+impl Tree {
+    /// Adds what can go. Of arguments every member stays, whatever is in it: a tool asks for them by name.
+    pub fn split(&self, spans: &mut Spans<'_>, is_arguments: bool) {
+        if !self.nodes.is_empty() {
+            self.open(0, spans, is_arguments, 0);
+        }
+    }
+
+    fn open(&self, node: usize, spans: &mut Spans<'_>, stays: bool, depth: usize) {
+        let Node { start, end, next, .. } = self.nodes[node];
+        let form = if spans.text().bytes()[start] == b'{' { Form::Members } else { Form::Items };
+        let mut run = spans.run();
+        let mut child = node + 1;
+        while child < next {
+            let Node { element, start: from, end: to, next: behind } = self.nodes[child];
+            // With its comma and the blanks behind it; the last one ends where it ends.
+            let whole = element..if behind < next { self.nodes[behind].element } else { to };
+            let is_container = matches!(spans.text().bytes()[from], b'{' | b'[');
+            let is_string = spans.text().bytes()[from] == b'"';
+            let length = to - from;
+            if is_container && length > if stays { STRING } else { WHOLE } && depth < MAX_DEPTH {
+                self.open(child, spans, stays, depth + 1);
+                run = spans.run();
+            } else if is_string && length > if stays { STRING } else { WHOLE } {
+                spans.add_text(inside(from..to), Form::JsonText);
+                run = spans.run();
+            } else if !stays {
+                spans.add(whole, run, form, None);
+            }
+            child = behind;
+        }
+        debug_assert!(end <= spans.text().len());
+    }
+}
+
+/// Without the quotes.
+fn inside(string: Range<usize>) -> Range<usize> {
+    string.start + 1..string.end - 1
+}

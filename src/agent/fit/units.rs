@@ -1,0 +1,81 @@
+//! Which messages go only together: calls with their results, and reasoning with what it led to.
+
+use crate::agent::transcript::{Kind, Role, Transcript};
+
+/// Messages that go together or stay together.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// In order.
+    pub messages: Vec<u32>,
+    /// Whether it may go.
+    pub removable: bool,
+    /// Instructions of the system, which are not touched.
+    pub is_system: bool,
+}
+
+/// The units of a conversation in order of their first messages, and for each message its unit.
+pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
+    let count = transcript.message_count() as usize;
+    let mut parents: Vec<u32> = (0..count as u32).collect();
+    let mut only_reasoning = vec![true; count];
+    for part in transcript.parts() {
+        if part.kind != Kind::Reasoning {
+            only_reasoning[part.message as usize] = false;
+        }
+        if let Some(call) = part.call {
+            join(&mut parents, part.message, transcript.parts()[call as usize].message);
+        }
+    }
+    let mut has_parts = vec![false; count];
+    transcript.parts().iter().for_each(|part| has_parts[part.message as usize] = true);
+    for message in 0..count.saturating_sub(1) {
+        if has_parts[message] && only_reasoning[message] {
+            join(&mut parents, message as u32, message as u32 + 1);
+        }
+    }
+    let mut units: Vec<Unit> = Vec::new();
+    let mut unit_of = vec![u32::MAX; count];
+    for message in 0..count as u32 {
+        let root = root(&mut parents, message) as usize;
+        if unit_of[root] == u32::MAX {
+            unit_of[root] = units.len() as u32;
+            units.push(Unit { removable: true, ..Unit::default() });
+        }
+        unit_of[message as usize] = unit_of[root];
+        units[unit_of[root] as usize].messages.push(message);
+    }
+    let mut first = None;
+    for part in transcript.parts() {
+        let unit = &mut units[unit_of[part.message as usize] as usize];
+        if part.role == Role::System {
+            unit.is_system = true;
+            unit.removable = false;
+        } else {
+            first.get_or_insert(part.message);
+        }
+        // What may not be edited may not be taken out either, but for reasoning.
+        unit.removable &= !part.locked || part.kind == Kind::Reasoning;
+        // A result whose call is not there, or a call that waits for its result: whatever it is, it is not ours to mend.
+        unit.removable &= part.kind != Kind::Result || part.call.is_some();
+    }
+    // The first says whose turn it was, and the last whose turn it is.
+    for message in first.into_iter().chain(count.checked_sub(1).map(|last| last as u32)) {
+        units[unit_of[message as usize] as usize].removable = false;
+    }
+    (units, unit_of)
+}
+
+/// The smallest message of the set that `message` is in.
+fn root(parents: &mut [u32], mut message: u32) -> u32 {
+    while parents[message as usize] != message {
+        let above = parents[parents[message as usize] as usize];
+        parents[message as usize] = above;
+        message = above;
+    }
+    message
+}
+
+fn join(parents: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(parents, a), root(parents, b));
+    parents[a.max(b) as usize] = a.min(b);
+}

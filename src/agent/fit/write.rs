@@ -1,0 +1,202 @@
+//! The edits that make a conversation of what was chosen, and the marks that say what is gone.
+
+use std::ops::Range;
+
+use super::choose::{Choice, State};
+use super::{Edit, Form, Piece, is_users};
+use crate::agent::transcript::{Kind, Part, Role};
+use crate::text::Text;
+use crate::text::json::is_json_structure;
+
+/// So many tools are named in a mark.
+const MAX_NAMES: usize = 4;
+
+impl State<'_> {
+    /// The edits.
+    pub fn write(self) -> Choice {
+        let fit = self.fit;
+        let mut edits: Vec<Option<Edit>> = vec![None; fit.transcript.parts().len()];
+        let mut is_cut = false;
+        for (unit, on) in self.on.iter().enumerate() {
+            for part in fit.units[unit].messages.iter().flat_map(|&message| fit.parts(message)) {
+                if !on {
+                    edits[part] = Some(Edit::Remove);
+                } else if let Some(pieces) = self.pieces(part as u32) {
+                    edits[part] = Some(Edit::Replace(pieces));
+                }
+                is_cut |= edits[part].is_some();
+            }
+        }
+        let gone = self.gone();
+        let mut tokens = self.tokens;
+        for &(first, last) in &gone {
+            let mark = self.mark_of(first, last);
+            tokens += mark.len() as f64 / 3.0;
+            self.put_mark(mark, first, last, &mut edits);
+        }
+        let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
+        Choice { edits, tokens, worth: self.worth, is_cut, gone }
+    }
+
+    /// What stands in the place of a part's text; nothing where all of it stays.
+    fn pieces(&self, part: u32) -> Option<Vec<Piece>> {
+        let fit = self.fit;
+        let items = fit.of_part[part as usize].clone();
+        if items.clone().all(|item| self.kept[item as usize]) {
+            return None;
+        }
+        let text = fit.transcript.text(part as usize);
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        let mut item = items.start;
+        while item < items.end {
+            let here = &fit.items[item as usize];
+            let start = here.range.start as usize;
+            if self.kept[item as usize] {
+                item += 1;
+                continue;
+            }
+            let mut end = here.range.end as usize;
+            item += 1;
+            while item < items.end && !self.kept[item as usize] && fit.items[item as usize].run == here.run {
+                end = fit.items[item as usize].range.end as usize;
+                item += 1;
+            }
+            let mark = mark(text, start..end, here.form);
+            if mark.encode_utf16().count() >= end - start {
+                continue;
+            }
+            if at < start {
+                pieces.push(Piece::Keep(at..start));
+            }
+            pieces.push(Piece::Mark(mark));
+            at = end;
+        }
+        if pieces.is_empty() {
+            return None;
+        }
+        if at < text.len() {
+            pieces.push(Piece::Keep(at..text.len()));
+        }
+        Some(pieces)
+    }
+
+    /// The runs of messages that go.
+    fn gone(&self) -> Vec<(u32, u32)> {
+        let mut gone: Vec<(u32, u32)> = Vec::new();
+        for (message, &unit) in self.fit.unit_of.iter().enumerate() {
+            let message = message as u32;
+            if self.on[unit as usize] {
+                continue;
+            }
+            match gone.last_mut() {
+                Some((_, last)) if *last + 1 == message => *last = message,
+                _ => gone.push((message, message)),
+            }
+        }
+        gone
+    }
+
+    /// What says which messages are gone: how many, and what was called.
+    fn mark_of(&self, first: u32, last: u32) -> String {
+        let fit = self.fit;
+        let count = last - first + 1;
+        let mut names: Vec<(&str, u32)> = Vec::new();
+        for part in (first..=last).flat_map(|message| fit.parts(message)) {
+            if fit.transcript.parts()[part].kind != Kind::Call {
+                continue;
+            }
+            let name = fit.transcript.name(part);
+            match names.iter().position(|(known, _)| *known == name) {
+                Some(place) => names[place].1 += 1,
+                None if names.len() < MAX_NAMES => names.push((name, 1)),
+                None => {}
+            }
+        }
+        let names: Vec<String> =
+            names.iter().map(|&(name, count)| if count == 1 { name.to_owned() } else { format!("{name} ×{count}") }).collect();
+        let what = if count == 1 { "1 message".to_owned() } else { format!("{count} messages") };
+        if names.is_empty() { format!("[… {what}]") } else { format!("[… {what}: {}]", names.join(", ")) }
+    }
+
+    /// Puts a mark for messages that went next to where they stood: behind the text before them, or in front of the one
+    /// behind them. The user's words and JSON are the last choice.
+    fn put_mark(&self, mark: String, first: u32, last: u32, edits: &mut [Option<Edit>]) {
+        let fit = self.fit;
+        let can_hold = |part: usize| {
+            let Part { kind, locked, role, .. } = fit.transcript.parts()[part];
+            let is_open = matches!(kind, Kind::Text | Kind::Result) && !locked && edits[part] != Some(Edit::Remove);
+            is_open && role != Role::System && !fit.transcript.text(part).is_empty()
+        };
+        let before = first.checked_sub(1).and_then(|message| fit.parts(message).rev().find(|&part| can_hold(part)));
+        let behind = (last + 1 < fit.transcript.message_count()).then_some(last + 1);
+        let behind = behind.and_then(|message| fit.parts(message).find(|&part| can_hold(part)));
+        let cost = |part: usize| {
+            let is_whole = edits[part].is_none();
+            let is_json = is_json_structure(fit.transcript.text(part));
+            (is_json, is_whole && is_users(&fit.transcript.parts()[part]), is_whole)
+        };
+        let Some(part) = before.into_iter().chain(behind).min_by_key(|&part| cost(part)) else { return };
+        if cost(part).0 {
+            return;
+        }
+        let text = fit.transcript.text(part);
+        let pieces = match edits[part].take() {
+            Some(Edit::Replace(pieces)) => pieces,
+            _ => vec![Piece::Keep(0..text.len())],
+        };
+        edits[part] = Some(Edit::Replace(if Some(part) == before {
+            let gap = if ends_line(&pieces, text) { "" } else { "\n" };
+            [pieces, vec![Piece::Mark(format!("{gap}{mark}"))]].concat()
+        } else {
+            [vec![Piece::Mark(format!("{mark}\n"))], pieces].concat()
+        }));
+    }
+}
+
+fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
+    match pieces.last() {
+        Some(Piece::Keep(range)) => text.bytes()[..range.end].ends_with(b"\n"),
+        Some(Piece::Mark(mark)) => mark.ends_with('\n'),
+        None => true,
+    }
+}
+
+/// What says that `gap` is gone.
+fn mark(text: Text<'_>, gap: Range<usize>, form: Form) -> String {
+    let cut = text.slice(gap.clone()).bytes();
+    match form {
+        Form::Text => {
+            let count = memchr::memchr_iter(b'\n', cut).count();
+            let starts_line = gap.start == 0 || text.bytes()[gap.start - 1] == b'\n';
+            let ends_line = cut.ends_with(b"\n");
+            if starts_line && (ends_line || gap.end == text.len()) {
+                let count = count + usize::from(!ends_line);
+                return format!("[… {}]{}", counted(count, "line"), if ends_line { "\n" } else { "" });
+            }
+            let end = if ends_line { "\n" } else if cut.ends_with(b" ") { " " } else { "" };
+            format!("[…]{end}")
+        }
+        Form::JsonText => {
+            let before = &text.bytes()[..gap.start];
+            let ends_line = cut.ends_with(b"\\n");
+            let starts_line = before.ends_with(b"\"") || before.ends_with(b"\\n");
+            if !starts_line {
+                return format!("[…]{}", if ends_line { "\\n" } else { "" });
+            }
+            let count = memchr::memmem::find_iter(cut, b"\\n").count() + usize::from(!ends_line);
+            format!("[… {}]{}", counted(count, "line"), if ends_line { "\\n" } else { "" })
+        }
+        Form::Items | Form::Members => {
+            let blanks = cut.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let end = cut.len() - blanks;
+            let has_comma = cut[..end].ends_with(b",");
+            let rest = if has_comma { String::from_utf8_lossy(&cut[end - 1..]) } else { "".into() };
+            if form == Form::Items { format!("\"[…]\"{rest}") } else { format!("\"[…]\": null{rest}") }
+        }
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

@@ -1,0 +1,128 @@
+//! `fit` on a transcript that `lib/agent/fit.js` gathers.
+
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi_derive::napi;
+
+use super::prune::GatheredParts;
+use super::tokens::tokenizer_named;
+use crate::agent::fit::{Choice, Costs, Edit, Fit, Keep, Piece};
+
+/// What the conversation costs beside its texts, and what has to stay of it.
+#[napi(object, object_to_js = false)]
+pub struct GatheredFitOptions {
+    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
+    pub tokenizer: String,
+    /// For each part the tokens beside its text.
+    pub parts: Float64Array,
+    /// For each message the tokens that belong to no part.
+    pub messages: Float64Array,
+    /// The tokens that belong to no message.
+    pub request: f64,
+    pub keep_recent: u32,
+    pub keep_user: bool,
+    pub keep_tools: Vec<String>,
+    /// For each range that has to stay: the part, the start, the end; in order.
+    pub keep_ranges: Uint32Array,
+}
+
+/// What stays within a limit, for `lib/agent/fit.js` to make messages of.
+#[napi(object, object_from_js = false)]
+pub struct FitChoice {
+    /// For each edit: the part, and the number of its pieces, or -1 where the part goes.
+    pub edits: Int32Array,
+    /// For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark.
+    pub pieces: Int32Array,
+    pub marks: Vec<String>,
+    pub tokens: f64,
+    pub worth: f64,
+    pub is_cut: bool,
+    /// The first and the last message of each run that goes.
+    pub gone: Uint32Array,
+}
+
+/// A conversation that was read, to choose from.
+#[napi]
+pub struct Fitter {
+    fit: Fit,
+}
+
+#[napi]
+impl Fitter {
+    /// Reads a conversation.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
+        let transcript = parts.read()?;
+        let (parts, messages) = (options.parts.to_vec(), options.messages.to_vec());
+        if parts.len() != transcript.parts().len() || messages.len() != transcript.message_count() as usize {
+            return Err(Error::from_reason("each part and message needs its tokens"));
+        }
+        let (ranges, rest) = options.keep_ranges.as_chunks::<3>();
+        if !rest.is_empty() {
+            return Err(Error::from_reason("each range needs a part, a start and an end"));
+        }
+        let costs = Costs { parts, messages, request: options.request, scales: Vec::new() };
+        let keep = Keep {
+            recent: options.keep_recent,
+            user: options.keep_user,
+            tools: options.keep_tools,
+            ranges: ranges.iter().map(|&[part, start, end]| (part, start..end)).collect(),
+        };
+        Ok(Fitter { fit: Fit::new(transcript, costs, &keep, tokenizer_named(&options.tokenizer)?) })
+    }
+
+    /// The tokens of each message, counted.
+    #[napi(catch_unwind)]
+    pub fn tokens(&self) -> Float64Array {
+        Float64Array::new(self.fit.tokens_of_messages())
+    }
+
+    /// Says what the tokens of each message have to be multiplied with.
+    #[napi(catch_unwind)]
+    pub fn set_scales(&mut self, scales: Float64Array) {
+        self.fit.set_scales(scales.to_vec());
+    }
+
+    /// Chooses what stays within `limit` tokens; messages in `closed` go, if they may.
+    #[napi(catch_unwind)]
+    pub fn choose(&self, limit: f64, closed: Uint32Array) -> FitChoice {
+        self.fit.choose(limit, &closed).into()
+    }
+}
+
+const MARK: i32 = -1;
+
+impl From<Choice> for FitChoice {
+    fn from(choice: Choice) -> Self {
+        let mut edits = Vec::with_capacity(2 * choice.edits.len());
+        let mut pieces = Vec::new();
+        let mut marks = Vec::new();
+        for (part, edit) in choice.edits {
+            let count = match edit {
+                Edit::Remove => -1,
+                Edit::Replace(made) => {
+                    let count = made.len() as i32;
+                    for piece in made {
+                        match piece {
+                            Piece::Keep(range) => pieces.extend([range.start as i32, range.end as i32]),
+                            Piece::Mark(mark) => {
+                                pieces.extend([MARK, marks.len() as i32]);
+                                marks.push(mark);
+                            }
+                        }
+                    }
+                    count
+                }
+            };
+            edits.extend([part as i32, count]);
+        }
+        FitChoice {
+            edits: Int32Array::new(edits),
+            pieces: Int32Array::new(pieces),
+            marks,
+            tokens: choice.tokens,
+            worth: choice.worth,
+            is_cut: choice.is_cut,
+            gone: Uint32Array::new(choice.gone.into_iter().flat_map(|(first, last)| [first, last]).collect()),
+        }
+    }
+}
