@@ -12,10 +12,8 @@ use crate::tokens::Tokenizer;
 
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
-/// Of the tokens that may be used, so many go to the newest messages, whole, …
-const RECENT_SHARE: f64 = 0.3;
-/// … at most so many of them.
-const RECENT: usize = 4;
+/// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
+const CURRENT_SHARE: f64 = 0.3;
 /// What the user said stays whole where all of it takes no more of the tokens than this.
 const USER_SHARE: f64 = 0.25;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
@@ -68,10 +66,10 @@ impl Fit {
     pub fn choose(&self, limit: f64, closed: &[u32]) -> Choice {
         let mut state = State::new(self);
         state.keep_required();
-        state.keep_recent(limit);
+        state.keep_current(limit);
         state.keep_user(limit);
         state.fill(limit, closed);
-        state.write()
+        state.write(limit)
     }
 }
 
@@ -102,16 +100,10 @@ impl<'f> State<'f> {
         self.close_gaps();
     }
 
-    /// The newest messages, as long as they take no more than their share.
-    fn keep_recent(&mut self, limit: f64) {
-        let mut left = (limit - self.tokens) * RECENT_SHARE;
-        let newest: Vec<usize> = (0..self.fit.units.len()).rev().take(RECENT).collect();
-        for unit in newest {
-            let cost = self.whole_cost(unit);
-            if cost > left {
-                break;
-            }
-            left -= cost;
+    /// The current exchange, where it takes no more than its share.
+    fn keep_current(&mut self, limit: f64) {
+        let Some(unit) = self.fit.units.len().checked_sub(1) else { return };
+        if self.whole_cost(unit) <= (limit - self.tokens) * CURRENT_SHARE {
             self.keep_unit(unit);
         }
     }
@@ -273,7 +265,7 @@ impl<'f> State<'f> {
     fn mark(&self, form: Form) -> f64 {
         let is_estimate = self.fit.tokenizer == Tokenizer::Estimate;
         match form {
-            Form::Text | Form::JsonText => if is_estimate { 3.5 } else { 4.5 },
+            Form::Text | Form::JsonText => if is_estimate { 3.5 } else { 3.0 },
             Form::Items | Form::Members => if is_estimate { 5.0 } else { 8.0 },
         }
     }

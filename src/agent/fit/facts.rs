@@ -8,7 +8,7 @@ use super::words::{WordKind, Words};
 use crate::agent::transcript::Role;
 
 /// The chance halves after about so many messages.
-const HALF_LIFE: f64 = 12.0;
+const HALF_LIFE: f64 = 16.0;
 /// What is left of it however long ago.
 const FLOOR: f64 = 0.02;
 /// Said by more messages, an ordinary word tells nothing.

@@ -10,10 +10,16 @@ use crate::text::json::is_json_structure;
 
 /// So many tools are named in a mark.
 const MAX_NAMES: usize = 4;
+/// The names of tools in marks take at most this share of the tokens; those of the longest runs come first.
+const NAMES_SHARE: f64 = 0.02;
+/// About what a mark's text comes to.
+const UNITS_PER_TOKEN: f64 = 3.0;
+/// Shorter gaps are marked without a count, which takes two tokens instead of five.
+const COUNTED: usize = 4;
 
 impl State<'_> {
     /// The edits.
-    pub fn write(self) -> Choice {
+    pub fn write(self, limit: f64) -> Choice {
         let fit = self.fit;
         let mut edits: Vec<Option<Edit>> = vec![None; fit.transcript.parts().len()];
         let mut is_cut = false;
@@ -29,9 +35,20 @@ impl State<'_> {
         }
         let gone = self.gone();
         let mut tokens = self.tokens;
-        for &(first, last) in &gone {
-            let mark = self.mark_of(first, last);
-            tokens += mark.len() as f64 / 3.0;
+        let mut left = limit * NAMES_SHARE;
+        let mut longest: Vec<usize> = (0..gone.len()).collect();
+        longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
+        for (first, last) in longest.into_iter().map(|run| gone[run]) {
+            let count = counted((last - first + 1) as usize, "message");
+            let names = self.names_of(first, last);
+            let cost = names.len() as f64 / UNITS_PER_TOKEN;
+            let mark = if names.is_empty() || cost > left {
+                format!("[… {count}]")
+            } else {
+                left -= cost;
+                format!("[… {count}: {names}]")
+            };
+            tokens += mark.len() as f64 / UNITS_PER_TOKEN;
             self.put_mark(mark, first, last, &mut edits);
         }
         let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
@@ -97,10 +114,9 @@ impl State<'_> {
         gone
     }
 
-    /// What says which messages are gone: how many, and what was called.
-    fn mark_of(&self, first: u32, last: u32) -> String {
+    /// The tools that were called in messages that go, and how often.
+    fn names_of(&self, first: u32, last: u32) -> String {
         let fit = self.fit;
-        let count = last - first + 1;
         let mut names: Vec<(&str, u32)> = Vec::new();
         for part in (first..=last).flat_map(|message| fit.parts(message)) {
             if fit.transcript.parts()[part].kind != Kind::Call {
@@ -113,10 +129,8 @@ impl State<'_> {
                 None => {}
             }
         }
-        let names: Vec<String> =
-            names.iter().map(|&(name, count)| if count == 1 { name.to_owned() } else { format!("{name} ×{count}") }).collect();
-        let what = if count == 1 { "1 message".to_owned() } else { format!("{count} messages") };
-        if names.is_empty() { format!("[… {what}]") } else { format!("[… {what}: {}]", names.join(", ")) }
+        let show = |&(name, count): &(&str, u32)| if count == 1 { name.to_owned() } else { format!("{name} ×{count}") };
+        names.iter().map(show).collect::<Vec<_>>().join(", ")
     }
 
     /// Puts a mark for messages that went next to where they stood: behind the text before them, or in front of the one
@@ -172,6 +186,9 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form) -> String {
             let ends_line = cut.ends_with(b"\n");
             if starts_line && (ends_line || gap.end == text.len()) {
                 let count = count + usize::from(!ends_line);
+                if count < COUNTED {
+                    return format!("[…]{}", if ends_line { "\n" } else { "" });
+                }
                 return format!("[… {}]{}", counted(count, "line"), if ends_line { "\n" } else { "" });
             }
             let end = if ends_line { "\n" } else if cut.ends_with(b" ") { " " } else { "" };
@@ -181,10 +198,10 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form) -> String {
             let before = &text.bytes()[..gap.start];
             let ends_line = cut.ends_with(b"\\n");
             let starts_line = before.ends_with(b"\"") || before.ends_with(b"\\n");
-            if !starts_line {
+            let count = memchr::memmem::find_iter(cut, b"\\n").count() + usize::from(!ends_line);
+            if !starts_line || count < COUNTED {
                 return format!("[…]{}", if ends_line { "\\n" } else { "" });
             }
-            let count = memchr::memmem::find_iter(cut, b"\\n").count() + usize::from(!ends_line);
             format!("[… {}]{}", counted(count, "line"), if ends_line { "\\n" } else { "" })
         }
         Form::Items | Form::Members => {
