@@ -650,6 +650,13 @@ export interface PruneOptions {
    * Default `status`.
    */
   failures?: 'status' | 'words' | null | undefined;
+  /**
+   * What becomes of signed thinking, as Claude gives it: models with preserved thinking accept such a block only behind exactly
+   * what it was made from. `keep` edits nothing that stands before one. `strip` edits, and takes out the signed thinking that
+   * stands behind the first edit. Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures are
+   * not bound to what stands before them; they stay as they are. Default `keep`.
+   */
+  thinking?: 'keep' | 'strip' | null | undefined;
   /** What is not touched. The user's texts and the system's instructions are never touched. */
   keep?:
     | {
@@ -736,6 +743,8 @@ export interface PruneReport {
    * or more keeps up to half: what looks like an error or names what nothing else names.
    */
   failedCommands: number;
+  /** Signed thinking blocks that were taken out because something before them was edited, with `thinking: 'strip'`. */
+  strippedThinking: number;
   others: {
     /** Reads without the lines that a later read shows too. */
     overlappingReads: number;
@@ -785,7 +794,8 @@ export interface PruneTrace extends PartPosition {
     | 'oversizedOutput'
     | 'repeatedMedia'
     | 'emptyMessage'
-    | 'announcement';
+    | 'announcement'
+    | 'strippedThinking';
   action: 'replace' | 'remove';
   charsBefore: number;
   charsAfter: number;

@@ -64,6 +64,9 @@ const again: ModelMessage[] = restore(prunedModel, taken).messages;
 const line: string = report.summary;
 // @ts-expect-error there is no such mode
 const wrong: PruneOptions = { mode: 'drop' };
+// @ts-expect-error thinking is kept or stripped
+const neither: PruneOptions = { thinking: true };
+const stripped: number = prune(claude, { thinking: 'strip' }).report.strippedThinking;
 // @ts-expect-error there is no such kind of tool
 prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
 
