@@ -16,7 +16,8 @@ const { markedKeys } = require('./stubs.js');
  *     { round, step, length, places: [{ up, written, value }] }
  *
  * `value` is what stood in a place, `written` the fingerprint of what stands there now, which is `up` levels above the text
- * with the marker. Without `value` there was nothing. What was taken out without a stub is known by what stands around it:
+ * with the marker. Without `value` there was nothing. What was taken out or rewritten without a stub is known by what stands
+ * there and around it:
  *
  *     { round, step, length, at, before, after, now, was }
  *
@@ -49,11 +50,27 @@ function applyEdits(messages, format, edits) {
   const stubbed = write(format, messages, marked);
   const result = removals.length > 0 ? write(format, stubbed, removals) : stubbed;
   if (removals.length > 0) entries.push(...cuts(stubbed, result));
+  return roundOf(result, entries);
+}
 
-  const round = keyOf(`round ${result.length} ${entries.map(([key]) => key).join()}`);
+/**
+ * Writes texts that hold no marker, and keeps what they stand for: `restore` knows them by their messages.
+ *
+ * @param {object[]} messages
+ * @param {object} format the format module to write with
+ * @param {import('../formats/write.js').Edit[]} edits
+ * @returns {{ messages: object[], originals: Originals }}
+ */
+function applyTexts(messages, format, edits) {
+  const result = write(format, messages, edits);
+  return roundOf(result, cuts(messages, result));
+}
+
+function roundOf(messages, entries) {
+  const round = keyOf(`round ${messages.length} ${entries.map(([key]) => key).join()}`);
   const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length: result.length, ...entry }));
-  return { messages: result, originals };
+  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length: messages.length, ...entry }));
+  return { messages, originals };
 }
 
 /** The key depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
@@ -124,4 +141,4 @@ function entryOf(originals, after, at, end) {
   return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
 }
 
-module.exports = { applyEdits };
+module.exports = { applyEdits, applyTexts };
