@@ -169,6 +169,8 @@ export interface CompressOptions<M = Message> {
    * callback. Without effect without a summarizer or classifier. Default none.
    */
   signal?: AbortSignalLike | null | undefined;
+  /** What the messages are, where they are not {@link Message}: see {@link FormatCompressOptions}. Default none. */
+  format?: null | undefined;
 }
 
 /** Options that give a result at once. */
@@ -180,6 +182,33 @@ export interface SyncCompressOptions<M = Message> extends CompressOptions<M> {
 /** Options that give a promise. */
 export type AsyncCompressOptions<M = Message> = CompressOptions<M> &
   ({ summarizer: Summarizer } | { classifier: Classifier });
+
+/**
+ * Options of `compress` for the messages of a provider, which need no ids. Every text of a message, and every result of a tool that
+ * is a text, is compressed for itself and stays in its place: no message goes or is merged with another. Untouched stay calls and
+ * the texts beside them in their message, data that is no text, and what the provider wants back as it was, signed thinking and
+ * all that stands before it included (see `thinking` of {@link PruneOptions}).
+ *
+ * Roles, in `preserve`, are `system` (also what the developer says), `user`, `assistant` and `tool`, whatever the format calls
+ * them. Windows count the provider's messages. A `tokenizer` counts as {@link countTokens} does with this format.
+ */
+export interface FormatCompressOptions extends Omit<CompressOptions, 'format' | 'tokenCounter'> {
+  /** What the messages are; `'auto'` finds out. */
+  format: Format | 'auto';
+  /**
+   * Counts the tokens of a text, given as a message `{ id, index, role, content }` with the position of its message as `index`;
+   * calls and media are not in it. Default {@link defaultTokenCounter}.
+   */
+  tokenCounter?: ((message: Message) => number) | null | undefined;
+}
+
+/** What `compress` gives for the messages of a provider. Its statistics count texts; a message without any counts as one. */
+export interface FormatCompressResult<T> extends Omit<CompressResult, 'messages' | 'verbatim'> {
+  /** Messages of the type that came in, as many as came in. What stays as it is is the same object. */
+  messages: T[];
+  /** What `uncompress` and `restore` need. Those of several rounds are merged by object spread. */
+  verbatim: Originals;
+}
 
 export interface CompressResult<M = Message> {
   /**
@@ -237,6 +266,7 @@ export interface CompressionStats {
 
 /** What was done with a message, and why. */
 export interface CompressDecision {
+  /** With `format`, the path of the text: `messages[3].content[1].text`. */
   messageId: string;
   /** Position in the given conversation. */
   messageIndex: number;
@@ -276,6 +306,24 @@ export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: CompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>> | Promise<CompressResult<Compressed<M>>>;
+/**
+ * Makes the texts of a provider's messages smaller; messages of the same type come out, and what the provider accepted it accepts
+ * afterwards.
+ *
+ * @throws {TypeError} as above; the format is unknown or ambiguous; or something in a message is not what its format has
+ */
+export function compress<T extends object>(
+  messages: readonly T[],
+  options: FormatCompressOptions & { summarizer?: null | undefined; classifier?: null | undefined },
+): FormatCompressResult<T>;
+export function compress<T extends object>(
+  messages: readonly T[],
+  options: FormatCompressOptions & ({ summarizer: Summarizer } | { classifier: Classifier }),
+): Promise<FormatCompressResult<T>>;
+export function compress<T extends object>(
+  messages: readonly T[],
+  options: FormatCompressOptions,
+): FormatCompressResult<T> | Promise<FormatCompressResult<T>>;
 
 export interface UncompressOptions {
   /**
@@ -312,6 +360,17 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   store: VerbatimMap<O> | StoreLookup<O>,
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
+/**
+ * Puts back the texts of a provider's messages: `restore`, with a result in the terms of this function. All rounds that `verbatim`
+ * holds are undone, `recursive` or not; `missing_ids` are keys of it.
+ *
+ * @throws {TypeError} `messages` is not an array of objects, or `verbatim` holds something else than originals
+ */
+export function uncompress<T extends object>(
+  messages: readonly T[],
+  verbatim: Originals,
+  options?: UncompressOptions | null,
+): UncompressResult<T>;
 
 /**
  * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
@@ -650,6 +709,13 @@ export interface PruneOptions {
    * Default `status`.
    */
   failures?: 'status' | 'words' | null | undefined;
+  /**
+   * What becomes of signed thinking, as Claude gives it: models with preserved thinking accept such a block only behind exactly
+   * what it was made from. `keep` edits nothing that stands before one. `strip` edits, and takes out the signed thinking that
+   * stands behind the first edit. Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures are
+   * not bound to what stands before them; they stay as they are. Default `keep`.
+   */
+  thinking?: 'keep' | 'strip' | null | undefined;
   /** What is not touched. The user's texts and the system's instructions are never touched. */
   keep?:
     | {
@@ -736,6 +802,8 @@ export interface PruneReport {
    * or more keeps up to half: what looks like an error or names what nothing else names.
    */
   failedCommands: number;
+  /** Signed thinking blocks that were taken out because something before them was edited, with `thinking: 'strip'`. */
+  strippedThinking: number;
   others: {
     /** Reads without the lines that a later read shows too. */
     overlappingReads: number;
@@ -785,7 +853,8 @@ export interface PruneTrace extends PartPosition {
     | 'oversizedOutput'
     | 'repeatedMedia'
     | 'emptyMessage'
-    | 'announcement';
+    | 'announcement'
+    | 'strippedThinking';
   action: 'replace' | 'remove';
   charsBefore: number;
   charsAfter: number;

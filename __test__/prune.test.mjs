@@ -164,6 +164,7 @@ test('what is wrong is named', () => {
   refuses({ mode: 'drop' }, 'TypeError', "prune(): options.mode must be 'stub' or 'remove', got 'drop'");
   refuses({ edits: 1 }, 'TypeError', "prune(): options.edits must be 'safe' or 'last', got 1");
   refuses({ failures: '' }, 'TypeError', "prune(): options.failures must be 'status' or 'words', got ''");
+  refuses({ thinking: 'drop' }, 'TypeError', "prune(): options.thinking must be 'keep' or 'strip', got 'drop'");
   refuses({ keep: 6 }, 'TypeError', 'prune(): options.keep must be an object, got number');
   refuses({ keep: { recent: '6' } }, 'TypeError', 'prune(): options.keep.recent must be a number, got string');
   refuses({ keep: { recent: -1 } }, 'RangeError', 'prune(): options.keep.recent must be a whole number from 0, or Infinity, got -1');
@@ -179,7 +180,7 @@ test('what is wrong is named', () => {
 
 test('null and undefined mean the default', () => {
   const talk = stale();
-  const none = { mode: null, edits: undefined, failures: null, keep: null, tools: null, trace: null };
+  const none = { mode: null, edits: undefined, failures: null, thinking: null, keep: null, tools: null, trace: null };
   assert.deepEqual(prune(talk, none), prune(talk, {}));
 });
 

@@ -11,6 +11,7 @@ const DEFAULT_PRESERVE = new Set(['system']);
 
 /** See `index.d.ts`. */
 function compress(messages, options = {}) {
+  if ((options?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, options);
   checkMessages(messages, 'compress');
   checkCompressOptions(options);
   const isAsync = Boolean(options.summarizer || options.classifier);

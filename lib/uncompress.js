@@ -46,6 +46,8 @@ function uncompress(messages, store, options) {
     throw new TypeError(`uncompress(): options must be an object, got ${describe(options)}`);
   }
 
+  if (holdsOriginals(store)) return restoreMessages(messages, store);
+
   const lookUp = typeof store === 'function' ? (id) => answer(store(id), id) : (id) => own(store, id);
   const leftovers = new Set();
   const missing = [];
@@ -69,6 +71,24 @@ function uncompress(messages, store, options) {
     messages_passthrough: pass.passthrough,
     missing_ids: missing,
   };
+}
+
+/** Whether a store is what `compress` gives for the messages of a provider. Its own originals are messages with an id. */
+function holdsOriginals(store) {
+  if (typeof store === 'function') return false;
+  for (const key in store) {
+    const entry = own(store, key);
+    return typeof entry?.round === 'string' && !Object.hasOwn(entry, 'id');
+  }
+  return false;
+}
+
+/** `restore`, in the terms of `uncompress`. */
+function restoreMessages(messages, originals) {
+  const { messages: restored, missing } = require('./agent/restore.js').restore(messages, originals);
+  const given = new Set(messages);
+  const kept = restored.filter((message) => given.has(message)).length;
+  return { messages: restored, messages_expanded: messages.length - kept, messages_passthrough: kept, missing_ids: missing };
 }
 
 /**

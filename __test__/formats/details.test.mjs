@@ -100,7 +100,7 @@ describe('openai-responses', () => {
       ['text', 'system', '0.content', 'rules', {}],
       ['text', 'user', '1.content.0.text', 'hi', {}],
       ['media', 'user', '1.content.1', '', {}],
-      ['reasoning', 'assistant', '2', 'hm', { locked: 'reasoning', signed: true }],
+      ['reasoning', 'assistant', '2', 'hm', { locked: 'reasoning' }],
       ['call', 'assistant', '3.arguments', '{}', { name: 'f', callId: 'a' }],
       ['result', 'tool', '4.output.0.text', 'one', { call: 4, callId: 'a' }],
       ['media', 'tool', '4.output.1', '', { call: 4, callId: 'a' }],
@@ -288,7 +288,7 @@ describe('gemini', () => {
     assert.deepEqual(read('gemini', contents), [
       ['text', 'user', '0.parts.0.text', 'hi', {}],
       ['media', 'user', '0.parts.1', '', {}],
-      ['reasoning', 'assistant', '1.parts.0', 'hm', { locked: 'reasoning', signed: true }],
+      ['reasoning', 'assistant', '1.parts.0', 'hm', { locked: 'reasoning' }],
       ['call', 'assistant', '1.parts.1.functionCall.args', '{"n":1}', { name: 'f', locked: 'thought signature' }],
       ['call', 'assistant', '1.parts.2.functionCall.args', '{"n":1}', { name: 'f' }],
       ['call', 'assistant', '1.parts.3.functionCall.args', '{"n":1}', { name: 'g', callId: 'x' }],

@@ -6,7 +6,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, prune, restore, validate } from '../../index.mjs';
 import { withProviders } from '../support/providers/server.mjs';
-import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
+import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import { working } from './working.mjs';
 
 const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
 
@@ -15,35 +16,11 @@ const viaJson = (value) => JSON.parse(JSON.stringify(value));
 const stored = (format) => (format === 'langchain' ? (value) => value : viaJson);
 const rulesOf = (messages, format) => new Set(validate(messages, { format }).map(({ rule }) => rule));
 
-// ---- Agents at work -----------------------------------------------------------------------------------------------
-
-const lines = (seed) => Array.from({ length: 12 + (seed % 30) }, (_, line) => `${line + 1}\tline ${line} of text ${seed % 5}, which says nothing new`).join('\n');
-const paths = ['src/a.ts', './src/a.ts', 'b.py'];
-
-/** What is drawn, as the work of an agent: files that are read, changed and read again, commands that are run again. */
-function atWork(call, seed) {
-  const file_path = paths[seed % 3];
-  const [name, args] = [
-    ['Read', { file_path }],
-    ['Edit', { file_path, old_string: `old ${seed}`, new_string: lines(seed) }],
-    ['Write', { file_path, content: lines(seed) }],
-    ['Bash', { command: seed % 2 ? 'npm test' : 'ls -la' }],
-    [call.name, call.args],
-  ][(seed >> 3) % 5];
-  const { blocks } = call.result;
-  const long = typeof blocks === 'string' ? lines(seed) : [{ text: lines(seed) }, ...blocks];
-  return { ...call, name, args, result: seed % 7 === 0 ? call.result : { ...call.result, json: null, blocks: long } };
-}
-
-const working = fc.tuple(dialogue, fc.array(fc.nat(2000), { minLength: 1, maxLength: 20 })).map(([spoken, seeds]) => {
-  let count = 0;
-  const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => atWork(call, seeds[count++ % seeds.length])) } : turn));
-  return { ...spoken, turns };
-});
 const options = fc.record({
   mode: fc.constantFrom('stub', 'remove'),
   edits: fc.constantFrom('safe', 'last'),
   failures: fc.constantFrom('status', 'words'),
+  thinking: fc.constantFrom('keep', 'strip'),
   keep: fc.record({ recent: fc.constantFrom(0, 1, 6) }),
 });
 
@@ -134,14 +111,15 @@ test('real sessions', { skip }, () => withProviders(async (providers) => {
   for (const file of readdirSync(corpus)) {
     const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
     for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      for (const how of [{}, { mode: 'remove' }, { mode: 'remove', edits: 'last', failures: 'words', keep: { recent: 0 } }]) {
+      const all = { mode: 'remove', edits: 'last', failures: 'words', thinking: 'strip', keep: { recent: 0 } };
+      for (const how of [{}, { thinking: 'strip' }, { mode: 'remove', thinking: 'strip' }, all]) {
         const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
         if (isValid) assert.equal(await providers[format](pruned), null, id);
         edited += edits;
       }
       const half = messages.length >> 1;
-      const first = prune(messages.slice(0, half), { format });
-      const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove' });
+      const first = prune(messages.slice(0, half), { format, thinking: 'strip' });
+      const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove', thinking: 'strip' });
       const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
       assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
     }

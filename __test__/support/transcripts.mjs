@@ -95,7 +95,8 @@ const openaiChat = ({ system, turns }) => {
       continue;
     }
     const message = { role: 'assistant', content: turn.text };
-    if (turn.reasoning) message.reasoning_content = turn.reasoning.text;
+    if (turn.reasoning?.signed) message.reasoning_details = [{ type: 'reasoning.text', text: turn.reasoning.text, signature: 'c2ln', format: 'anthropic-claude-v1' }];
+    else if (turn.reasoning) message.reasoning_content = turn.reasoning.text;
     if (turn.calls.length > 0) {
       message.tool_calls = turn.calls.map(({ id, name, args }, index) =>
         turn.odd && index === 1
@@ -209,7 +210,7 @@ const aiSdkUi = ({ system, turns }) => {
     if (messages.at(-1)?.role !== 'assistant') messages.push({ id: id(), role: 'assistant', parts: [] });
     const { parts } = messages.at(-1);
     parts.push({ type: 'step-start' });
-    if (turn.reasoning) parts.push({ type: 'reasoning', text: turn.reasoning.text, state: 'done' });
+    if (turn.reasoning) parts.push({ type: 'reasoning', text: turn.reasoning.text, state: 'done', ...(turn.reasoning.signed && { providerMetadata: { anthropic: { signature: 'c2ln' } } }) });
     if (turn.text !== null) parts.push({ type: 'text', text: turn.text, state: 'done' });
     if (turn.odd) parts.push({ type: 'data-note', id: 'n', data: { any: ['thing'] } }, { type: 'source-url', sourceId: 's', url: 'https://example.org' });
     for (const { id: toolCallId, name, args, result, answered: done } of turn.calls) {

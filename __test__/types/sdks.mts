@@ -4,8 +4,8 @@ import type { Content } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { countTokens, prune, restore, validate } from 'palimpsest';
-import type { Format, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
+import { compress, countTokens, prune, restore, uncompress, validate } from 'palimpsest';
+import type { CompressResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -64,8 +64,32 @@ const again: ModelMessage[] = restore(prunedModel, taken).messages;
 const line: string = report.summary;
 // @ts-expect-error there is no such mode
 const wrong: PruneOptions = { mode: 'drop' };
+// @ts-expect-error thinking is kept or stripped
+const neither: PruneOptions = { thinking: true };
+const stripped: number = prune(claude, { thinking: 'strip' }).report.strippedThinking;
 // @ts-expect-error there is no such kind of tool
 prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
+
+const shortChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = compress(chat, { format: 'openai-chat' }).messages;
+const shortItems: OpenAI.Responses.ResponseInput = compress(items, { format: 'openai-responses', tokenizer: 'o200k_base' }).messages;
+const shortClaude: Anthropic.MessageParam[] = compress(claude, { format: 'auto', tokenCounter: ({ content }) => content?.length ?? 0 }).messages;
+const shortModel: ModelMessage[] = compress(model, { format: 'ai-sdk-model' }).messages;
+const shortUi: UIMessage<WeatherMetadata>[] = compress(ui, { format: 'ai-sdk-ui' }).messages;
+const shortContents: Content[] = compress(contents, { format: 'gemini' }).messages;
+const shortLangchain: BaseMessage[] = compress(langchain, { format: 'langchain', summarizer: null }).messages;
+const shortDropIn = compress(dropIn, { format: 'message' });
+same<typeof shortDropIn, FormatCompressResult<Message>>(true);
+const asEver = compress(dropIn, { format: null });
+const stillVerbatim: CompressResult['verbatim'] = asEver.verbatim;
+const summarised: Promise<FormatCompressResult<Anthropic.MessageParam>> = compress(claude, { format: 'anthropic', summarizer: (text) => text.slice(0, 9) });
+declare const either: FormatCompressOptions;
+const soon: FormatCompressResult<Content> | Promise<FormatCompressResult<Content>> = compress(contents, either);
+const fullClaude: Anthropic.MessageParam[] = uncompress(shortClaude, compress(claude, { format: 'anthropic' }).verbatim).messages;
+const merged: Originals = { ...originals, ...shortDropIn.verbatim };
+// @ts-expect-error these messages have no ids
+compress(claude);
+// @ts-expect-error no such format
+compress(claude, { format: 'claude' });
 
 const total: number = [chat, items, claude, model, ui, contents, langchain, dropIn].reduce((sum, list) => sum + countTokens(list), countTokens('text'));
 const problems: Problem[] = [chat, items, claude, model, ui, contents, langchain, dropIn].flatMap((list) => validate<object>(list));

@@ -71,6 +71,7 @@ function checkPruneOptions(messages, options) {
   checkChoice('options.mode', options.mode, ['stub', 'remove']);
   checkChoice('options.edits', options.edits, ['safe', 'last']);
   checkChoice('options.failures', options.failures, ['status', 'words']);
+  checkChoice('options.thinking', options.thinking, ['keep', 'strip']);
   checkKeep(options.keep);
   checkToolMap(options.tools);
 }

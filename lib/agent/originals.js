@@ -16,7 +16,8 @@ const { markedKeys } = require('./stubs.js');
  *     { round, step, length, places: [{ up, written, value }] }
  *
  * `value` is what stood in a place, `written` the fingerprint of what stands there now, which is `up` levels above the text
- * with the marker. Without `value` there was nothing. What was taken out without a stub is known by what stands around it:
+ * with the marker. Without `value` there was nothing. What was taken out or rewritten without a stub is known by what stands
+ * there and around it:
  *
  *     { round, step, length, at, before, after, now, was }
  *
@@ -47,31 +48,32 @@ function applyEdits(messages, format, edits) {
     return { part: edit.part, text };
   });
   const stubbed = write(format, messages, marked).messages;
-  const result = removals.length > 0 ? write(format, stubbed, removals).messages : stubbed;
-  if (removals.length > 0) entries.push(...cuts(stubbed, result));
-
-  return { messages: result, originals: roundOf(entries, result.length) };
+  const written = write(format, stubbed, removals);
+  entries.push(...cuts(stubbed, written));
+  return { messages: written.messages, originals: roundOf(entries, written.messages.length) };
 }
 
 /**
- * What edits without markers take out: each message that is left is known by its fingerprint, and stands for what it was
- * made of and what went before it.
+ * Writes texts that hold no marker, and keeps what they stand for: `restore` knows them by their messages.
+ *
+ * @param {object[]} messages
+ * @param {object} format the format module to write with
+ * @param {import('../formats/write.js').Edit[]} edits
+ * @returns {{ messages: object[], originals: Originals }}
+ */
+function applyTexts(messages, format, edits) {
+  const written = write(format, messages, edits);
+  return { messages: written.messages, originals: originalsOf(messages, written) };
+}
+
+/**
+ * What edits without markers took out: each message that is left is known by its fingerprint.
  *
  * @param {object[]} messages
  * @param {{ messages: object[], sources: number[] }} written what `write` made of them
  * @returns {Originals}
  */
-function originalsOf(messages, { messages: result, sources }) {
-  const entries = [];
-  let from = 0;
-  result.forEach((message, at) => {
-    const to = sources[at] + 1;
-    if (to > from + 1 || message !== messages[from]) entries.push(entryOf(messages.slice(from, to), result, at, at + 1));
-    from = to;
-  });
-  if (from < messages.length) entries.push(entryOf(messages.slice(from), result, result.length, result.length));
-  return roundOf(entries, result.length);
-}
+const originalsOf = (messages, written) => roundOf(cuts(messages, written), written.messages.length);
 
 function roundOf(entries, length) {
   const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
@@ -111,32 +113,16 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** An entry for each run of messages that removals changed, joined or took away. */
-function cuts(before, after) {
+/** An entry for each message that stands for another one, or for several: what went stands before what is left. */
+function cuts(before, { messages: after, sources }) {
   const found = [];
-  const places = new Map(); // message → its indices in `before`, the first one last
-  for (let index = before.length - 1; index >= 0; index--) {
-    const list = places.get(before[index]);
-    if (list) list.push(index);
-    else places.set(before[index], [index]);
-  }
-  const cut = (from, to, at, end) => {
-    // Message by message where none went, so that each is found by itself.
-    if (to - from === end - at) for (; from < to; from++, at++) found.push(entryOf(before.slice(from, from + 1), after, at, at + 1));
-    else found.push(entryOf(before.slice(from, to), after, at, end));
-  };
-  let from = 0; // what of `before` and `after` is behind us
-  let at = 0;
-  after.forEach((message, index) => {
-    const list = places.get(message) ?? [];
-    while (list.at(-1) < from) list.pop();
-    const same = list.pop();
-    if (same === undefined) return;
-    if (same > from || index > at) cut(from, same, at, index);
-    from = same + 1;
-    at = index + 1;
+  let from = 0;
+  after.forEach((message, at) => {
+    const end = sources[at] + 1;
+    if (end > from + 1 || message !== before[from]) found.push(entryOf(before.slice(from, end), after, at, at + 1));
+    from = end;
   });
-  if (from < before.length || at < after.length) cut(from, before.length, at, after.length);
+  if (from < before.length) found.push(entryOf(before.slice(from), after, after.length, after.length));
   return found;
 }
 
@@ -148,4 +134,4 @@ function entryOf(originals, after, at, end) {
   return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
 }
 
-module.exports = { applyEdits, originalsOf };
+module.exports = { applyEdits, applyTexts, originalsOf };

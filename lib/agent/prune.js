@@ -9,6 +9,7 @@ const { checkPruneOptions } = require('./arguments.js');
 const { OPENING } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
+const { firstEditable, strippedBy } = require('./thinking.js');
 
 // A part's flags: its role, then its kind, status and lock. `src/node/prune.rs` reads them.
 const ROLES = { system: 0, user: 1, assistant: 2, tool: 3 };
@@ -62,8 +63,8 @@ function costs(messages, part, provider) {
   return typeof tokens === 'string' || tokens > STUB_TOKENS;
 }
 
-/** Flattens parts into what the engine reads in one call. */
-function gatherParts(messages, parts, provider) {
+/** Flattens parts into what the engine reads in one call. Those before `editable` are locked. */
+function gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
   const lengths = new Uint32Array(count);
@@ -75,6 +76,7 @@ function gatherParts(messages, parts, provider) {
   for (let index = 0; index < count; index++) {
     const part = parts[index];
     const { kind, status } = part;
+    const isLocked = part.locked !== undefined || index < editable;
     const isMedia = kind === 'media';
     // Reasoning is never edited, and nothing that it says is counted as said.
     const text = kind === 'reasoning' ? '' : part.text;
@@ -83,7 +85,7 @@ function gatherParts(messages, parts, provider) {
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
     const at = COLUMNS * index;
     columns[at] = part.message;
-    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (part.locked ? LOCKED : 0);
+    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0);
     columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
     columns[at + 3] = part.call ?? -1;
     columns[at + 4] = data === '' ? -1 : media.number(data);
@@ -129,7 +131,8 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  *   that `rule` (its name) and `supersededBy` (a part, or undefined)
  */
 function planPrune(messages, parts, options, provider) {
-  const found = native.pruneTranscript(gatherParts(messages, parts, provider), engineOptions(options));
+  const gathered = gatherParts(messages, parts, provider, firstEditable(parts, options.thinking));
+  const found = native.pruneTranscript(gathered, engineOptions(options));
   const edits = [];
   let piece = 0;
   for (let at = 0; at < found.edits.length; at += 4) {
@@ -179,12 +182,15 @@ function prune(messages, options = {}) {
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
-  const pruned = applyEdits(messages, format, edits);
+  const stripped = strippedBy(parts, edits);
+  const all = [...edits, ...stripped];
+  const pruned = applyEdits(messages, format, all);
   const report = createReport({
     counts,
+    strippedThinking: stripped.length,
     messages: { before: messages.length, after: pruned.messages.length },
     tokens: countEdited(messages, parts, pruned.messages, format),
-    ...(options.trace ? { trace: traceOf(edits) } : {}),
+    ...(options.trace ? { trace: traceOf(all) } : {}),
   });
   return { ...pruned, report };
 }

@@ -21,7 +21,7 @@ const percent = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toF
 const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
 
 /** The whole report in one line. */
-function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands }) {
+function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands, strippedThinking }) {
   const gone = messages.before - messages.after;
   const went = [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (-${grouped(gone)}, ${percent(gone, messages.before)})`,
@@ -31,6 +31,7 @@ function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, fa
       counted(staleEdits, 'stale edit'),
       counted(staleCommands, 'stale command'),
       `${grouped(failedCommands)} failed`,
+      ...(strippedThinking > 0 ? [`${counted(strippedThinking, 'thinking block')} stripped`] : []),
     ].join(', '),
   ];
   return went.join(' · ');
@@ -39,10 +40,10 @@ function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, fa
 /**
  * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line.
  *
- * @param {{ counts: ArrayLike<number>, messages: { before: number, after: number },
+ * @param {{ counts: ArrayLike<number>, strippedThinking: number, messages: { before: number, after: number },
  *   tokens: { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
  */
-function createReport({ counts, messages, tokens, trace }) {
+function createReport({ counts, strippedThinking, messages, tokens, trace }) {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
   const report = {
@@ -52,6 +53,7 @@ function createReport({ counts, messages, tokens, trace }) {
     staleEdits,
     staleCommands,
     failedCommands,
+    strippedThinking,
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
   };
   report.summary = summarize(report);

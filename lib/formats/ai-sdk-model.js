@@ -3,12 +3,14 @@
 const { asText, readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
+const { isSigned } = require('./signature.js');
 const { parseArguments } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+const REASONING = new Set(['reasoning', 'redacted-reasoning']);
 /** Part types by which a message is known. */
 const OWN = new Set([
-  'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'reasoning', 'reasoning-file', 'custom',
+  'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'reasoning-file', 'custom', ...REASONING,
 ]);
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
@@ -61,6 +63,7 @@ function readPart(reader, role, part, path, approvals) {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
   } else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text, [...path, 'text']), isSigned(part));
+  else if (type === 'redacted-reasoning') reader.reasoning(role, path, '', true);
   else if (type === 'image' || type === 'file') reader.add('media', role, path, '', locked);
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
@@ -76,9 +79,6 @@ function callsWithApproval(messages) {
 }
 
 const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
-
-/** Signatures and encrypted reasoning stand in the options for the provider. */
-const isSigned = (part) => typeof part.signature === 'string' || optionsOf(part) !== undefined;
 
 function lockOf(part) {
   if (part.providerExecuted) return 'executed by the provider';
@@ -109,7 +109,7 @@ function without(message, parts) {
     else if (!value && !gone.has(index)) content.push(part);
   });
   // Reasoning goes with what it led to.
-  while (content.at(-1)?.type === 'reasoning' && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
+  while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }
 

@@ -3,6 +3,7 @@
 const { asText } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
+const { isSigned } = require('./signature.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'data']);
@@ -44,7 +45,7 @@ function read(messages) {
 function readPart(reader, role, part, path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning') reader.reasoning(role, path, part.text ?? part.reasoning ?? '', part.providerMetadata !== undefined);
+  else if (type === 'reasoning') reader.reasoning(role, path, part.text ?? part.reasoning ?? '', isSigned(part));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);

@@ -2,6 +2,7 @@
 
 const { copyOf, getIn } = require('./copy.js');
 const { Reader } = require('./reader.js');
+const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
 const MEDIA = new Set(['image', 'document']);
@@ -16,7 +17,7 @@ const OTHERS = new Set([
 ]);
 
 /** Messages of Anthropic's Messages API. */
-const anthropic = { name: 'anthropic', recognises, read, replace, without, turn, join };
+const anthropic = { name: 'anthropic', recognises, read, replace, without, leads, turn, join };
 
 function recognises(message) {
   const { role, content } = message;
@@ -58,7 +59,7 @@ function readBlock(reader, role, block, path) {
     const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
     reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, [...path, 'id']), locked);
   } else if (type === 'tool_result') readResult(reader, block, path);
-  else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, [...path, 'thinking']), Boolean(block.signature));
+  else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, [...path, 'thinking']), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) reader.add('media', role, path, '');
   else reader.opaque(role, path, `unknown block type ${type}`);
@@ -104,6 +105,11 @@ function without(message, parts) {
   // An assistant's last block may not be thinking: it goes with what it led to.
   while (message.role === 'assistant' && content.length > 0 && THINKING.has(content.at(-1).type)) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
+}
+
+/** A turn may come in several messages. One that only thinks goes with what it led to. */
+function leads({ role, content }) {
+  return role === 'assistant' && Array.isArray(content) && content.length > 0 && content.every((block) => THINKING.has(block?.type));
 }
 
 /** Roles alternate. */

@@ -53,7 +53,7 @@ function readPart(reader, role, part, path) {
     const at = [...path, 'functionCall', 'args'];
     if (args !== undefined && args !== null) reader.object(args, at);
     reader.call(at, JSON.stringify(args ?? {}), name, id, locked);
-  } else if (part.thought) reader.reasoning(role, path, part.text ?? '', locked !== undefined);
+  } else if (part.thought) reader.reasoning(role, path, part.text ?? '');
   else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
   else reader.opaque(role, path, 'unknown part');

@@ -3,6 +3,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
+const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
 const ROLES = new Map(Object.entries({
@@ -29,14 +30,18 @@ function read(messages) {
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
     if (role === undefined) return reader.opaque('user', [], `message of type ${type}`);
-    readContent(reader, message, role);
-    readCalls(reader, message);
+    const details = ['additional_kwargs', 'reasoning_details'];
+    if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
+    const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
+    readContent(reader, message, role, waiting);
+    for (const place of waiting) readCall(reader, message, place);
     reader.end(role, ['content']);
   });
   return reader.parts;
 }
 
-function readContent(reader, message, role) {
+/** Takes from `waiting`, the places of calls in `tool_calls`, those that it reads where a block says them too. */
+function readContent(reader, message, role, waiting) {
   const { content, tool_call_id: id, status } = message;
   const said = { success: 'ok', error: 'error' }[status];
   const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
@@ -46,31 +51,31 @@ function readContent(reader, message, role) {
     if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);
     return;
   }
-  const standing = new Set((message.tool_calls ?? []).map((call) => call?.id));
+  const standing = new Map(Array.from(waiting, (place) => [message.tool_calls[place]?.id, place]));
   reader.array(content, ['content']).forEach((block, index) => {
     const path = ['content', index];
     if (typeof block === 'string') return text(path, block);
     const type = reader.string(reader.object(block, path).type, [...path, 'type']);
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
-    else if (REASONING.has(type)) reader.reasoning(role, path, reasoningOf(block), type === 'redacted_thinking' || Boolean(block.signature ?? block.extras));
+    else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
-    // A call stands in `tool_calls` too, and is read there.
-    else if (!(isCallBlock(block) && standing.has(block.id))) belongs(reader.opaque(role, path, `block of type ${type}`));
+    else if (!isCallBlock(block) || !standing.has(block.id)) belongs(reader.opaque(role, path, `block of type ${type}`));
+    else if (waiting.delete(standing.get(block.id))) readCall(reader, message, standing.get(block.id));
   });
   if (content.length === 0 && role === 'tool') text(['content'], '');
 }
 
+/** LangChain's own blocks have none for redacted thinking. */
+const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
 const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
-function readCalls(reader, message) {
-  if (!Array.isArray(message.tool_calls)) return;
-  message.tool_calls.forEach((call, index) => {
-    const path = ['tool_calls', index];
-    const args = reader.object(reader.object(call, path).args, [...path, 'args']);
-    const differs = mirrors(message, call.id).some(({ path: place }) => !isDeepStrictEqual(parsed(getIn(message, place)), args));
-    reader.call([...path, 'args'], JSON.stringify(args), call.name, call.id, differs ? 'stands twice and differs' : undefined);
-  });
+function readCall(reader, message, place) {
+  const path = ['tool_calls', place];
+  const call = reader.object(message.tool_calls[place], path);
+  const args = reader.object(call.args, [...path, 'args']);
+  const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
+  return reader.call([...path, 'args'], JSON.stringify(args), call.name, call.id, differs ? 'stands twice and differs' : undefined);
 }
 
 function parsed(value) {
@@ -121,6 +126,7 @@ function without(message, parts) {
   const places = new Set(parts.filter(({ kind }) => kind === 'call').map(({ path }) => path[1]));
   const blocks = new Set(parts.filter(({ kind, path }) => kind !== 'call' && path.length > 1).map(({ path }) => path[1]));
   const whole = parts.some(({ kind, path }) => kind !== 'call' && path.length < 2);
+  const details = parts.some(({ path }) => path[1] === 'reasoning_details');
   const keep = (entry) => !(calls.has(entry?.id) && entry?.id !== undefined);
   const strip = (fields) => {
     const copy = copyOf(fields);
@@ -129,10 +135,15 @@ function without(message, parts) {
     if (Array.isArray(fields.additional_kwargs?.tool_calls)) {
       copy.additional_kwargs = { ...fields.additional_kwargs, tool_calls: fields.additional_kwargs.tool_calls.filter(keep) };
     }
+    if (details && isObject(copy.additional_kwargs)) {
+      copy.additional_kwargs = { ...copy.additional_kwargs };
+      delete copy.additional_kwargs.reasoning_details;
+    }
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
       copy.content = fields.content.filter((block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)));
-      while (isObject(copy.content.at(-1)) && REASONING.has(copy.content.at(-1).type)) copy.content.pop();
+      const leads = copy.tool_calls?.length > 0;
+      while (!leads && isObject(copy.content.at(-1)) && isReasoning(copy.content.at(-1))) copy.content.pop();
       if (copy.content.length === 0) copy.content = '';
     }
     return copy;

@@ -2,6 +2,7 @@
 
 const { copyOf } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
+const { isSigned } = require('./signature.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
 const ROLES = new Map(Object.entries({
@@ -9,8 +10,8 @@ const ROLES = new Map(Object.entries({
 }));
 const TEXTS = new Map([['text', 'text'], ['refusal', 'refusal']]);
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
-/** Reasoning as DeepSeek, Qwen and OpenRouter add it. */
-const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'];
+/** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
 /** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
 const openaiChat = { name: 'openai-chat', recognises, read, replace: replaceText, freeForm, without };
@@ -53,7 +54,7 @@ function readMessage(reader, message) {
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   for (const key of REASONING) {
     const value = message[key];
-    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', typeof value !== 'string');
+    if (value !== undefined && value !== null) reader.reasoning(role, [key], typeof value === 'string' ? value : '', isSigned(value));
   }
   readContent(reader, message, role, locked);
   if (typeof message.refusal === 'string') reader.add('text', role, ['refusal'], message.refusal);

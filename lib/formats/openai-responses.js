@@ -55,7 +55,7 @@ function readItem(reader, item, locked) {
   if (OUTPUTS.has(type)) return readOutput(reader, item);
   if (type === 'reasoning') {
     const texts = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part?.text).filter((text) => typeof text === 'string');
-    return reader.reasoning('assistant', [], texts.join('\n'), Boolean(item.encrypted_content));
+    return reader.reasoning('assistant', [], texts.join('\n'));
   }
   return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${type}`);
 }

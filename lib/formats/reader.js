@@ -18,7 +18,7 @@ const { describe } = require('../arguments.js');
  * @property {number} [call] whatever stands in a result: index in the list of the call it answers, -1 where there is none
  * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
  * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
- * @property {true} [signed] reasoning: the provider checks that it comes back unchanged (a signature, or encrypted)
+ * @property {true} [signed] reasoning: a signature binds it to all that stands before it (see signature.js)
  * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
  */
 

@@ -10,6 +10,7 @@ import { answerMessages } from './anthropic.mjs';
 import { geminiRefusal } from './gemini.mjs';
 import { answerChat } from './openai-chat.mjs';
 import { answerResponses } from './openai-responses.mjs';
+import { PRESERVED, PreservedThinking } from './preserved-thinking.mjs';
 import { Refusal } from './refusal.mjs';
 
 const routes = new Map([
@@ -26,14 +27,16 @@ function anthropicError({ message }) {
   return { type: 'error', error: { type: 'invalid_request_error', message }, request_id: 'req_strict' };
 }
 
-async function handle(request, response) {
+async function handle(request, response, thinking) {
   let json = '';
   for await (const chunk of request.setEncoding('utf8')) json += chunk;
   const { answer, refuse } = routes.get(request.url);
   let status = 200;
   let body;
   try {
-    body = answer(JSON.parse(json));
+    const sent = JSON.parse(json);
+    body = answer(sent);
+    if (sent.model === PRESERVED) thinking.check(sent);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     status = 400;
@@ -55,11 +58,13 @@ async function send(create, BadRequest) {
 
 /**
  * Runs `work` against the providers. It gets a function per format that sends messages, with the official client where there
- * is one here, and gives what the provider says against them, or null.
+ * is one here, and gives what the provider says against them, or null. Beside that it gets `preserved`: `issue` makes of
+ * Anthropic messages what a model with preserved thinking wrote, `send` sends them to that model.
  */
 export async function withProviders(work) {
+  const thinking = new PreservedThinking();
   const server = createServer((request, response) => {
-    handle(request, response).catch((error) => response.writeHead(500).end(String(error.stack)));
+    handle(request, response, thinking).catch((error) => response.writeHead(500).end(String(error.stack)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,6 +72,13 @@ export async function withProviders(work) {
   const openai = new OpenAI({ apiKey: 'test', baseURL: `${origin}/v1`, maxRetries: 0, timeout: 10_000 });
   const anthropic = new Anthropic({ apiKey: 'test', baseURL: origin, maxRetries: 0, timeout: 10_000 });
   const parameters = { type: 'object', properties: {} };
+  const sendToClaude = (model) => (messages) => {
+    const body = { model, max_tokens: 16, messages, tools: [{ name: 'read', input_schema: parameters }] };
+    // `messages.create` looks into the blocks itself, and stumbles over null; `post` leaves them to the server.
+    const readable = messages.every((message) => message && [message.content].flat().every((block) => block !== null));
+    return send(() => (readable ? anthropic.messages.create(body) : anthropic.post('/v1/messages', { body })), Anthropic.BadRequestError);
+  };
+  const preserved = { issue: (messages) => thinking.issue(messages), send: sendToClaude(PRESERVED) };
   try {
     return await work({
       gemini: async (contents) => geminiRefusal(contents),
@@ -78,13 +90,8 @@ export async function withProviders(work) {
         () => openai.responses.create({ model: 'test', input, tools: [{ type: 'function', name: 'read', parameters, strict: false }] }),
         OpenAI.BadRequestError,
       ),
-      anthropic: (messages) => {
-        const body = { model: 'test', max_tokens: 16, messages, tools: [{ name: 'read', input_schema: parameters }] };
-        // `messages.create` looks into the blocks itself, and stumbles over null; `post` leaves them to the server.
-        const readable = messages.every((message) => message && [message.content].flat().every((block) => block !== null));
-        return send(() => (readable ? anthropic.messages.create(body) : anthropic.post('/v1/messages', { body })), Anthropic.BadRequestError);
-      },
-    });
+      anthropic: sendToClaude('test'),
+    }, preserved);
   } finally {
     server.closeAllConnections();
     server.close();
