@@ -70,7 +70,7 @@ function applyTexts(messages, format, edits) {
  * What edits without markers took out: each message that is left is known by its fingerprint.
  *
  * @param {object[]} messages
- * @param {{ messages: object[], sources: number[] }} written what `write` made of them
+ * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
  * @returns {Originals}
  */
 const originalsOf = (messages, written) => roundOf(cuts(messages, written), written.messages.length);
@@ -113,16 +113,18 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** An entry for each message that stands for another one, or for several: what went stands before what is left. */
+/** An entry for each run of messages that went, and for each message that is not what it was. */
 function cuts(before, { messages: after, sources }) {
   const found = [];
+  const cut = (from, end, at, now) => from < end && found.push(entryOf(before.slice(from, end), after, at, at + now));
   let from = 0;
   after.forEach((message, at) => {
-    const end = sources[at] + 1;
-    if (end > from + 1 || message !== before[from]) found.push(entryOf(before.slice(from, end), after, at, at + 1));
-    from = end;
+    const { first, last } = sources[at];
+    cut(from, first, at, 0);
+    if (first < last || message !== before[first]) cut(first, last + 1, at, 1);
+    from = last + 1;
   });
-  if (from < before.length) found.push(entryOf(before.slice(from), after, after.length, after.length));
+  cut(from, before.length, after.length, 0);
   return found;
 }
 

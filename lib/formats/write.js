@@ -13,7 +13,7 @@ const { isObject, placeOf } = require('./reader.js');
 
 /**
  * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
- * `sources` has for each message of it the index of the last one that it was made of.
+ * `sources` says for each message of it which it was made of: several, from the first to the last, where some were put together.
  *
  * @param {object} format a format module: `replace` says what a text edit sets, `without` takes parts out of a message and
  *   answers undefined when nothing is left of it. Where a format has them, `leads` says which messages go with the one
@@ -21,7 +21,7 @@ const { isObject, placeOf } = require('./reader.js');
  *   by `join` where a removal brought them side by side
  * @param {object[]} messages
  * @param {Edit[]} edits
- * @returns {{ messages: object[], sources: number[] }}
+ * @returns {{ messages: object[], sources: { first: number, last: number }[] }}
  */
 function write(format, messages, edits) {
   const texts = new Map();
@@ -45,18 +45,20 @@ function write(format, messages, edits) {
     const removed = removals.get(index);
     if (removed) message = format.without(message, removed);
     if (message === undefined) {
-      for (let lead = index - 1; sources.at(-1) === lead && format.leads?.(result.at(-1)[0]); lead--) {
+      for (let lead = index - 1; sources.at(-1)?.last === lead && format.leads?.(result.at(-1)[0]); lead--) {
         result.pop();
         sources.pop();
       }
       continue;
     }
-    const together = sources.at(-1) < index - 1 && format.turn && format.turn(result.at(-1)[0]) === format.turn(message);
+    const together = sources.at(-1)?.last < index - 1 && format.turn && format.turn(result.at(-1)[0]) === format.turn(message);
     if (together) {
       result.at(-1).push(message);
-      sources.pop();
-    } else result.push([message]);
-    sources.push(index);
+      sources.at(-1).last = index;
+    } else {
+      result.push([message]);
+      sources.push({ first: index, last: index });
+    }
   }
   return { messages: result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn))), sources };
 }
