@@ -6,7 +6,7 @@ import { CUTS, commonIn, cutsOf, lostIn } from './facts.mjs';
 const { prune, restore, validate } = createRequire(import.meta.url)('../../index.js');
 
 const FILE = 'native/entire-claude-code.anthropic.json';
-const OPTIONS = { format: 'anthropic', keep: { recent: 6 } };
+const FORMAT = 'anthropic';
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
 
 /** Keys whose values nobody reads: what kind a block is, what it belongs to, signatures, the data of images. */
@@ -26,18 +26,18 @@ export function textOf({ content }) {
 /** How often each rule is broken. */
 function problems(messages) {
   const counts = new Map();
-  for (const { rule } of validate(messages, { format: OPTIONS.format })) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  for (const { rule } of validate(messages, { format: FORMAT })) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return counts;
 }
 
 /** Whether no rule is broken more often in `after` than in `before`. */
 const isAsValid = (before, after) => [...after].every(([rule, count]) => count <= (before.get(rule) ?? 0));
 
-function sessionRow({ id, messages }, isCommon) {
-  const { messages: pruned, originals, report } = prune(messages, OPTIONS);
+function sessionRow({ id, messages }, options, isCommon) {
+  const { messages: pruned, originals, report } = prune(messages, options);
   const before = problems(messages);
   const cuts = cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => (
-    { cut, facts: facts.length, lost: lostIn(prune(past, OPTIONS).messages.map(textOf), facts).length }));
+    { cut, facts: facts.length, lost: lostIn(prune(past, options).messages.map(textOf), facts).length }));
   return {
     id,
     messages: messages.length,
@@ -51,14 +51,10 @@ function sessionRow({ id, messages }, isCommon) {
 
 const sum = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0);
 
-/**
- * @param {URL} corpus the folder of recorded conversations
- * @returns a row for each session, and what they come to: `lost` are shares from 0 to 1, over the cuts with facts
- */
-export function measurePrune(corpus) {
-  const sessions = JSON.parse(readFileSync(new URL(FILE, corpus), 'utf8'));
+/** What sessions come to with `options`: a row for each, and all of them. `lost` are shares from 0 to 1 over the cuts with facts. */
+function measure(sessions, options) {
   const isCommon = commonIn(sessions.map(({ messages }) => messages.map(textOf)));
-  const rows = sessions.map((session) => sessionRow(session, isCommon));
+  const rows = sessions.map((session) => sessionRow(session, { format: FORMAT, ...options }, isCommon));
   const cuts = rows.flatMap((row) => row.cuts);
   return {
     rows,
@@ -73,4 +69,25 @@ export function measurePrune(corpus) {
     }),
     lost: { mean: sum(cuts, ({ facts, lost }) => lost / facts) / cuts.length, pooled: sum(cuts, ({ lost }) => lost) / sum(cuts, ({ facts }) => facts) },
   };
+}
+
+/** A session as an agent has it whose model doesn't think, or that doesn't send thinking back. */
+function withoutThinking({ messages, ...session }) {
+  const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_thinking';
+  const spoken = messages.map((message) => (
+    typeof message.content === 'string' ? message : { ...message, content: message.content.filter((block) => !isThinking(block)) }));
+  return { ...session, messages: spoken.filter(({ content }) => content.length > 0) };
+}
+
+/**
+ * @param {URL} corpus the folder of recorded conversations
+ * @returns {{ name: string, measured: object }[]} what `measure` finds, by what is done with which sessions
+ */
+export function measurePrune(corpus) {
+  const sessions = JSON.parse(readFileSync(new URL(FILE, corpus), 'utf8'));
+  const keep = { recent: 6 };
+  return [
+    { name: 'as recorded', measured: measure(sessions, { keep }) },
+    { name: 'without their thinking', measured: measure(sessions.map(withoutThinking), { keep }) },
+  ];
 }
