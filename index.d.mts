@@ -789,8 +789,9 @@ export interface PruneReport {
   messages: { before: number; after: number };
   tokens: { before: number; after: number };
   /**
-   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of 1,000 characters or
-   * more keeps, in mode `stub`, up to half: the lines that name what nothing else names.
+   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of some lines that
+   * takes up to 2,000 characters stays, and another of 1,000 characters or more keeps, in mode `stub`, up to half: the lines
+   * that name what nothing else names.
    */
   staleReads: number;
   /** Writes and edits that a later operation holds the result of. */
@@ -813,7 +814,7 @@ export interface PruneReport {
     identicalResults: number;
     /**
      * Outputs of more than 16,000 characters, but for reads, cut to the first and the last 4,000 and in between up to 6,000
-     * of lines that look like an error or that are taken up later.
+     * of lines that look like an error, that name the next file of a diff or that are taken up later.
      */
     oversizedOutputs: number;
     /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */

@@ -105,6 +105,23 @@ fn a_long_read_that_an_edit_made_stale_keeps_the_names_that_nothing_else_says() 
 }
 
 #[test]
+fn a_short_excerpt_outlives_edits_until_its_lines_are_shown_or_written_again() {
+    let mut talk = Talk::new();
+    let (short, long) = (read_lines(&mut talk, "/r/a.ts", 10, 20), read_lines(&mut talk, "/r/a.ts", 100, 50));
+    edit(&mut talk, "/r/a.ts", "new");
+    edit(&mut talk, "/r/a.ts", "newer");
+    let pruned = talk.prune(&options());
+    assert!(pruned.is_untouched(short), "the edits say what became of it");
+    assert!(pruned.result(long).contains("stale read"));
+    let mut written = talk.clone();
+    write(&mut written, "/r/a.ts", "all");
+    read_lines(&mut talk, "/r/a.ts", 5, 30);
+    for talk in [written, talk] {
+        assert!(talk.prune(&options()).result(short).contains("stale read"));
+    }
+}
+
+#[test]
 fn of_several_whole_writes_only_the_last_stays() {
     let mut talk = Talk::new();
     let first = write(&mut talk, "/r/a.ts", &prose("one"));
@@ -326,6 +343,19 @@ fn oversized_outputs_keep_head_tail_errors_and_what_is_taken_up() {
     let mut talk = Talk::new();
     let file = read(&mut talk, "/r/a.log", &output);
     assert!(talk.prune(&options()).is_untouched(file));
+}
+
+#[test]
+fn a_long_diff_still_names_its_files() {
+    let changed = "+    the same line is added again and again, word for word\n".repeat(200);
+    let diff: String = ["a.ts", "b.ts", "c.ts"].map(|file| format!("diff --git a/{file} b/{file}\n{changed}")).concat();
+    let mut talk = Talk::new();
+    let shown = bash(&mut talk, "git diff", &diff);
+    let kept = talk.prune(&options()).result(shown);
+    assert!(kept.contains("long output") && kept.len() < diff.len() / 2);
+    for file in ["a.ts", "b.ts", "c.ts"] {
+        assert!(kept.contains(&format!("\ndiff --git a/{file} b/{file}\n")), "{file}");
+    }
 }
 
 #[test]

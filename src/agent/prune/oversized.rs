@@ -1,4 +1,5 @@
-//! Very long outputs: the start, the end, and in between the lines that look like an error or that are taken up later.
+//! Very long outputs: the start, the end, and in between the lines that look like an error, that say which file of a diff comes
+//! next, or that are taken up later.
 
 use rustc_hash::FxHashMap;
 
@@ -22,6 +23,9 @@ pub const TAIL: usize = 4_000;
 pub const MIDDLE: usize = 6_000;
 /// A word that an output says more often tells no line of it from the others.
 const OFTEN: u32 = 3;
+
+/// How the line begins that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
+const DIFF: &[u8] = b"diff -";
 
 /// Cuts outputs of all that is not a read: a read is the agent's copy of the file.
 pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
@@ -54,7 +58,8 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
                     return true;
                 }
                 let content = text.slice(line.clone());
-                let stays = line.len() <= budget && (is_error_line(content.bytes()) || is_taken_up(content));
+                let tells = content.bytes().starts_with(DIFF) || is_error_line(content.bytes());
+                let stays = line.len() <= budget && (tells || is_taken_up(content));
                 budget -= if stays { line.len() } else { 0 };
                 stays
             })

@@ -1,11 +1,15 @@
 //! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines
-//! replaces those lines only.
+//! replaces those lines only. An edit makes no short excerpt stale: which of its lines changed stands in the edit.
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::lines::{Extent, LineSet, numbered};
 use crate::agent::operation::Does;
 use crate::text::Text;
+
+/// A read of some lines, not of the file, is an excerpt if its result is no longer than this, in UTF-16 code units: an agent
+/// reads such for the edits that it is about to make, and most often makes several.
+pub const EXCERPT: usize = 2000;
 
 /// What happened to a file later than the operation that is looked at.
 #[derive(Default)]
@@ -14,7 +18,7 @@ struct Later {
     change: Option<usize>,
     /// The next one that holds all of it: a whole write, or a read of all lines.
     whole: Option<usize>,
-    /// The next one that shows some lines, and all lines that such show, up to the next change.
+    /// The next one that shows some lines, and all lines that such show.
     lines: LineSet,
     partial: Option<usize>,
 }
@@ -51,7 +55,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             let later = &mut later[used.file as usize];
             match used.does {
                 Does::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
-                Does::Edit => *later = Later { change: Some(index), whole: later.whole, ..Later::default() },
+                Does::Edit => later.change = Some(index),
                 Does::Read(Extent::Whole) => later.whole = Some(index),
                 Does::Read(Extent::Lines(first, last)) => {
                     later.lines.add(first, last);
@@ -67,7 +71,8 @@ fn staleness(later: &Later, extent: Extent, shown: Text<'_>) -> Staleness {
     if let Some(whole) = later.whole {
         return Staleness::Replaced(whole);
     }
-    if let Some(change) = later.change {
+    let is_excerpt = matches!(extent, Extent::Lines(..)) && shown.len() <= EXCERPT;
+    if let Some(change) = later.change.filter(|_| !is_excerpt) {
         return Staleness::Changed(change);
     }
     let Some(partial) = later.partial else { return Staleness::Fresh };

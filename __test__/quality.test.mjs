@@ -1,0 +1,78 @@
+// What the README says of the quality is what is measured, and it doesn't get worse. `npm run quality -- --write` records it.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { commonIn, cutsOf, lostIn } from '../benches/quality/facts.mjs';
+import { evaluate, measureFit } from '../benches/quality/fit.mjs';
+import { measurePrune } from '../benches/quality/prune.mjs';
+import { readSection } from '../benches/quality/readme.mjs';
+import { fitTable, pruneTable } from '../benches/quality/tables.mjs';
+
+const { fit, prune } = createRequire(import.meta.url)('../index.js');
+
+const shared = new URL('../../shared/', import.meta.url);
+const skip = existsSync(shared) ? false : 'the corpus is not here';
+const recording = new URL('../benches/quality/recorded.json', import.meta.url);
+const withoutFit = fit === undefined ? 'fit is not exported yet' : false;
+const pruneAsFit = fileURLToPath(new URL('support/prune-as-fit.mjs', import.meta.url));
+
+/** A value that falls by more fails the gate. */
+const TOLERANCE = 0.02;
+
+test('the README has the table of prune', () => {
+  const lines = readSection('prune').split('\n');
+  assert.match(lines[0], /^\| sessions \| tokens before \| after \| saved % \| valid % \| restored % \| facts lost % \|/);
+  assert.match(lines.find((line) => line.startsWith('| as recorded |')), /\| 100\.0 \| 100\.0 \| [0-2]\.\d \|/);
+  assert.equal(new Set(lines.flatMap((line) => line.match(/^\| cc-\w+ \|/) ?? [])).size, 14);
+});
+
+test('prune saves, keeps valid, restores and loses what the README says, and of the facts at most 3 %', { skip }, () => {
+  const variants = measurePrune(new URL('corpus/', shared));
+  for (const { name, measured: { rows, cuts, lost } } of variants) {
+    assert.equal(rows.length, 14);
+    assert.ok(rows.every(({ isAsValid, isRestored }) => isAsValid && isRestored), name);
+    assert.ok(cuts.every(({ facts }) => facts > 200), 'there is something to lose');
+    assert.ok(lost.mean <= 0.03 && lost.pooled <= 0.03, `${name}: ${JSON.stringify(lost)}`);
+  }
+  assert.equal(readSection('prune'), pruneTable(variants), '`npm run quality -- --write` brings the README up to date');
+});
+
+test('facts are those of the shared evaluation, and so are the lost ones', { skip }, async () => {
+  const plain = new URL('corpus/plain/', shared);
+  const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
+  const textOf = ({ content, tool_calls }) => (tool_calls?.length ? `${content}\n${JSON.stringify(tool_calls)}` : content);
+  const isCommon = commonIn(conversations.map(({ messages }) => messages.map(textOf)));
+  const ours = new Map(conversations.flatMap(({ id, messages }) => cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => {
+    const lost = lostIn(prune(past).messages.map(textOf), facts);
+    return [`${id} ${cut}`, { facts: facts.length, hit: facts.length - lost.length }];
+  })));
+  const theirs = await evaluate(shared, { conversations: 100, engines: [`fit=${pruneAsFit}`], rhos: [1] });
+  assert.ok(theirs.length > 40, `${theirs.length} cuts`);
+  for (const { id, cut, facts, hit } of theirs) assert.deepEqual(ours.get(`${id} ${cut}`), { facts, hit }, id);
+});
+
+test('what is over its budget counts for nothing, and trimming always fits', { skip }, async () => {
+  const { rows, conversations, cuts } = await measureFit(shared, { conversations: 3, module: pruneAsFit });
+  assert.ok(conversations === 3 && cuts >= 3);
+  const [trimmed, pruned] = ['trim', 'fit'].map((engine) => rows.filter((row) => row.engine === engine));
+  assert.ok(trimmed.every(({ fits, recall }) => fits === 1 && recall > 0));
+  assert.ok(trimmed[0].recall > trimmed[2].recall, 'half of the tokens hold more than a tenth');
+  assert.ok(pruned.every(({ fits, recall, grounded, valid }) => fits < 1 && recall <= fits && grounded <= recall && valid === 1));
+});
+
+test('the README has the table of fit as it is recorded', { skip: withoutFit }, () => {
+  assert.equal(readSection('fit'), fitTable(JSON.parse(readFileSync(recording, 'utf8'))));
+});
+
+test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => {
+  const recorded = JSON.parse(readFileSync(recording, 'utf8'));
+  const measured = await measureFit(shared, { conversations: recorded.conversations });
+  for (const before of recorded.rows.filter(({ engine }) => engine === 'fit')) {
+    const now = measured.rows.find(({ engine, rho }) => engine === before.engine && rho === before.rho);
+    for (const name of ['recall', 'grounded', 'fits', 'valid']) {
+      assert.ok(now[name] >= before[name] - TOLERANCE, `${name} at ${before.rho}: ${now[name]}, recorded as ${before[name]}`);
+    }
+  }
+});

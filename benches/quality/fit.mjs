@@ -1,0 +1,73 @@
+// What `fit` keeps of the facts that come up next, beside trimming to the newest messages. The shared evaluation measures
+// it, in a process of its own, through the built package.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+export const ENGINES = ['trim', 'fit'];
+/** Shares of a conversation's tokens, its system messages aside, that are left. */
+export const RHOS = [0.5, 0.25, 0.1];
+
+/**
+ * The rows of the shared evaluation: one for each conversation, cut, share and engine.
+ *
+ * @param {URL} shared the folder with `eval` and `corpus`
+ * @param {{ conversations: number, engines: string[], rhos?: number[] }} options `engines` as the evaluation takes them
+ */
+export async function evaluate(shared, { conversations, engines, rhos = RHOS }) {
+  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-quality-'));
+  const json = join(scratch, 'rows.json');
+  const path = (name) => fileURLToPath(new URL(name, shared));
+  const args = [
+    path('eval/future-use.mjs'),
+    ...['--corpus', path('corpus/plain')],
+    ...['--max', String(conversations)],
+    ...['--rho', rhos.join(',')],
+    ...engines.flatMap((engine) => ['--engine', engine]),
+    ...['--json', json],
+  ];
+  try {
+    // From here it finds gpt-tokenizer.
+    await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
+    return JSON.parse(readFileSync(json, 'utf8'));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const mean = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0) / list.length;
+
+/** What one engine comes to with one share: all from 0 to 1. A result over its budget is no result: it keeps nothing. */
+function summary(rows, engine, rho) {
+  const own = rows.filter((row) => row.engine === engine && row.rho === rho);
+  const judged = own.filter(({ valid }) => valid !== null);
+  return {
+    engine,
+    rho,
+    recall: mean(own, ({ fits, recall }) => (fits ? recall : 0)),
+    grounded: mean(own, ({ fits, ground }) => (fits ? ground : 0)),
+    fits: mean(own, ({ fits }) => Number(fits)),
+    // Of the inputs in which calls and results paired up.
+    valid: mean(judged, ({ valid }) => Number(valid)),
+  };
+}
+
+/**
+ * @param {URL} shared the folder with `eval` and `corpus`
+ * @param {{ conversations: number, module?: string }} options how many conversations at most, and the module with `fit`
+ * @returns a row for each share and engine, and how many conversations and cuts there were
+ */
+export async function measureFit(shared, { conversations, module = join(root, 'index.mjs') }) {
+  const rows = await evaluate(shared, { conversations, engines: ['trim', `fit=${module}`] });
+  const failed = rows.find(({ err }) => err !== null);
+  if (failed) throw new Error(`${failed.engine} failed on ${failed.id}: ${failed.err}`);
+  return {
+    conversations: new Set(rows.map(({ id }) => id)).size,
+    cuts: new Set(rows.map(({ id, cut }) => `${id} ${cut}`)).size,
+    rows: RHOS.flatMap((rho) => ENGINES.map((engine) => summary(rows, engine, rho))),
+  };
+}

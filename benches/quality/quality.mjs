@@ -1,0 +1,33 @@
+// How good the results are: what is saved, and what is kept of the facts that come up next.
+//
+//   npm run quality              measures and prints the tables of the README
+//   npm run quality -- --write   writes them into the README, and what CI compares with into recorded.json
+import { existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { measureFit } from './fit.mjs';
+import { measurePrune } from './prune.mjs';
+import { writeSection } from './readme.mjs';
+import { fitTable, pruneTable } from './tables.mjs';
+
+const { fit } = createRequire(import.meta.url)('../../index.js');
+const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
+
+const shared = new URL('../../../shared/', import.meta.url);
+if (!existsSync(shared)) {
+  console.error(`The recorded conversations are not at ${shared.pathname}.`);
+  process.exit(1);
+}
+
+function report(name, text) {
+  console.log(`\n${name}\n\n${text}`);
+  if (options.write) writeSection(name, text);
+}
+
+report('prune', pruneTable(measurePrune(new URL('corpus/', shared))));
+if (fit === undefined) console.log('\nfit is not exported yet');
+else {
+  const measured = await measureFit(shared, { conversations: 100 });
+  report('fit', fitTable(measured));
+  if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
+}

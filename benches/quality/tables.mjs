@@ -1,0 +1,65 @@
+import { ENGINES, RHOS } from './fit.mjs';
+
+/** 28945 → `28,945`, in every locale. */
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+const percent = (share) => (100 * share).toFixed(1);
+const line = (cells) => `| ${cells.join(' | ')} |`;
+const saved = ({ before, after }) => percent(1 - after / before);
+const kept = ({ facts, lost }) => `${facts - lost} of ${facts}`;
+
+/** A Markdown table; all columns but the first are numbers. */
+const table = (titles, rows) => [line(titles), line(titles.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+
+/** All sessions, a line for each way to prune them. */
+function pruneTotals(variants) {
+  const titles = ['sessions', 'tokens before', 'after', 'saved %', 'valid %', 'restored %', 'facts lost %', 'in the mean of the cuts'];
+  const rows = variants.map(({ name, measured: { rows, tokens, isAsValid, isRestored, lost } }) => [
+    name,
+    grouped(tokens.before),
+    grouped(tokens.after),
+    saved(tokens),
+    percent(isAsValid / rows.length),
+    percent(isRestored / rows.length),
+    percent(lost.pooled),
+    percent(lost.mean),
+  ]);
+  return table(titles, rows);
+}
+
+/** Each session, pruned in one way. */
+function pruneSessions({ rows, messages, tokens, cuts }) {
+  const titles = ['session', 'messages', 'tokens before', 'after', 'saved %', 'valid', 'restored', ...cuts.map(({ cut }) => `facts kept at ${100 * cut} %`)];
+  const said = (is) => (is ? 'yes' : 'no');
+  const line = (row, checks) => {
+    const atCut = cuts.map(({ cut }) => row.cuts.find((one) => one.cut === cut));
+    return [
+      row.id,
+      grouped(row.messages),
+      grouped(row.tokens.before),
+      grouped(row.tokens.after),
+      saved(row.tokens),
+      ...checks,
+      ...atCut.map((one) => (one ? kept(one) : '–')),
+    ];
+  };
+  const sessions = rows.map((row) => line(row, [`${said(row.isAsValid)}${row.wasValid ? '' : '*'}`, said(row.isRestored)]));
+  const all = line({ id: '**all**', messages, tokens, cuts }, ['', '']);
+  return table(titles, [...sessions, all]);
+}
+
+const folded = (title, text) => `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+
+/** What `measurePrune` found. */
+export function pruneTable(variants) {
+  const sessions = variants.map(({ name, measured }) => `Sessions ${name}:\n\n${pruneSessions(measured)}`);
+  const note = '\\* breaks a rule of the provider as it was recorded; valid is what breaks no rule more often afterwards.';
+  return [pruneTotals(variants), folded('Session by session', [...sessions, note].join('\n\n'))].join('\n\n');
+}
+
+/** What `measureFit` found. */
+export function fitTable({ conversations, cuts, rows }) {
+  const titles = ['engine', 'recall where it fits %', 'grounded %', 'fits %', 'valid %'];
+  const cells = (engine) => ['recall', 'grounded', 'fits', 'valid'].map((name) => (
+    RHOS.map((rho) => percent(rows.find((row) => row.engine === engine && row.rho === rho)[name])).join(' / ')));
+  return `${table(titles, ENGINES.map((engine) => [engine, ...cells(engine)]))}\n\n${cuts} cuts of ${conversations} conversations.`;
+}
