@@ -34,7 +34,9 @@ test('prune saves, keeps valid, restores and loses what the README says, and of 
     assert.equal(rows.length, 14);
     assert.ok(rows.every(({ isAsValid, isRestored }) => isAsValid && isRestored), name);
     assert.ok(cuts.every(({ facts }) => facts > 200), 'there is something to lose');
-    assert.ok(lost.mean <= 0.03 && lost.pooled <= 0.03, `${name}: ${JSON.stringify(lost)}`);
+    // With `strip` goes what the thinking alone says; what goes besides is what the sessions without their thinking lose.
+    const most = name.includes('strip') ? 0.05 : 0.03;
+    assert.ok(lost.mean <= most && lost.pooled <= most, `${name}: ${JSON.stringify(lost)}`);
   }
   assert.equal(readSection('prune'), pruneTable(variants), '`npm run quality -- --write` brings the README up to date');
 });

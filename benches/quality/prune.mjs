@@ -88,6 +88,7 @@ export function measurePrune(corpus) {
   const keep = { recent: 6 };
   return [
     { name: 'as recorded', measured: measure(sessions, { keep }) },
+    { name: "as recorded, `thinking: 'strip'`", measured: measure(sessions, { keep, thinking: 'strip' }) },
     { name: 'without their thinking', measured: measure(sessions.map(withoutThinking), { keep }) },
   ];
 }
