@@ -9,8 +9,10 @@ export declare class Fitter {
   tokens(): Float64Array
   /** Says what the tokens of each message have to be multiplied with. */
   setScales(scales: Float64Array): void
-  /** Chooses what stays within `limit` tokens; messages in `closed` go, if they may. */
-  choose(limit: number, closed: Uint32Array): FitChoice
+  /** Chooses what stays within `limit` tokens. */
+  choose(limit: number, notes: Array<GivenNote>): FitChoice
+  /** What would go where `limit` tokens are to be met, largest first. */
+  offers(limit: number): Array<FitOffer>
 }
 
 /** The functions of an asynchronous call. */
@@ -85,8 +87,20 @@ export interface FitChoice {
   tokens: number
   worth: number
   isCut: boolean
-  /** The first and the last message of each run that goes. */
-  gone: Uint32Array
+  /** For each message why it stays: a number of `WHY` in `lib/fit/report.js`, 0 where it goes. */
+  why: Uint8Array
+}
+
+/** A group of texts that would go. */
+export interface FitOffer {
+  /** The first message of the run that goes, or -1. */
+  message: number
+  /** The part that is cut, or -1. */
+  part: number
+  /** For each range: the part, the start, the end. */
+  ranges: Uint32Array
+  tokens: number
+  facts: Array<string>
 }
 
 /** A message that duplicates another. */
@@ -111,6 +125,8 @@ export interface GatheredFitOptions {
   keepTools: Array<string>
   /** For each range that has to stay: the part, the start, the end; in order. */
   keepRanges: Uint32Array
+  /** What is superseded goes first; absent: as if nothing were. */
+  prune?: GatheredPruneOptions
 }
 
 /** The parts of a conversation, flattened. */
@@ -150,6 +166,15 @@ export interface GatheredTokenizer {
   others: Float64Array
   /** The tokens that belong to no message. */
   ofRequest: number
+}
+
+/** A text for the mark of what is gone. */
+export interface GivenNote {
+  /** A message of the run that goes, or -1. */
+  message: number
+  /** The part that is cut, or -1. */
+  part: number
+  text: string
 }
 
 /** A tool that the user describes. What is empty says nothing. */

@@ -164,4 +164,4 @@ function unsupported(name) {
   return error;
 }
 
-module.exports = { describe, checkCompressOptions, checkTokenizer };
+module.exports = { describe, checkCompressOptions, checkConcurrency, checkFunction, checkSignal, checkTokenizer };

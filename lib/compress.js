@@ -1,5 +1,6 @@
 'use strict';
 
+const { unlessAborted } = require('./abort.js');
 const { checkMessages } = require('./messages.js');
 const { assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
@@ -93,20 +94,6 @@ function finish({ messages, options, gathered, numbers, version }, { texts, trac
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
     verdicts,
-  });
-}
-
-/** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
-function unlessAborted(promise, signal) {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    const settle = (settleWith) => (value) => {
-      signal.removeEventListener?.('abort', abort);
-      settleWith(value);
-    };
-    promise.then(settle(resolve), settle(reject));
   });
 }
 

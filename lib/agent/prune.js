@@ -195,4 +195,4 @@ function prune(messages, options = {}) {
   return { ...pruned, report };
 }
 
-module.exports = { prune, planPrune, gatherParts };
+module.exports = { prune, planPrune, gatherParts, engineOptions };

@@ -61,4 +61,4 @@ function createReport({ counts, strippedThinking, messages, tokens, trace }) {
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
-module.exports = { createReport, RULES };
+module.exports = { createReport, RULES, counted, grouped, percent };

@@ -1,11 +1,11 @@
 //! `fit` on a transcript that `lib/agent/fit.js` gathers.
 
-use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
-use super::prune::GatheredParts;
+use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
-use crate::agent::fit::{Choice, Costs, Edit, Fit, Keep, Piece};
+use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece};
 
 /// What the conversation costs beside its texts, and what has to stay of it.
 #[napi(object, object_to_js = false)]
@@ -23,6 +23,8 @@ pub struct GatheredFitOptions {
     pub keep_tools: Vec<String>,
     /// For each range that has to stay: the part, the start, the end; in order.
     pub keep_ranges: Uint32Array,
+    /// What is superseded goes first; absent: as if nothing were.
+    pub prune: Option<GatheredPruneOptions>,
 }
 
 /// What stays within a limit, for `lib/agent/fit.js` to make messages of.
@@ -36,8 +38,31 @@ pub struct FitChoice {
     pub tokens: f64,
     pub worth: f64,
     pub is_cut: bool,
-    /// The first and the last message of each run that goes.
-    pub gone: Uint32Array,
+    /// For each message why it stays: a number of `WHY` in `lib/fit/report.js`, 0 where it goes.
+    pub why: Uint8Array,
+}
+
+/// A text for the mark of what is gone.
+#[napi(object, object_to_js = false)]
+pub struct GivenNote {
+    /// A message of the run that goes, or -1.
+    pub message: i32,
+    /// The part that is cut, or -1.
+    pub part: i32,
+    pub text: String,
+}
+
+/// A group of texts that would go.
+#[napi(object, object_from_js = false)]
+pub struct FitOffer {
+    /// The first message of the run that goes, or -1.
+    pub message: i32,
+    /// The part that is cut, or -1.
+    pub part: i32,
+    /// For each range: the part, the start, the end.
+    pub ranges: Uint32Array,
+    pub tokens: f64,
+    pub facts: Vec<String>,
 }
 
 /// A conversation that was read, to choose from.
@@ -67,7 +92,8 @@ impl Fitter {
             tools: options.keep_tools,
             ranges: ranges.iter().map(|&[part, start, end]| (part, start..end)).collect(),
         };
-        Ok(Fitter { fit: Fit::new(transcript, costs, &keep, tokenizer_named(&options.tokenizer)?) })
+        let pruning = options.prune.as_ref().map(GatheredPruneOptions::read);
+        Ok(Fitter { fit: Fit::new(transcript, costs, &keep, pruning.as_ref(), tokenizer_named(&options.tokenizer)?) })
     }
 
     /// The tokens of each message, counted.
@@ -82,10 +108,36 @@ impl Fitter {
         self.fit.set_scales(scales.to_vec());
     }
 
-    /// Chooses what stays within `limit` tokens; messages in `closed` go, if they may.
+    /// Chooses what stays within `limit` tokens.
     #[napi(catch_unwind)]
-    pub fn choose(&self, limit: f64, closed: Uint32Array) -> FitChoice {
-        self.fit.choose(limit, &closed).into()
+    pub fn choose(&self, limit: f64, notes: Vec<GivenNote>) -> FitChoice {
+        let notes: Vec<Note> = notes.into_iter().filter_map(GivenNote::read).collect();
+        self.fit.choose(limit, &notes).into()
+    }
+
+    /// What would go where `limit` tokens are to be met, largest first.
+    #[napi(catch_unwind)]
+    pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
+        self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
+    }
+}
+
+impl GivenNote {
+    fn read(self) -> Option<Note> {
+        let message = u32::try_from(self.message).ok().map(About::Messages);
+        let part = u32::try_from(self.part).ok().map(About::Part);
+        Some(Note { about: message.or(part)?, text: self.text })
+    }
+}
+
+impl From<Offer> for FitOffer {
+    fn from(offer: Offer) -> Self {
+        let (message, part) = match offer.about {
+            About::Messages(message) => (message as i32, -1),
+            About::Part(part) => (-1, part as i32),
+        };
+        let ranges = offer.ranges.into_iter().flat_map(|(part, range)| [part, range.start as u32, range.end as u32]);
+        FitOffer { message, part, ranges: Uint32Array::new(ranges.collect()), tokens: offer.tokens, facts: offer.facts }
     }
 }
 
@@ -122,7 +174,7 @@ impl From<Choice> for FitChoice {
             tokens: choice.tokens,
             worth: choice.worth,
             is_cut: choice.is_cut,
-            gone: Uint32Array::new(choice.gone.into_iter().flat_map(|(first, last)| [first, last]).collect()),
+            why: Uint8Array::new(choice.why.into_iter().map(|why| why as u8).collect()),
         }
     }
 }

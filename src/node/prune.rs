@@ -72,17 +72,7 @@ pub struct PruneOutcome {
 #[napi(catch_unwind)]
 pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> Result<PruneOutcome> {
     let transcript = parts.read()?;
-    let tools = options.tools.iter().map(GivenTool::to_tool).collect();
-    let options = Options {
-        remove: options.remove,
-        last_edit_only: options.last_edit_only,
-        failures_by_words: options.failures_by_words,
-        keep_recent: options.keep_recent,
-        keep_tools: options.keep_tools.clone(),
-        keep_paths: options.keep_paths.clone(),
-        tools,
-    };
-    Ok(prune(&transcript, &options).into())
+    Ok(prune(&transcript, &options.read()).into())
 }
 
 const COLUMNS: usize = 5;
@@ -90,6 +80,21 @@ const COLUMNS: usize = 5;
 // What a piece is that keeps nothing.
 const STUB: i32 = -1;
 const MARKER: i32 = -2;
+
+impl GatheredPruneOptions {
+    /// The engine's options.
+    pub fn read(&self) -> Options<'_> {
+        Options {
+            remove: self.remove,
+            last_edit_only: self.last_edit_only,
+            failures_by_words: self.failures_by_words,
+            keep_recent: self.keep_recent,
+            keep_tools: self.keep_tools.clone(),
+            keep_paths: self.keep_paths.clone(),
+            tools: self.tools.iter().map(GivenTool::to_tool).collect(),
+        }
+    }
+}
 
 impl GatheredParts {
     /// The transcript.

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{Edit, Fit, Form, Item, is_users};
+use super::{About, Edit, Fit, Form, Item, Note, is_users};
 use crate::tokens::Tokenizer;
 
 /// What says a word again that is said already brings so much of its worth.
@@ -32,8 +32,28 @@ pub struct Choice {
     pub worth: f64,
     /// Whether something is gone that more tokens would bring back.
     pub is_cut: bool,
-    /// For each run of messages that went the first and the last.
-    pub gone: Vec<(u32, u32)>,
+    /// For each message why it stays; [`Why::Gone`] where it doesn't.
+    pub why: Vec<Why>,
+}
+
+/// Why a message stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Why {
+    /// It doesn't.
+    #[default]
+    Gone,
+    /// The system's instructions.
+    System,
+    /// [`super::Keep`] names it.
+    Named,
+    /// Without it the conversation would not be valid.
+    Needed,
+    /// The current exchange.
+    Current,
+    /// The user's words.
+    Users,
+    /// It is worth its tokens.
+    Worth,
 }
 
 /// What stays, in the making.
@@ -41,8 +61,8 @@ pub(super) struct State<'f> {
     pub fit: &'f Fit,
     /// For each item whether it stays.
     pub kept: Vec<bool>,
-    /// For each unit whether it stays.
-    pub on: Vec<bool>,
+    /// For each unit why it stays.
+    pub why: Vec<Why>,
     /// How often each word is said, up to 2.
     said: Vec<u8>,
     pub tokens: f64,
@@ -61,15 +81,28 @@ enum What {
 }
 
 impl Fit {
-    /// Chooses what stays within `limit` tokens. Units in `closed` go, if they may. Where not even what has to stay fits,
-    /// that is what stays.
-    pub fn choose(&self, limit: f64, closed: &[u32]) -> Choice {
+    /// Chooses what stays within `limit` tokens, notes not counted. Messages with a note go, if they may, and what a note
+    /// says stands in the mark. Where not even what has to stay fits, that is what stays.
+    pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
+        self.chosen(limit, notes).write(limit, notes)
+    }
+
+    /// The state that [`Fit::choose`] writes.
+    pub(super) fn chosen(&self, limit: f64, notes: &[Note]) -> State<'_> {
         let mut state = State::new(self);
         state.keep_required();
         state.keep_current(limit);
         state.keep_user(limit);
-        state.fill(limit, closed);
-        state.write(limit)
+        let mut closed = vec![false; self.units.len()];
+        for note in notes {
+            if let About::Messages(message) = note.about
+                && let Some(&unit) = self.unit_of.get(message as usize)
+            {
+                closed[unit as usize] = true;
+            }
+        }
+        state.fill(limit, &closed);
+        state
     }
 }
 
@@ -78,7 +111,7 @@ impl<'f> State<'f> {
         State {
             fit,
             kept: vec![false; fit.items.len()],
-            on: vec![false; fit.units.len()],
+            why: vec![Why::Gone; fit.units.len()],
             said: vec![0; fit.values.len()],
             tokens: fit.costs.request,
             worth: 0.0,
@@ -87,13 +120,17 @@ impl<'f> State<'f> {
 
     fn keep_required(&mut self) {
         for unit in 0..self.fit.units.len() {
-            if self.fit.required[unit] || !self.fit.units[unit].removable {
-                self.open(unit);
+            if self.fit.units[unit].is_system {
+                self.open(unit, Why::System);
+            } else if self.fit.required[unit] {
+                self.open(unit, Why::Named);
+            } else if !self.fit.units[unit].removable {
+                self.open(unit, Why::Needed);
             }
         }
         for item in 0..self.fit.items.len() as u32 {
             if self.fit.items[item as usize].required {
-                self.open(self.unit_of(item));
+                self.open(self.unit_of(item), Why::Named);
                 self.keep(item);
             }
         }
@@ -104,7 +141,9 @@ impl<'f> State<'f> {
     fn keep_current(&mut self, limit: f64) {
         let Some(unit) = self.fit.units.len().checked_sub(1) else { return };
         if self.whole_cost(unit) <= (limit - self.tokens) * CURRENT_SHARE {
-            self.keep_unit(unit);
+            self.open(unit, Why::Current);
+            let items: Vec<u32> = self.fit.items_of(unit).collect();
+            items.into_iter().for_each(|item| self.keep(item));
         }
     }
 
@@ -116,7 +155,7 @@ impl<'f> State<'f> {
         let mut last = usize::MAX;
         for &part in &users {
             let unit = self.fit.unit_of[parts[part].message as usize] as usize;
-            if !self.on[unit] && unit != last {
+            if !self.is_open(unit) && unit != last {
                 cost += self.opening_cost(unit);
                 last = unit;
             }
@@ -126,24 +165,24 @@ impl<'f> State<'f> {
             return;
         }
         for part in users {
-            self.open(self.fit.unit_of[parts[part].message as usize] as usize);
+            self.open(self.fit.unit_of[parts[part].message as usize] as usize, Why::Users);
             self.fit.of_part[part].clone().for_each(|item| self.keep(item));
         }
     }
 
-    fn fill(&mut self, limit: f64, closed: &[u32]) {
+    fn fill(&mut self, limit: f64, closed: &[bool]) {
         let mut heap = BinaryHeap::new();
         for unit in 0..self.fit.units.len() {
-            if self.on[unit] {
+            if self.is_open(unit) {
                 self.push_items(unit, &mut heap);
-            } else if !closed.contains(&(unit as u32)) {
+            } else if !closed[unit] {
                 let density = self.opening(unit).0;
                 heap.push(Candidate { density, what: What::Unit(unit as u32) });
             }
         }
         while let Some(Candidate { density, what }) = heap.pop() {
             let now = match what {
-                What::Unit(unit) if self.on[unit as usize] => continue,
+                What::Unit(unit) if self.is_open(unit as usize) => continue,
                 What::Unit(unit) => self.opening(unit as usize).0,
                 What::Item(item) if self.kept[item as usize] => continue,
                 What::Item(item) => self.density(item),
@@ -161,7 +200,7 @@ impl<'f> State<'f> {
                     if self.tokens + cost + first > limit {
                         continue;
                     }
-                    self.open(unit);
+                    self.open(unit, Why::Worth);
                     for item in best {
                         if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
                             self.keep(item);
@@ -222,7 +261,7 @@ impl<'f> State<'f> {
     }
 
     /// What part of a word's worth saying it brings.
-    fn share(&self, word: u32) -> f64 {
+    pub fn share(&self, word: u32) -> f64 {
         [1.0, AGAIN, 0.0][usize::from(self.said[word as usize])]
     }
 
@@ -318,14 +357,15 @@ impl<'f> State<'f> {
     }
 
     fn whole_cost(&self, unit: usize) -> f64 {
-        let open = if self.on[unit] { 0.0 } else { self.opening_cost(unit) };
+        let open = if self.is_open(unit) { 0.0 } else { self.opening_cost(unit) };
         open + self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>()
     }
 
-    fn open(&mut self, unit: usize) {
-        if std::mem::replace(&mut self.on[unit], true) {
+    fn open(&mut self, unit: usize, why: Why) {
+        if self.is_open(unit) {
             return;
         }
+        self.why[unit] = why;
         self.tokens += self.opening_cost(unit);
         let fit = self.fit;
         for &message in &fit.units[unit].messages {
@@ -336,10 +376,9 @@ impl<'f> State<'f> {
         }
     }
 
-    fn keep_unit(&mut self, unit: usize) {
-        self.open(unit);
-        let items: Vec<u32> = self.fit.items_of(unit).collect();
-        items.into_iter().for_each(|item| self.keep(item));
+    /// Whether a unit stays.
+    pub fn is_open(&self, unit: usize) -> bool {
+        self.why[unit] != Why::Gone
     }
 
     fn unit_of(&self, item: u32) -> usize {
@@ -357,7 +396,7 @@ impl<'f> State<'f> {
         let mut start = 0;
         while start < count {
             let mut end = start + 1;
-            if self.kept[start as usize] || !self.on[self.unit_of(start)] {
+            if self.kept[start as usize] || !self.is_open(self.unit_of(start)) {
                 start = end;
                 continue;
             }

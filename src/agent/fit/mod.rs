@@ -8,22 +8,30 @@
 mod choose;
 mod context;
 mod facts;
+mod offers;
+mod prose;
 mod sentences;
 mod spans;
 mod structure;
+mod superseded;
 mod units;
 mod words;
 mod write;
 
 use std::ops::Range;
 
-pub use choose::Choice;
+pub use choose::{Choice, Why};
+pub use offers::Offer;
 use facts::Uses;
 use spans::{Form, spans_of};
+use superseded::Superseded;
 use units::{Unit, units_of};
 use words::Words;
 
+use rustc_hash::FxHashMap;
+
 use super::failure::is_error_line;
+use super::prune;
 use super::transcript::{Kind, Part, Role, Transcript};
 use crate::tokens::{Counter, Tokenizer};
 
@@ -51,6 +59,24 @@ pub struct Keep {
     pub tools: Vec<String>,
     /// Ranges of parts' texts, in UTF-16 code units.
     pub ranges: Vec<(u32, Range<u32>)>,
+}
+
+/// A text that stands in the mark for what is gone, and says what that was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub about: About,
+    /// On one line.
+    pub text: String,
+}
+
+/// What a note or an offer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The run of messages that this one is in, which go.
+    Messages(u32),
+    /// What goes of a part that stays.
+    Part(u32),
 }
 
 /// A piece of an edited text.
@@ -101,7 +127,10 @@ pub struct Fit {
     said: Vec<Range<u32>>,
     /// For each part the tokens that stay as long as it does.
     fixed: Vec<f64>,
+    /// What pruning says of parts, as the mark in their place does.
+    superseded: FxHashMap<u32, String>,
     words: Vec<u32>,
+    dictionary: Words,
     /// What each word is worth.
     values: Vec<f64>,
     units: Vec<Unit>,
@@ -118,16 +147,28 @@ const ERROR: f64 = 1.3;
 /// So is the first and the last line of an output.
 const ENDS: f64 = 1.2;
 
+/// What a later operation says better is worth so much less.
+const SUPERSEDED: f64 = 0.2;
+
 impl Fit {
-    /// Reads a conversation. `costs` has to name every part and message.
-    pub fn new(transcript: Transcript, costs: Costs, keep: &Keep, tokenizer: Tokenizer) -> Self {
+    /// Reads a conversation. `costs` has to name every part and message. What `pruning` would take out is the first to go.
+    pub fn new(
+        transcript: Transcript,
+        costs: Costs,
+        keep: &Keep,
+        pruning: Option<&prune::Options<'_>>,
+        tokenizer: Tokenizer,
+    ) -> Self {
+        let pruned = pruning.map(|options| prune::prune(&transcript, options)).unwrap_or_default();
         let (units, unit_of) = units_of(&transcript);
         let mut fit = Fit {
             items: Vec::new(),
             of_part: Vec::with_capacity(transcript.parts().len()),
             said: Vec::with_capacity(transcript.parts().len()),
             fixed: Vec::with_capacity(transcript.parts().len()),
+            superseded: FxHashMap::default(),
             words: Vec::new(),
+            dictionary: Words::default(),
             values: Vec::new(),
             parts_of: parts_of(&transcript),
             required: Vec::new(),
@@ -138,7 +179,7 @@ impl Fit {
             transcript,
         };
         fit.require(keep);
-        fit.read(keep);
+        fit.read(keep, &pruned.edits);
         fit
     }
 
@@ -157,11 +198,12 @@ impl Fit {
         self.required = required;
     }
 
-    fn read(&mut self, keep: &Keep) {
+    fn read(&mut self, keep: &Keep, pruned: &[prune::Edit]) {
         let mut words = Words::default();
         let mut uses = Uses::default();
         let mut counter = Counter::new(self.tokenizer);
         let mut ranges = keep.ranges.iter().peekable();
+        let mut pruned = pruned.iter().peekable();
         let mut ends = Vec::new();
         let mut tokens = Vec::new();
         for (index, part) in self.transcript.parts().iter().enumerate() {
@@ -177,6 +219,7 @@ impl Fit {
             counter.count_up_to(text, &ends, &mut tokens);
             let mut fixed = self.costs.parts[index] + tokens[tokens.len() - 1];
             let count = spans.len();
+            let stale = pruned.next_if(|edit| edit.part == index as u32).map(|edit| Superseded::new(edit, text.len()));
             for (place, span) in spans.into_iter().enumerate() {
                 let content = text.slice(span.range.clone());
                 let from = self.words.len() as u32;
@@ -193,6 +236,9 @@ impl Fit {
                     weight *= if is_error_line(content.bytes()) { ERROR } else { 1.0 };
                     weight *= if place == 0 || place + 1 == count { ENDS } else { 1.0 };
                 }
+                if stale.as_ref().is_some_and(|stale| stale.takes(&span.range)) {
+                    weight *= SUPERSEDED;
+                }
                 self.items.push(Item {
                     part: index as u32,
                     range,
@@ -204,6 +250,9 @@ impl Fit {
                     weight,
                     required,
                 });
+            }
+            if let Some(description) = stale.and_then(|stale| stale.description) {
+                self.superseded.insert(index as u32, description);
             }
             let from = match self.items.get(first as usize) {
                 Some(item) => item.words.start,
@@ -219,6 +268,7 @@ impl Fit {
             self.fixed.push(fixed);
         }
         self.values = uses.values(&words, self.transcript.message_count());
+        self.dictionary = words;
     }
 
     /// The tokens of the whole conversation as it came.

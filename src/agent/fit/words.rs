@@ -3,6 +3,8 @@
 //! In scripts that write words apart a word is a run of letters and digits with the joints of paths, numbers and
 //! identifiers inside. Chinese, Japanese, Thai and their like write no blanks: there, each two letters side by side count as one.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::text::Text;
@@ -55,8 +57,8 @@ fn class_of(unit: u16) -> u8 {
     }
 }
 
-/// Shows `visit` the hash and kind of each word in `text` that may carry a fact.
-pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind)) {
+/// Shows `visit` the hash, the kind and the place of each word in `text` that may carry a fact.
+pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     match text.units() {
         None => walk(text.bytes().len(), |at| ASCII[usize::from(text.bytes()[at] & 127)], |at| text.bytes()[at].into(), &mut visit),
         Some(units) => walk(units.len(), |at| class_of(units[at]), |at| units[at], &mut visit),
@@ -68,7 +70,7 @@ fn walk(
     length: usize,
     class: impl Fn(usize) -> u8,
     unit: impl Fn(usize) -> u16,
-    visit: &mut impl FnMut(u64, WordKind),
+    visit: &mut impl FnMut(u64, WordKind, Range<usize>),
 ) {
     let mut at = 0;
     while at < length {
@@ -76,7 +78,7 @@ fn walk(
             INNER => {}
             DENSE => {
                 if at + 1 < length && class(at + 1) == DENSE {
-                    visit(mix(mix(2, unit(at).into()), unit(at + 1).into()), WordKind::Plain);
+                    visit(mix(mix(2, unit(at).into()), unit(at + 1).into()), WordKind::Plain, at..at + 2);
                 }
                 at += 1;
                 continue;
@@ -98,7 +100,7 @@ fn walk(
             start += 1;
         }
         if let Some(kind) = kind_of(start, end, &class, &unit) {
-            visit((start..end).fold(1, |hash, at| mix(hash, unit(at).into())), kind);
+            visit((start..end).fold(1, |hash, at| mix(hash, unit(at).into())), kind, start..end);
         }
     }
 }
@@ -142,10 +144,15 @@ pub struct Words {
 }
 
 impl Words {
+    /// The number of the word with this hash.
+    pub fn number(&self, hash: u64) -> Option<u32> {
+        self.numbers.get(&hash).copied()
+    }
+
     /// Adds the numbers of the words in `text` to `found`, each once, in order.
     pub fn read(&mut self, text: Text<'_>, found: &mut Vec<u32>) {
         let start = found.len();
-        for_each_word(text, |hash, kind| {
+        for_each_word(text, |hash, kind, _| {
             let next = self.kinds.len() as u32;
             let number = *self.numbers.entry(hash).or_insert(next);
             if number == next {
@@ -172,7 +179,7 @@ mod tests {
 
     fn count(text: &str) -> (usize, usize) {
         let (mut specific, mut plain) = (0, 0);
-        for_each_word(TextBuf::from(text).as_text(), |_, kind| match kind {
+        for_each_word(TextBuf::from(text).as_text(), |_, kind, _| match kind {
             WordKind::Specific => specific += 1,
             WordKind::Plain => plain += 1,
         });

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::choose::{Choice, State};
-use super::{Edit, Form, Piece, is_users};
+use super::{About, Edit, Form, Note, Piece, is_users};
 use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
 use crate::text::json::is_json_structure;
@@ -19,15 +19,15 @@ const COUNTED: usize = 4;
 
 impl State<'_> {
     /// The edits.
-    pub fn write(self, limit: f64) -> Choice {
+    pub fn write(self, limit: f64, notes: &[Note]) -> Choice {
         let fit = self.fit;
         let mut edits: Vec<Option<Edit>> = vec![None; fit.transcript.parts().len()];
         let mut is_cut = false;
-        for (unit, on) in self.on.iter().enumerate() {
+        for unit in 0..fit.units.len() {
             for part in fit.units[unit].messages.iter().flat_map(|&message| fit.parts(message)) {
-                if !on {
+                if !self.is_open(unit) {
                     edits[part] = Some(Edit::Remove);
-                } else if let Some(pieces) = self.pieces(part as u32) {
+                } else if let Some(pieces) = self.pieces(part as u32, notes) {
                     edits[part] = Some(Edit::Replace(pieces));
                 }
                 is_cut |= edits[part].is_some();
@@ -40,8 +40,10 @@ impl State<'_> {
         longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
         for (first, last) in longest.into_iter().map(|run| gone[run]) {
             let count = counted((last - first + 1) as usize, "message");
-            let names = self.names_of(first, last);
-            let cost = names.len() as f64 / UNITS_PER_TOKEN;
+            let about = |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
+            let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();
+            let names = if said.is_empty() { self.names_of(first, last) } else { said.join(" ") };
+            let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
             let mark = if names.is_empty() || cost > left {
                 format!("[… {count}]")
             } else {
@@ -52,42 +54,37 @@ impl State<'_> {
             self.put_mark(mark, first, last, &mut edits);
         }
         let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
-        Choice { edits, tokens, worth: self.worth, is_cut, gone }
+        let why = fit.unit_of.iter().map(|&unit| self.why[unit as usize]).collect();
+        Choice { edits, tokens, worth: self.worth, is_cut, why }
     }
 
     /// What stands in the place of a part's text; nothing where all of it stays.
-    fn pieces(&self, part: u32) -> Option<Vec<Piece>> {
+    fn pieces(&self, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
         let fit = self.fit;
         let items = fit.of_part[part as usize].clone();
         if items.clone().all(|item| self.kept[item as usize]) {
             return None;
         }
         let text = fit.transcript.text(part as usize);
+        let gaps = self.gaps(part);
+        // What is said of all that is gone stands where most of it stood.
+        let longest = gaps.iter().map(|(gap, _)| gap.len()).max().unwrap_or(0);
+        let superseded = fit.superseded.get(&part).filter(|_| 2 * longest >= text.len());
+        let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
+        let mut note = note.or(superseded).map(|text| (longest, &text[..]));
         let mut pieces = Vec::new();
         let mut at = 0;
-        let mut item = items.start;
-        while item < items.end {
-            let here = &fit.items[item as usize];
-            let start = here.range.start as usize;
-            if self.kept[item as usize] {
-                item += 1;
+        for (gap, form) in gaps {
+            let said = note.take_if(|(length, _)| *length == gap.len()).map(|(_, text)| text);
+            let mark = mark(text, gap.clone(), form, said);
+            if mark.encode_utf16().count() >= gap.len() {
                 continue;
             }
-            let mut end = here.range.end as usize;
-            item += 1;
-            while item < items.end && !self.kept[item as usize] && fit.items[item as usize].run == here.run {
-                end = fit.items[item as usize].range.end as usize;
-                item += 1;
-            }
-            let mark = mark(text, start..end, here.form);
-            if mark.encode_utf16().count() >= end - start {
-                continue;
-            }
-            if at < start {
-                pieces.push(Piece::Keep(at..start));
+            if at < gap.start {
+                pieces.push(Piece::Keep(at..gap.start));
             }
             pieces.push(Piece::Mark(mark));
-            at = end;
+            at = gap.end;
         }
         if pieces.is_empty() {
             return None;
@@ -98,12 +95,33 @@ impl State<'_> {
         Some(pieces)
     }
 
+    /// What of a part's text goes.
+    pub fn gaps(&self, part: u32) -> Vec<(Range<usize>, Form)> {
+        let fit = self.fit;
+        let mut gaps: Vec<(Range<usize>, Form)> = Vec::new();
+        let mut last = None;
+        for item in fit.of_part[part as usize].clone() {
+            let here = &fit.items[item as usize];
+            if self.kept[item as usize] {
+                last = None;
+                continue;
+            }
+            let range = here.range.start as usize..here.range.end as usize;
+            match gaps.last_mut() {
+                Some((gap, _)) if last == Some(here.run) => gap.end = range.end,
+                _ => gaps.push((range, here.form)),
+            }
+            last = Some(here.run);
+        }
+        gaps
+    }
+
     /// The runs of messages that go.
-    fn gone(&self) -> Vec<(u32, u32)> {
+    pub fn gone(&self) -> Vec<(u32, u32)> {
         let mut gone: Vec<(u32, u32)> = Vec::new();
         for (message, &unit) in self.fit.unit_of.iter().enumerate() {
             let message = message as u32;
-            if self.on[unit as usize] {
+            if self.is_open(unit as usize) {
                 continue;
             }
             match gone.last_mut() {
@@ -176,12 +194,16 @@ fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
     }
 }
 
-/// What says that `gap` is gone.
-fn mark(text: Text<'_>, gap: Range<usize>, form: Form) -> String {
+/// What says that `gap` is gone, with what is said of it where it is lines of text.
+fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> String {
     let cut = text.slice(gap.clone()).bytes();
     match form {
         Form::Text => {
             let count = memchr::memchr_iter(b'\n', cut).count();
+            if let Some(note) = note {
+                let end = if cut.ends_with(b"\n") { "\n" } else { "" };
+                return format!("[… {}: {note}]{end}", counted(count + usize::from(end.is_empty()), "line"));
+            }
             let starts_line = gap.start == 0 || text.bytes()[gap.start - 1] == b'\n';
             let ends_line = cut.ends_with(b"\n");
             if starts_line && (ends_line || gap.end == text.len()) {

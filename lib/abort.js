@@ -1,0 +1,18 @@
+'use strict';
+
+/** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
+function unlessAborted(promise, signal) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (settleWith) => (value) => {
+      signal.removeEventListener?.('abort', abort);
+      settleWith(value);
+    };
+    promise.then(settle(resolve), settle(reject));
+  });
+}
+
+module.exports = { unlessAborted };

@@ -1,0 +1,55 @@
+'use strict';
+
+const { originalsOf } = require('../agent/originals.js');
+const { restore } = require('../agent/restore.js');
+const { formatOf } = require('../formats/index.js');
+const { checkFitOptions } = require('./arguments.js');
+const { createReport } = require('./report.js');
+const { Session } = require('./session.js');
+const { summaries } = require('./summaries.js');
+
+/** See `index.d.ts`. */
+function fit(messages, options) {
+  checkFitOptions(messages, options);
+  const { input, missing } = restored(messages, options.originals);
+  const session = new Session(input, formatOf(input, options.format ?? 'auto'), options);
+  if (!options.summarizer) return finish(session, options, missing, choose(session, options.budget));
+  if (options.signal?.aborted) return Promise.reject(options.signal.reason);
+  return fitWithSummaries(session, options, missing);
+}
+
+async function fitWithSummaries(session, options, missing) {
+  const { budget } = options;
+  if (session.before <= budget) return finish(session, options, missing, choose(session, budget));
+  const { notes, ...counts } = await summaries(session, budget, options);
+  const made = choose(session, budget, notes);
+  return finish(session, options, missing, made, counts);
+}
+
+/** What stays: all where all of it fits. */
+function choose(session, budget, notes) {
+  const { messages, before } = session;
+  if (before > budget) return session.search(budget, notes);
+  return { written: { messages: [...messages], sources: messages.map((_, index) => ({ first: index, last: index })) }, tokens: before };
+}
+
+/** The messages as they were before earlier rounds, and the originals that have no place in them. */
+function restored(messages, originals) {
+  if (originals === undefined || originals === null) return { input: messages, missing: {} };
+  const { messages: input, missing } = restore(messages, originals);
+  return { input, missing: Object.fromEntries(missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]])) };
+}
+
+function finish(session, { budget, trace }, missing, made, counts) {
+  const fits = made.tokens <= budget;
+  const tokens = { before: session.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
+  return {
+    messages: made.written.messages,
+    originals: { ...missing, ...originalsOf(session.messages, made.written) },
+    fits,
+    tokens,
+    report: createReport(session, made, tokens, counts, trace),
+  };
+}
+
+module.exports = { fit };

@@ -1,0 +1,148 @@
+'use strict';
+
+const { firstEditable, strippedBy } = require('../agent/thinking.js');
+const { engineOptions, gatherParts } = require('../agent/prune.js');
+const { write } = require('../formats/write.js');
+const native = require('../native.js');
+const { messageTokens, providerOf } = require('../tokens/index.js');
+const { measure } = require('../tokens/measure.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+
+/** How often a choice is mended whose tokens are not what they were thought to be. */
+const MAX_TRIES = 8;
+/** A choice that uses so much of the budget is good enough. */
+const ENOUGH = 0.985;
+
+/** A conversation that is read once, and what is chosen of it for a number of tokens. */
+class Session {
+  /**
+   * @param {readonly object[]} messages
+   * @param {object} format their format module
+   * @param {object} options as checked by `checkFitOptions`
+   */
+  constructor(messages, format, options) {
+    this.messages = messages;
+    this.format = format;
+    this.tokenizer = options.tokenizer ?? 'o200k_base';
+    this.tokenCounter = options.tokenCounter ?? undefined;
+    this.thinking = options.thinking;
+    this.parts = format.read(messages);
+    const provider = providerOf(format.name);
+    const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
+    /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
+    this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
+    const { keep } = options;
+    this.fitter = new native.Fitter(gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking)), {
+      tokenizer: this.tokenizer,
+      parts: measured.parts.slice(),
+      messages: measured.own.slice(),
+      request: this.request,
+      keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
+      keepUser: keep?.user ?? false,
+      keepTools: [...(keep?.tools ?? [])],
+      keepRanges: matches(this.parts, keep?.patterns ?? []),
+      prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
+    });
+    const counted = this.fitter.tokens();
+    const tokens = this.tokenCounter ? this.ask(messages) : counted;
+    if (this.tokenCounter) this.fitter.setScales(Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1)));
+    this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
+    this.before = sum(tokens, this.request);
+  }
+
+  /** What the caller's counter says of each message. */
+  ask(messages) {
+    return messages.map((message) => {
+      const count = this.tokenCounter(message);
+      if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
+      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${String(count)}`);
+    });
+  }
+
+  /**
+   * The conversation that uses the most of `budget` without going beyond it; or the smallest there is.
+   *
+   * @param {{ message: number, part: number, text: string }[]} [notes] what is said of what goes
+   * @returns {{ written: { messages: object[], sources: object[] }, tokens: number, choice: object }}
+   */
+  search(budget, notes = []) {
+    let best;
+    let limit = budget;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const made = this.make(limit, notes);
+      const { tokens } = made;
+      const isBetter = best === undefined || (best.tokens > budget ? tokens < best.tokens : tokens <= budget && tokens > best.tokens);
+      if (isBetter) best = made;
+      if (tokens <= budget && (tokens >= ENOUGH * budget || !made.choice.isCut)) break;
+      // What was over has to go, and a little more, so that this ends.
+      limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.95;
+    }
+    return best.tokens <= budget ? best : this.make(0, []);
+  }
+
+  make(limit, notes) {
+    const choice = this.fitter.choose(limit, notes);
+    const edits = this.editsOf(choice);
+    const written = write(this.format, this.messages, [...edits, ...strippedBy(this.parts, edits)]);
+    return { choice, written, tokens: this.count(written.messages) };
+  }
+
+  editsOf({ edits, pieces, marks }) {
+    const list = [];
+    let piece = 0;
+    for (let at = 0; at < edits.length; at += 2) {
+      const part = this.parts[edits[at]];
+      if (edits[at + 1] < 0) {
+        list.push({ part, remove: true });
+        continue;
+      }
+      let text = '';
+      for (const end = piece + edits[at + 1]; piece < end; piece++) {
+        const from = pieces[2 * piece];
+        const to = pieces[2 * piece + 1];
+        text += from < 0 ? marks[to] : part.text.slice(from, to);
+      }
+      list.push({ part, text });
+    }
+    return list;
+  }
+
+  /** The tokens of messages, most of which are known. */
+  count(messages) {
+    const fresh = messages.filter((message) => !this.known.has(message));
+    const counts = this.tokenCounter
+      ? this.ask(fresh)
+      : messageTokens(fresh, { tokenizer: this.tokenizer, format: this.format.name }).messages;
+    return sum(counts, messages.reduce((total, message) => total + (this.known.get(message) ?? 0), this.request));
+  }
+
+  /** The tokens of a message of the conversation. */
+  tokensOf(message) {
+    return this.known.get(message) ?? this.count([message]) - this.request;
+  }
+}
+
+const sum = (numbers, start) => numbers.reduce((total, number) => total + number, start);
+
+/** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another. */
+function matches(parts, patterns) {
+  if (patterns.length === 0) return new Uint32Array(0);
+  const found = [];
+  parts.forEach(({ text }, index) => {
+    const ranges = patterns
+      .flatMap((pattern) => Array.from(text.matchAll(globally(pattern)), (match) => [match.index, match.index + match[0].length]))
+      .filter(([start, end]) => start < end)
+      .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    let last = 0;
+    for (const [start, end] of ranges) {
+      if (end <= last) continue;
+      found.push(index, Math.max(start, last), end);
+      last = end;
+    }
+  });
+  return Uint32Array.from(found);
+}
+
+const globally = (pattern) => (pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`));
+
+module.exports = { Session };

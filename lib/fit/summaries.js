@@ -1,0 +1,89 @@
+'use strict';
+
+const { unlessAborted } = require('../abort.js');
+const native = require('../native.js');
+
+/** So much of the budget is set aside for summaries. */
+const SHARE = 0.12;
+/** A group that would get fewer tokens is not offered. */
+const LEAST = 32;
+/** Of a call no more of the arguments is told, in UTF-16 code units. */
+const MAX_ARGUMENTS = 200;
+const DEFAULT_CONCURRENCY = 4;
+
+/**
+ * Has what would go summed up: the answers that are shorter than what they stand for and that name the facts which are
+ * needed, or get them appended.
+ *
+ * @param {import('./session.js').Session} session
+ * @param {number} budget tokens
+ * @param {object} options as checked by `checkFitOptions`
+ * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Session.search`; `refused`:
+ *   answers that were no text, not shorter, or an error
+ */
+async function summaries(session, budget, { summarizer, concurrency, signal }) {
+  const share = budget * SHARE;
+  const offers = session.fitter.offers(budget - share);
+  const total = offers.reduce((sum, { tokens }) => sum + tokens, 0);
+  // Small groups would get too little for a sentence.
+  const worthwhile = offers.filter(({ tokens }) => (share * tokens) / total >= LEAST);
+  const answers = await inTurn(worthwhile, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(session, offer)));
+  const notes = [];
+  let used = 0;
+  worthwhile.forEach((offer, index) => {
+    const text = noteOf(answers[index], offer);
+    if (text === undefined) return;
+    const [tokens] = native.countTexts([text], session.tokenizer);
+    if (tokens >= offer.tokens || used + tokens > share) return;
+    used += tokens;
+    notes.push({ message: offer.message, part: offer.part, text });
+  });
+  return { notes, asked: worthwhile.length, used: notes.length, refused: worthwhile.length - notes.length };
+}
+
+/** What is offered: the texts, and of each call that was answered what was called. */
+function textOf({ parts }, { ranges }) {
+  const texts = [];
+  for (let at = 0; at < ranges.length; at += 3) {
+    const part = parts[ranges[at]];
+    const text = part.text.slice(ranges[at + 1], ranges[at + 2]);
+    const call = part.kind === 'result' && part.call >= 0 ? parts[part.call] : undefined;
+    texts.push(call === undefined ? text : `${call.name ?? 'tool'}(${call.text.slice(0, MAX_ARGUMENTS)}): ${text}`);
+  }
+  return texts.join('\n\n');
+}
+
+/** An answer on one line, with the facts that it lacks; undefined where it is none. */
+function noteOf(answer, { facts }) {
+  if (typeof answer !== 'string') return undefined;
+  const line = answer.replace(/\s+/g, ' ').trim();
+  if (line === '') return undefined;
+  const lacking = facts.filter((fact) => !line.includes(fact));
+  return lacking.length === 0 ? line : `${line} (${lacking.join(', ')})`;
+}
+
+/**
+ * Calls `ask` for each item, so many at a time. What throws or rejects answers nothing.
+ *
+ * @throws the signal's reason, as soon as it is aborted
+ */
+async function inTurn(items, concurrency, signal, ask) {
+  const answers = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      try {
+        answers[index] = await ask(items[index]);
+      } catch {
+        // The text goes without a summary, as it would have gone without a summarizer.
+      }
+      if (signal?.aborted) return;
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, items.length) }, worker);
+  await unlessAborted(Promise.all(workers), signal);
+  return answers;
+}
+
+module.exports = { summaries };
