@@ -48,7 +48,10 @@ impl Counter {
     pub fn count_up_to(&mut self, text: Text<'_>, ends: &[usize], counts: &mut Vec<f64>) {
         let vocabulary = match self.tokenizer {
             Tokenizer::Estimate => {
-                counts.extend(ends.iter().map(|&end| end as f64 / 3.5));
+                // What rounding adds belongs to the text as a whole.
+                let is_whole = |place: usize| place + 1 == ends.len() && ends[place] == text.len();
+                let count = |(place, &end)| if is_whole(place) { estimate(end) as f64 } else { end as f64 / 3.5 };
+                counts.extend(ends.iter().enumerate().map(count));
                 return;
             }
             Tokenizer::O200kBase => Vocabulary::o200k_base(),

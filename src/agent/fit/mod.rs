@@ -271,15 +271,6 @@ impl Fit {
         self.dictionary = words;
     }
 
-    /// The tokens of the whole conversation as it came.
-    pub fn tokens(&self) -> f64 {
-        let fixed = self.fixed.iter().zip(self.transcript.parts());
-        let parts: f64 = fixed.map(|(tokens, part)| tokens * self.scale(part.message)).sum();
-        let items: f64 = self.items.iter().map(|item| item.tokens * self.scale(self.transcript.parts()[item.part as usize].message)).sum();
-        let own: f64 = (0..).zip(&self.costs.messages).map(|(message, tokens)| tokens * self.scale(message)).sum();
-        self.costs.request + own + parts + items
-    }
-
     /// The tokens of each message as they were counted, without a scale.
     pub fn tokens_of_messages(&self) -> Vec<f64> {
         let mut tokens = self.costs.messages.clone();
@@ -287,6 +278,8 @@ impl Fit {
             let items: f64 = self.of_part[index].clone().map(|item| self.items[item as usize].tokens).sum();
             tokens[part.message as usize] += self.fixed[index] + items;
         }
+        // Counts are whole; what is shared out between spans may not be.
+        tokens.iter_mut().for_each(|tokens| *tokens = tokens.round());
         tokens
     }
 

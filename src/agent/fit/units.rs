@@ -1,5 +1,6 @@
 //! Which messages go only together: calls with their results, and reasoning with what it led to.
 
+use super::is_users;
 use crate::agent::transcript::{Kind, Role, Transcript};
 
 /// Messages that go together or stay together.
@@ -44,7 +45,7 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         unit_of[message as usize] = unit_of[root];
         units[unit_of[root] as usize].messages.push(message);
     }
-    let mut first = None;
+    let (mut first, mut task) = (None, None);
     for part in transcript.parts() {
         let unit = &mut units[unit_of[part.message as usize] as usize];
         if part.role == Role::System {
@@ -53,13 +54,16 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         } else {
             first.get_or_insert(part.message);
         }
+        if is_users(part) {
+            task = Some(part.message);
+        }
         // What may not be edited may not be taken out either, but for reasoning.
         unit.removable &= !part.locked || part.kind == Kind::Reasoning;
         // A result whose call is not there, or a call that waits for its result: whatever it is, it is not ours to mend.
         unit.removable &= part.kind != Kind::Result || part.call.is_some();
     }
-    // The first says whose turn it was, and the last whose turn it is.
-    for message in first.into_iter().chain(count.checked_sub(1).map(|last| last as u32)) {
+    // The first says whose turn it was and the last whose turn it is; with the last word of the user the current turn begins.
+    for message in first.into_iter().chain(task).chain(count.checked_sub(1).map(|last| last as u32)) {
         units[unit_of[message as usize] as usize].removable = false;
     }
     (units, unit_of)
