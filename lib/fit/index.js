@@ -27,11 +27,7 @@ async function fitWithSummaries(session, options, missing) {
 }
 
 /** What stays: all where all of it fits. */
-function choose(session, budget, notes) {
-  const { messages, before } = session;
-  if (before > budget) return session.search(budget, notes);
-  return { written: { messages: [...messages], sources: messages.map((_, index) => ({ first: index, last: index })) }, tokens: before };
-}
+const choose = (session, budget, notes) => (session.before <= budget ? session.whole() : session.search(budget, notes));
 
 /** The messages as they were before earlier rounds, and the originals that have no place in them. */
 function restored(messages, originals) {

@@ -77,7 +77,14 @@ class Session {
       // What was over has to go, and a little more, so that this ends.
       limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.95;
     }
-    return best.tokens <= budget ? best : this.make(0, []);
+    if (best.tokens <= budget) return best;
+    return [this.whole(), best, this.make(0, [])].reduce((least, made) => (made.tokens < least.tokens ? made : least));
+  }
+
+  /** Everything, as it is. */
+  whole() {
+    const sources = this.messages.map((_, index) => ({ first: index, last: index }));
+    return { written: { messages: [...this.messages], sources }, tokens: this.before };
   }
 
   make(limit, notes) {

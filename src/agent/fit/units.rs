@@ -62,8 +62,10 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         // A result whose call is not there, or a call that waits for its result: whatever it is, it is not ours to mend.
         unit.removable &= part.kind != Kind::Result || part.call.is_some();
     }
-    // The first says whose turn it was and the last whose turn it is; with the last word of the user the current turn begins.
-    for message in first.into_iter().chain(task).chain(count.checked_sub(1).map(|last| last as u32)) {
+    // The first says whose turn it was and the last whose turn it is. With the last word of the user the current turn begins,
+    // for which it has to stand alone: without the answer before it, formats that alternate would join it to what went before.
+    let answer = task.and_then(|task| task.checked_sub(1));
+    for message in first.into_iter().chain(answer).chain(task).chain(count.checked_sub(1).map(|last| last as u32)) {
         units[unit_of[message as usize] as usize].removable = false;
     }
     (units, unit_of)
