@@ -296,3 +296,16 @@ test('time grows in proportion to the conversation', () => {
   const [small, large] = [made(1000), made(8000)].map(time);
   assert.ok(large < 8 * 4 * Math.max(small, 1), `${small} ms, then ${large} ms for 8 times as much`);
 });
+
+test('summaries that are all the same are told apart by what stands around them, and what was cut off is named', async () => {
+  const talk = ['roof', 'door', 'wall', 'yard', 'tree', 'shed'].flatMap((topic) => [{ role: 'user', content: `${topic}?` }, { role: 'assistant', content: long(topic) }]);
+  const { messages, verbatim } = await compress(talk, { format: 'anthropic', recencyWindow: 0, summarizer: () => 'They talked.' });
+  assert.equal(new Set(messages.map(({ content }) => content)).size, 7);
+  const so = { role: 'user', content: 'So?' };
+  for (let gone = 0; gone < 12; gone++) {
+    const { messages: back, missing_ids: missing } = uncompress([...messages.slice(gone), so], verbatim);
+    // Where a summary is the first that is left, the one behind it tells which it is.
+    assert.deepEqual(back, [...talk.slice(gone), so]);
+    assert.equal(missing.length, Math.floor(gone / 2), `${gone} gone`);
+  }
+});
