@@ -1,10 +1,12 @@
 // `compress` on the messages of a provider: in the same type out, valid, restored exactly.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compress, countTokens, prune, restore, uncompress, validate } from '../../index.mjs';
 import { working } from '../prune/working.mjs';
+import { breakIt, changes } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { complaintsOf } from '../support/valid.mjs';
@@ -41,12 +43,12 @@ const options = fc.record({
 }, { requiredKeys: [] });
 
 /** Everything that holds for a result, whatever is in it. */
-function assertKept(messages, frozen, format, { messages: out, verbatim }) {
+function assertKept(messages, frozen, format, { messages: out, verbatim }, complaints = complaintsOf[format]) {
   assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
   assert.equal(out.length, messages.length);
   const before = rulesOf(messages, format);
   for (const rule of rulesOf(out, format)) assert.ok(before.has(rule), `${rule} is new`);
-  if (complaintsOf[format](messages).length === 0) assert.deepEqual(complaintsOf[format](out), []);
+  if (complaints(messages).length === 0) assert.deepEqual(complaints(out), []);
   const [were, are] = [messages, out].map((list) => read(list, format));
   assert.deepEqual(are.map(({ text: _, ...part }) => part), were.map(({ text: _, ...part }) => part), 'every part is where it was');
   const changed = new Set();
@@ -157,6 +159,49 @@ test('the providers accept what they accepted before, with signed thinking that 
     }), { numRuns: format === 'gemini' ? 300 : 100, includeErrorInReport: true });
     assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and compressed`);
   }
+}));
+
+test('what is broken is not made worse: an error that says where, or no new problem', () => {
+  const seen = { errors: 0, changed: 0 };
+  for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk-model', 'ai-sdk-ui']) {
+    fc.assert(fc.property(talking, changes, options, (spoken, broken, how) => {
+      const messages = breakIt(sayIn(format, spoken), broken);
+      const frozen = JSON.stringify(messages);
+      let result;
+      try {
+        result = compress(messages, { format, ...how });
+      } catch (error) {
+        seen.errors++;
+        assert.equal(error.constructor, TypeError);
+        return assert.match(error.message, /^messages\[\d+\]/);
+      }
+      seen.changed += assertKept(messages, frozen, format, result, () => []);
+    }), { numRuns: 150 });
+  }
+  assert.ok(seen.errors > 20 && seen.changed > 100, JSON.stringify(seen));
+});
+
+const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
+const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
+
+test('real sessions', { skip }, () => withProviders(async (providers, preserved) => {
+  let changed = 0;
+  for (const file of readdirSync(corpus)) {
+    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+      const frozen = JSON.stringify(messages);
+      for (const how of [{}, { recencyWindow: 0, fuzzyDedup: true }, { tokenizer: 'o200k_base', tokenBudget: Math.floor(countTokens(messages, { format }) / 2), forceConverge: true }]) {
+        const result = compress(messages, { format, ...how });
+        changed += assertKept(messages, frozen, format, result);
+        if (how.tokenizer) assert.equal(result.tokenCount, countTokens(result.messages, { format }), id);
+        if (validate(messages, { format }).length === 0) assert.equal(await providers[format](result.messages), null, id);
+      }
+      if (format !== 'anthropic' || validate(messages, { format }).length > 0) continue;
+      const issued = preserved.issue(messages);
+      assert.equal(await preserved.send(compress(issued, { format, recencyWindow: 0 }).messages), null, id);
+    }
+  }
+  assert.ok(changed > 300, `${changed} messages were compressed`);
 }));
 
 // ---- As the drop-in does it ---------------------------------------------------------------------------------------
