@@ -266,7 +266,7 @@ export interface CompressionStats {
 
 /** What was done with a message, and why. */
 export interface CompressDecision {
-  /** With `format`, the path of the text: `messages[3].content[1].text`. */
+  /** With `format`, the path of the text, `messages[3].content[1].text`, or of a message without any. */
   messageId: string;
   /** Position in the given conversation. */
   messageIndex: number;
