@@ -266,7 +266,7 @@ export interface CompressionStats {
 
 /** What was done with a message, and why. */
 export interface CompressDecision {
-  /** With `format`, the path of the text: `messages[3].content[1].text`. */
+  /** With `format`, the path of the text, `messages[3].content[1].text`, or of a message without any. */
   messageId: string;
   /** Position in the given conversation. */
   messageIndex: number;
@@ -765,8 +765,8 @@ export interface ToolDescription {
 /**
  * Takes out of an agent's conversation what a later operation says better: stale reads, superseded edits, commands that were
  * run again, failed ones but for the line that says what failed, repeated results and images, very long outputs. The user's texts
- * are never touched, nor is what the provider wants back as it was (thinking, signatures, encrypted items). What the provider
- * accepted it accepts afterwards, no text gets longer, and pruning twice is the same as once. Takes time in proportion to the
+ * are never touched, nor is what the provider wants back as it was (signatures, encrypted items, thinking but for `thinking:
+ * 'strip'`). What the provider accepted it accepts afterwards, no text gets longer, and pruning twice is the same as once. Takes time in proportion to the
  * messages; they are never changed.
  *
  * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or something in a message is not what its

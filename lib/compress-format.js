@@ -55,25 +55,29 @@ function textsOf(messages, parts) {
   const texts = [];
   for (let first = 0, end; first < parts.length; first = end) {
     const { message } = parts[first];
-    for (end = first; parts[end]?.message === message; ) end++;
     const own = [];
-    let calls = false;
-    for (let number = first; number < end; number++) {
-      const { kind, path } = parts[number];
-      if (kind === 'call') calls = true;
+    let calls;
+    for (end = first; parts[end]?.message === message; end++) {
+      const { kind, path } = parts[end];
+      if (kind === 'call') calls = [parts[end]];
       // What is no string is data, such as a tool's output in JSON.
-      if ((kind === 'text' || kind === 'result') && typeof getIn(messages[message], path) === 'string') own.push(number);
+      if ((kind === 'text' || kind === 'result') && typeof getIn(messages[message], path) === 'string') own.push(end);
     }
+    if (own.length === 0) own.push(undefined);
     own.forEach((number, place) => {
-      const part = parts[number];
+      const part = parts[number ?? first];
+      const isLocked = number !== undefined && (part.locked !== undefined || number < editable);
       const id = own.length > 1 ? `message ${message + 1}, text ${place + 1}` : `message ${message + 1}`;
-      const isFree = part.locked === undefined && number >= editable;
-      // With an id of a call it is merged with no other.
-      const entry = { id, index: texts.length, role: isFree ? part.role : LOCKED, content: part.text, tool_call_id: id };
-      if (calls && part.kind === 'text') entry.tool_calls = [part];
+      const entry = {
+        id,
+        index: texts.length,
+        role: isLocked ? LOCKED : part.role,
+        content: number === undefined ? undefined : part.text,
+        tool_calls: part.kind === 'result' ? undefined : calls,
+        tool_call_id: id, // with one it is merged with no other
+      };
       texts.push({ part, number, entry });
     });
-    if (own.length === 0) texts.push({ part: parts[first], entry: { id: `message ${message + 1}`, index: texts.length, role: LOCKED } });
   }
   return texts;
 }

@@ -1,10 +1,12 @@
 // `compress` on the messages of a provider: in the same type out, valid, restored exactly.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compress, countTokens, prune, restore, uncompress, validate } from '../../index.mjs';
 import { working } from '../prune/working.mjs';
+import { breakIt, changes } from '../support/providers/conversations.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { complaintsOf } from '../support/valid.mjs';
@@ -41,12 +43,12 @@ const options = fc.record({
 }, { requiredKeys: [] });
 
 /** Everything that holds for a result, whatever is in it. */
-function assertKept(messages, frozen, format, { messages: out, verbatim }) {
+function assertKept(messages, frozen, format, { messages: out, verbatim }, complaints = complaintsOf[format]) {
   assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
   assert.equal(out.length, messages.length);
   const before = rulesOf(messages, format);
   for (const rule of rulesOf(out, format)) assert.ok(before.has(rule), `${rule} is new`);
-  if (complaintsOf[format](messages).length === 0) assert.deepEqual(complaintsOf[format](out), []);
+  if (complaints(messages).length === 0) assert.deepEqual(complaints(out), []);
   const [were, are] = [messages, out].map((list) => read(list, format));
   assert.deepEqual(are.map(({ text: _, ...part }) => part), were.map(({ text: _, ...part }) => part), 'every part is where it was');
   const changed = new Set();
@@ -154,9 +156,52 @@ test('the providers accept what they accepted before, with signed thinking that 
       const { messages: out, verbatim } = compress(messages, { format, ...how });
       if (Object.keys(verbatim).length > 0) accepted++;
       assert.equal(await send(out), null);
-    }), { numRuns: format === 'gemini' ? 300 : 100, includeErrorInReport: true });
+    }), { numRuns: format === 'gemini' || format === 'anthropic' ? 400 : 100, includeErrorInReport: true });
     assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and compressed`);
   }
+}));
+
+test('what is broken is not made worse: an error that says where, or no new problem', () => {
+  const seen = { errors: 0, changed: 0 };
+  for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk-model', 'ai-sdk-ui']) {
+    fc.assert(fc.property(talking, changes, options, (spoken, broken, how) => {
+      const messages = breakIt(sayIn(format, spoken), broken);
+      const frozen = JSON.stringify(messages);
+      let result;
+      try {
+        result = compress(messages, { format, ...how });
+      } catch (error) {
+        seen.errors++;
+        assert.equal(error.constructor, TypeError);
+        return assert.match(error.message, /^messages\[\d+\]/);
+      }
+      seen.changed += assertKept(messages, frozen, format, result, () => []);
+    }), { numRuns: 150 });
+  }
+  assert.ok(seen.errors > 20 && seen.changed > 100, JSON.stringify(seen));
+});
+
+const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
+const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
+
+test('real sessions', { skip }, () => withProviders(async (providers, preserved) => {
+  let changed = 0;
+  for (const file of readdirSync(corpus)) {
+    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+      const frozen = JSON.stringify(messages);
+      for (const how of [{}, { recencyWindow: 0, fuzzyDedup: true }, { tokenizer: 'o200k_base', tokenBudget: Math.floor(countTokens(messages, { format }) / 2), forceConverge: true }]) {
+        const result = compress(messages, { format, ...how });
+        changed += assertKept(messages, frozen, format, result);
+        if (how.tokenizer) assert.equal(result.tokenCount, countTokens(result.messages, { format }), id);
+        if (validate(messages, { format }).length === 0) assert.equal(await providers[format](result.messages), null, id);
+      }
+      if (format !== 'anthropic' || validate(messages, { format }).length > 0) continue;
+      const issued = preserved.issue(messages);
+      assert.equal(await preserved.send(compress(issued, { format, recencyWindow: 0 }).messages), null, id);
+    }
+  }
+  assert.ok(changed > 300, `${changed} messages were compressed`);
 }));
 
 // ---- As the drop-in does it ---------------------------------------------------------------------------------------
@@ -167,7 +212,7 @@ const log = Array.from({ length: 20 }, (_, line) => `test ${line} of the worker 
 const alternating = Array.from({ length: 36 }, (_, index) => {
   switch (index % 6) {
     case 0: return { role: 'user', content: `Question ${index}. ${prose.repeat(1 + (index % 4))}` };
-    case 1: return { role: 'assistant', content: `I run it. ${prose.repeat(2)}`, tool_calls: [call(`call_${index}`)] };
+    case 1: return { role: 'assistant', content: index % 12 === 1 ? null : `I run it. ${prose.repeat(2)}`, tool_calls: [call(`call_${index}`)] };
     case 2: return { role: 'tool', tool_call_id: `call_${index - 1}`, content: index % 12 === 2 ? `${log}\nrun ${index}` : prose.repeat(4) };
     case 3: return { role: 'assistant', content: `\`\`\`js\nlet x = ${index};\n\`\`\`\n${prose.repeat(3)}` };
     case 4: return { role: 'user', content: 'SELECT id FROM jobs WHERE state = 1; '.repeat(6) };
@@ -185,7 +230,7 @@ test('texts, decisions and numbers are those of the drop-in', async () => {
     {}, { recencyWindow: 0 }, { recencyWindow: 11 }, { recencyWindow: Infinity }, { recencyWindow: NaN }, { recencyWindow: -1 }, { dedup: false }, { fuzzyDedup: true }, { preserve: [] },
     { preserve: new Set(['user', 'tool']) }, { preservePatterns: patterns }, { embedSummaryId: true }, { sourceVersion: 7 }, { observationThreshold: 80, recencyWindow: 2 }, { compressionThreshold: 1e6 },
     { tokenBudget: 900 }, { tokenBudget: 900, minRecencyWindow: 5 }, { tokenBudget: 500, forceConverge: true }, { tokenBudget: 500, forceConverge: true, minRecencyWindow: 3 }, { tokenBudget: 1e6 },
-    { tokenBudget: 900, tokenCounter: ({ content }) => content.length / 4 }, { tokenizer: 'o200k_base', tokenBudget: 1500 },
+    { tokenBudget: 900, tokenCounter: ({ content }) => (content ?? '').length / 4 }, { tokenizer: 'o200k_base', tokenBudget: 1500 },
     { summarizer }, { classifier }, { classifier, classifierMode: 'full', tokenBudget: 1200 },
   ]) {
     const expected = await compress(dropIn, { ...how, trace: true });
@@ -197,7 +242,7 @@ test('texts, decisions and numbers are those of the drop-in', async () => {
     assert.deepEqual(numbers, sameNumbers, label);
     assert.deepEqual(decisions?.map(({ messageId: _, ...rest }) => rest), sameDecisions?.map(({ messageId: _, ...rest }) => rest), label);
     assert.deepEqual([result.fits, result.tokenCount, result.recencyWindow], [expected.fits, expected.tokenCount, expected.recencyWindow], label);
-    decisions?.forEach(({ action, reason, messageId, messageIndex }) => found.add(action).add(reason) && assert.equal(messageId, `messages[${messageIndex}].content`));
+    decisions?.forEach(({ action, reason, messageId, messageIndex }) => found.add(action).add(reason) && assert.equal(messageId, `messages[${messageIndex}]${alternating[messageIndex].content === null ? '' : '.content'}`));
   }
   for (const one of ['deduped', 'fuzzy_deduped', 'code_split', 'truncated', 'compressed', 'preserved', 'tool_calls', 'recency_window', 'pattern:six', 'llm_preserved:twelve']) assert.ok(found.has(one), one);
 });
@@ -295,4 +340,17 @@ test('time grows in proportion to the conversation', () => {
   }));
   const [small, large] = [made(1000), made(8000)].map(time);
   assert.ok(large < 8 * 4 * Math.max(small, 1), `${small} ms, then ${large} ms for 8 times as much`);
+});
+
+test('summaries that are all the same are told apart by what stands around them, and what was cut off is named', async () => {
+  const talk = ['roof', 'door', 'wall', 'yard', 'tree', 'shed'].flatMap((topic) => [{ role: 'user', content: `${topic}?` }, { role: 'assistant', content: long(topic) }]);
+  const { messages, verbatim } = await compress(talk, { format: 'anthropic', recencyWindow: 0, summarizer: () => 'They talked.' });
+  assert.equal(new Set(messages.map(({ content }) => content)).size, 7);
+  const so = { role: 'user', content: 'So?' };
+  for (let gone = 0; gone < 12; gone++) {
+    const { messages: back, missing_ids: missing } = uncompress([...messages.slice(gone), so], verbatim);
+    // Where a summary is the first that is left, the one behind it tells which it is.
+    assert.deepEqual(back, [...talk.slice(gone), so]);
+    assert.equal(missing.length, Math.floor(gone / 2), `${gone} gone`);
+  }
 });

@@ -13,6 +13,7 @@ const CASES = [
   ['openai-chat', { role: 'user', content: [{ type: 'text' }] }, 'content[0].text must be a string, got undefined'],
   ['openai-chat', { role: 'assistant', tool_calls: {} }, 'tool_calls must be an array, got object'],
   ['openai-chat', { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: {} } }] }, 'tool_calls[0].function.arguments must be a string, got object'],
+  ['openai-responses', { type: 'reasoning', id: 'rs', summary: 'text' }, 'summary must be an array, got string'],
   ['openai-responses', { type: 'function_call', call_id: 'a', name: 'f' }, 'arguments must be a string, got undefined'],
   ['openai-responses', { type: 'function_call_output', output: 'x' }, 'call_id must be a string, got undefined'],
   ['openai-responses', { role: 'user', content: [{ type: 'input_text', text: null }] }, 'content[0].text must be a string, got null'],

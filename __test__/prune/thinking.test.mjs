@@ -128,11 +128,18 @@ describe('an agent at work', () => {
   });
 
   test('a message keeps all of its thinking or none', () => {
-    const search = [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 's', content: [] }];
-    const talk = agent.with(5, { role: 'assistant', content: [think('one'), ...search, think('two'), use('c', 'Read', { file_path: '/a.ts' })] });
+    const write = (id, name) => use(id, 'Write', { file_path: '/a.ts', content: file(name) });
+    const both = { role: 'user', content: ['a', 'b'].flatMap((id) => answer(id, 'done').content) };
+    const talk = [
+      ask,
+      { role: 'assistant', content: [think('one'), write('a', 'x'), think('two'), use('b', 'Read', { file_path: '/b.ts' })] },
+      both,
+      { role: 'assistant', content: [write('c', 'y')] },
+      answer('c', 'done'),
+    ];
     const { messages, report } = prune(talk, { ...all, thinking: 'strip' });
-    assert.deepEqual(messages[5].content, [...search, talk[5].content.at(-1)]);
-    assert.equal(report.strippedThinking, 3);
+    assert.deepEqual(messages[1].content.map(({ type }) => type), ['tool_use', 'tool_use'], 'the first one stands before the edit');
+    assert.deepEqual([report.staleEdits, report.strippedThinking], [1, 2]);
   });
 
   test('thinking that came in a message of its own goes with the call that it led to', () => {

@@ -115,10 +115,11 @@ function undoCuts(cuts, messages, state) {
   let shift = 0; // how far the messages stand from where the round left them
   let positions;
   for (const { key, entry } of cuts) {
-    let at = entry.at + shift;
-    if (at < copied || !stands(entry, at, messages, state)) {
+    const expected = entry.at + shift;
+    let at = expected >= copied && stands(entry, expected, messages, state) ? expected : -1;
+    for (let neighbours = 2; at < 0 && neighbours > 0; neighbours--) {
       positions ??= positionsOf(messages, state);
-      at = search(entry, at, copied, messages, positions, state);
+      at = search(entry, expected, copied, messages, positions, state, neighbours);
     }
     if (at < 0) {
       state.missing.add(key);
@@ -135,15 +136,18 @@ function undoCuts(cuts, messages, state) {
   return result;
 }
 
-/** Whether what a cut left stands at this place. Behind what stood at the end anything may have been appended. */
-function stands({ before, after, now }, at, messages, { printOf }) {
+/**
+ * Whether what a cut left stands at this place, beside so many of its neighbours; where it left nothing, it needs both. In front
+ * of what stood at the start, and behind what stood at the end, anything may have been added.
+ */
+function stands({ before, after, now }, at, messages, { printOf }, neighbours = 2) {
   const end = at + now.length;
   if (at < 0 || end > messages.length) return false;
   if (!now.every((mark, index) => printOf(messages[at + index]) === mark)) return false;
-  if (now.length > 0) return true;
-  if (before !== null && (at === 0 || printOf(messages[at - 1]) !== before)) return false;
-  if (before === null && after === null) return at === 0;
-  return after === null || (end < messages.length && printOf(messages[end]) === after);
+  if (now.length === 0 && before === null && after === null) return at === 0;
+  const isBehind = before === null || (at > 0 && printOf(messages[at - 1]) === before);
+  const isBefore = after === null || (end < messages.length && printOf(messages[end]) === after);
+  return isBehind + isBefore >= (now.length > 0 ? neighbours : 2);
 }
 
 function positionsOf(messages, { printOf }) {
@@ -156,8 +160,8 @@ function positionsOf(messages, { printOf }) {
   return positions;
 }
 
-/** The place nearest to `expected`, not before `from`, where a cut's surroundings stand; -1 where there is none. */
-function search(entry, expected, from, messages, positions, state) {
+/** The place nearest to `expected`, not before `from`, where what a cut left stands; -1 where there is none. */
+function search(entry, expected, from, messages, positions, state, neighbours) {
   const [mark, offset] = entry.now.length > 0 ? [entry.now[0], 0] : entry.before !== null ? [entry.before, 1] : [entry.after, 0];
   const places = positions.get(mark) ?? [];
   let high = lowerBound(places, expected - offset);
@@ -165,7 +169,7 @@ function search(entry, expected, from, messages, positions, state) {
   for (let tries = 0; tries < MAX_TRIES && (low >= 0 || high < places.length); tries++) {
     const nextIsLow = high >= places.length || (low >= 0 && expected - places[low] <= places[high] - expected);
     const at = (nextIsLow ? places[low--] : places[high++]) + offset;
-    if (at >= from && stands(entry, at, messages, state)) return at;
+    if (at >= from && stands(entry, at, messages, state, neighbours)) return at;
   }
   return -1;
 }

@@ -54,7 +54,8 @@ function readItem(reader, item, locked) {
   }
   if (OUTPUTS.has(type)) return readOutput(reader, item);
   if (type === 'reasoning') {
-    const texts = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part?.text).filter((text) => typeof text === 'string');
+    const said = ['summary', 'content'].flatMap((key) => reader.array(item[key] ?? [], [key]));
+    const texts = said.map((part) => part?.text).filter((text) => typeof text === 'string');
     return reader.reasoning('assistant', [], texts.join('\n'));
   }
   return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${type}`);
