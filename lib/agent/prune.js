@@ -180,10 +180,12 @@ function prune(messages, options = {}) {
   const parts = format.read(messages);
   const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
   const pruned = applyEdits(messages, format, edits);
+  // Both arrays may have grown when the tokens are asked for.
+  const [before, after] = [messages.slice(), pruned.messages.slice()];
   const report = createReport({
     counts,
     messages: { before: messages.length, after: pruned.messages.length },
-    tokens: countEdited(messages, parts, pruned.messages, format),
+    countTokens: () => countEdited(before, parts, after, format),
     ...(options.trace ? { trace: traceOf(edits) } : {}),
   });
   return { ...pruned, report };
