@@ -1,5 +1,8 @@
 //! Reads one operation after the other and follows the directory that the agent is in.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::FinderRev;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -99,8 +102,10 @@ impl<'a> Reader<'a> {
     fn follow_swe_agent(&mut self, answer: Text<'_>) {
         const WINDOW: usize = 600;
         let tail = answer.suffix(WINDOW);
-        self.open = marked(tail, b"(Open file: ").filter(|path| path != "n/a");
-        if let Some(directory) = marked(tail, b"(Current directory: ").filter(|path| is_absolute(path)) {
+        static OPEN: LazyLock<FinderRev<'_>> = LazyLock::new(|| FinderRev::new("(Open file: "));
+        static DIRECTORY: LazyLock<FinderRev<'_>> = LazyLock::new(|| FinderRev::new("(Current directory: "));
+        self.open = marked(tail, &OPEN).filter(|path| path != "n/a");
+        if let Some(directory) = marked(tail, &DIRECTORY).filter(|path| is_absolute(path)) {
             self.cwd = join("", &directory);
             self.root.get_or_insert_with(|| self.cwd.clone());
         }
@@ -236,8 +241,8 @@ fn is_no_copy(shown: Text<'_>) -> bool {
 }
 
 /// What stands between `opening` and the parenthesis that closes it.
-fn marked(text: Text<'_>, opening: &[u8]) -> Option<String> {
-    let start = memchr::memmem::rfind(text.bytes(), opening)? + opening.len();
+fn marked(text: Text<'_>, opening: &FinderRev<'_>) -> Option<String> {
+    let start = opening.rfind(text.bytes())? + opening.needle().len();
     let end = start + memchr::memchr(b')', &text.bytes()[start..])?;
     Some(lossy(text.slice(start..end)))
 }

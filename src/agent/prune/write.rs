@@ -14,6 +14,7 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::transcript::Kind;
+use crate::pipeline::in_parts;
 use crate::text::Text;
 
 /// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
@@ -139,17 +140,21 @@ impl<'c> Writer<'c> {
             .iter()
             .flat_map(|(operation, _)| &operation.results)
             .for_each(|&result| goes[result as usize] = self.is_open(result));
-        let parts = 0..self.case.transcript.parts().len();
-        let mut said = Vocabulary::with_capacity(parts.map(|part| self.case.transcript.text(part).len()).sum());
-        for (index, part) in self.case.transcript.parts().iter().enumerate() {
-            if matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
-                && !goes[index]
-                && !self.is_edited(index as u32)
-            {
-                said.add(self.case.transcript.text(index));
-            }
-        }
-        said
+        let transcript = self.case.transcript;
+        let stays = |index: usize| {
+            let kind = transcript.parts()[index].kind;
+            matches!(kind, Kind::Text | Kind::Call | Kind::Result) && !goes[index] && !self.is_edited(index as u32)
+        };
+        let count = transcript.parts().len();
+        let units = |index: usize| transcript.text(index).len();
+        let capacity = (0..count).map(units).sum();
+        let read = |parts: Range<usize>| {
+            let mut said = Vocabulary::with_capacity(capacity);
+            parts.filter(|&index| stays(index)).for_each(|index| said.add(transcript.text(index)));
+            said
+        };
+        let parts = in_parts(count, units, read).into_iter();
+        parts.reduce(Vocabulary::joined).unwrap_or_else(|| Vocabulary::with_capacity(capacity))
     }
 
     /// Writes the edits for one operation; where the words are given that are said elsewhere, lines with others may stay.
@@ -172,7 +177,8 @@ impl<'c> Writer<'c> {
                 Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
                 Keep::NovelLines | Keep::DecisiveLine if text.len() >= LONG && said.is_some() => {
                     let segments = segments(text);
-                    let line = decisive_line(text.bytes()).filter(|_| verdict.rule == Rule::FailedCommand);
+                    let has_failed = verdict.rule == Rule::FailedCommand;
+                    let line = if has_failed { decisive_line(text.bytes()) } else { None };
                     let novel = novel_lines(text, &segments, line, said.as_deref_mut()?);
                     cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
