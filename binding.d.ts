@@ -156,6 +156,8 @@ export interface PruneOutcome {
   stubs: Array<string>
   /** How often each rule applied. */
   counts: Uint32Array
+  /** The parts in which a marker of an earlier pruning may stand. */
+  marked: Uint32Array
 }
 
 /** Finds what can go from a conversation. */

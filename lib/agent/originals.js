@@ -33,13 +33,13 @@ const { markedKeys } = require('./stubs.js');
  * @param {object} format the format module to write with
  * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
  *   goes in at `keyAt`, behind `OPENING`
+ * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
  * @returns {{ messages: object[], originals: Originals }}
  */
-function applyEdits(messages, format, edits) {
+function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
-  const taken = texts.length > 0 ? new Set(messages.flatMap(markedKeys)) : new Set();
   const marked = texts.map((edit) => {
     const key = freeKey(messages, edit.part, taken);
     const text = edit.text.slice(0, edit.keyAt) + key + edit.text.slice(edit.keyAt);

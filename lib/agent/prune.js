@@ -6,7 +6,7 @@ const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
 const { checkPruneOptions } = require('./arguments.js');
-const { OPENING } = require('./marker.js');
+const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 
@@ -125,8 +125,9 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  * @param {readonly object[]} parts
  * @param {object} options as checked by `checkPruneOptions`
  * @param {object} provider what its images cost: one of `lib/tokens`
- * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, keyAt }` or `{ part, remove: true }`, and beside
- *   that `rule` (its name) and `supersededBy` (a part, or undefined)
+ * @returns {{ edits: object[], counts: Uint32Array, taken: Set<string> }} each edit `{ part, text, keyAt }` or
+ *   `{ part, remove: true }`, and beside that `rule` (its name) and `supersededBy` (a part, or undefined); `taken` are the keys
+ *   of the markers that are there already
  */
 function planPrune(messages, parts, options, provider) {
   const found = native.pruneTranscript(gatherParts(messages, parts, provider), engineOptions(options));
@@ -152,7 +153,8 @@ function planPrune(messages, parts, options, provider) {
     }
     edits.push({ part, text, keyAt, rule, supersededBy });
   }
-  return { edits, counts: found.counts };
+  const taken = new Set(Array.from(found.marked, (part) => keysIn(parts[part].text)).flat());
+  return { edits, counts: found.counts, taken };
 }
 
 /** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
@@ -178,8 +180,8 @@ function prune(messages, options = {}) {
   checkPruneOptions(messages, options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
-  const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
-  const pruned = applyEdits(messages, format, edits);
+  const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
+  const pruned = applyEdits(messages, format, edits, taken);
   // Both arrays may have grown when the tokens are asked for.
   const [before, after] = [messages.slice(), pruned.messages.slice()];
   const report = createReport({

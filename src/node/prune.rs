@@ -66,6 +66,8 @@ pub struct PruneOutcome {
     pub stubs: Vec<String>,
     /// How often each rule applied.
     pub counts: Uint32Array,
+    /// The parts in which a marker of an earlier pruning may stand.
+    pub marked: Uint32Array,
 }
 
 /// Finds what can go from a conversation.
@@ -184,6 +186,7 @@ impl From<Outcome> for PruneOutcome {
             edits.extend([edit.part as i32, edit.rule as i32, by, count]);
         }
         let counts = Uint32Array::new(outcome.counts.to_vec());
-        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, counts }
+        let marked = Uint32Array::new(outcome.marked);
+        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, counts, marked }
     }
 }

@@ -15,6 +15,8 @@ pub struct NameMasks {
     pub inner: u64,
     /// See [`is_joint`].
     pub joint: u64,
+    /// Units that are not ASCII.
+    pub wide: u64,
     /// Where a short word shows that it is a name: a digit, an underscore, a joint, or a small letter before a capital.
     pub sign: u64,
 }
@@ -40,40 +42,43 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
     let (blocks, rest) = text.as_chunks();
     let mut last = [0; NAME_BLOCK];
     last[..rest.len()].copy_from_slice(rest);
-    // Up to where words that lead out of their blocks have been read.
-    let mut done = 0;
-    for (number, block) in blocks.iter().chain([&last]).enumerate() {
-        let base = NAME_BLOCK * number;
-        let NameMasks { inner, joint, sign } = name_masks(block);
-        let mut left = inner | joint;
-        if done > base {
-            left &= u64::MAX.checked_shl((done - base) as u32).unwrap_or_default();
+    let mut next = name_masks(blocks.first().unwrap_or(&last));
+    let mut before = 0;
+    for number in 0..=blocks.len() {
+        let mut this = next;
+        next = match blocks.get(number + 1) {
+            Some(block) => name_masks(block),
+            None if number < blocks.len() => name_masks(&last),
+            None => NameMasks::default(),
+        };
+        if let Some(&[small, capital]) = text.get(NAME_BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk()) {
+            // No mask can see a sign that lies on the border.
+            this.sign |= u64::from(small.is_ascii_lowercase() && capital.is_ascii_uppercase()) << (NAME_BLOCK - 1);
         }
-        while left != 0 {
-            // Adding its lowest bit to a run clears it and sets the bit behind it.
-            let behind = left.wrapping_add(left & left.wrapping_neg());
-            let run = left & !behind;
-            left &= behind;
-            let (start, end, has_sign);
-            if run >> (NAME_BLOCK - 1) != 0 && number < blocks.len() {
-                let word;
-                (word, done) = read_on(text, base + run.trailing_zeros() as usize, base + NAME_BLOCK);
-                (start, end) = (word.start, word.end);
-                has_sign = has_sign_in(&text[word]);
+        let run = this.run();
+        let mut starts = run & !(run << 1 | before) & this.candidates(&next);
+        before = run >> (NAME_BLOCK - 1);
+        while starts != 0 {
+            let from = starts.trailing_zeros();
+            starts &= starts - 1;
+            let start = NAME_BLOCK * number + from as usize;
+            let window = |class: fn(&NameMasks) -> u64| shifted(class(&this), class(&next), from);
+            let length = window(NameMasks::run).trailing_ones();
+            let found = if length == u64::BITS {
+                read_on(text, start, start + NAME_BLOCK)
             } else {
-                let word = inner & run;
+                let word = window(|masks| masks.inner) & !(u64::MAX << length);
                 let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
-                (start, end) = (base + zeros as usize, base + NAME_BLOCK - gone as usize);
-                // `gone` is below 64 unless there is no word, whose sign nobody asks for.
-                has_sign = sign & run & (u64::MAX << (zeros & 63)) & (u64::MAX >> (gone & 63)) != 0;
-            }
-            let names = match end.saturating_sub(start) {
-                0 | 1 => false,
-                2 => !text[start..end].is_ascii(),
-                3 | 4 => has_sign,
-                _ => true,
+                let has = |mask: u64| word != 0 && mask & (u64::MAX << zeros) & (u64::MAX >> gone) != 0;
+                let names = match (u64::BITS - gone).saturating_sub(zeros) {
+                    0 | 1 => false,
+                    2 => has(window(|masks| masks.wide)),
+                    3 | 4 => has(window(|masks| masks.sign)),
+                    _ => true,
+                };
+                names.then(|| start + zeros as usize..start + NAME_BLOCK - gone as usize)
             };
-            if names && is(start, end) {
+            if found.is_some_and(|word| is(word.start, word.end)) {
                 return true;
             }
         }
@@ -81,19 +86,52 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
     false
 }
 
-/// The word in the run of units and joints that begins at `start` and goes on at `at`, and the end of that run.
-fn read_on(text: &[u8], start: usize, at: usize) -> (Range<usize>, usize) {
-    let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
-    let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
-    let run = &text[start..end];
-    let from = run.iter().position(|&byte| is_inner(byte)).unwrap_or(run.len());
-    let to = run.iter().rposition(|&byte| is_inner(byte)).map_or(from, |last| last + 1);
-    (start + from..start + to, end)
+/// What begins `count` bits behind the start of `this`, `next` behind it.
+#[inline(always)]
+fn shifted(this: u64, next: u64, count: u32) -> u64 {
+    // Two shifts, since one by 64 bits is none.
+    this >> count | next << 1 << (u64::BITS - 1 - count)
 }
 
-fn has_sign_in(word: &[u8]) -> bool {
-    word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || is_joint(byte))
-        || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+impl NameMasks {
+    #[inline(always)]
+    fn run(&self) -> u64 {
+        self.inner | self.joint
+    }
+
+    /// Where a run may hold a word that names something, if it starts there; `next` are the masks of the block behind.
+    #[inline(always)]
+    fn candidates(&self, next: &NameMasks) -> u64 {
+        let run = |count| shifted(self.run(), next.run(), count);
+        let sign = |count| shifted(self.sign, next.sign, count);
+        let wide = self.wide | shifted(self.wide, next.wide, 1);
+        let has_sign = sign(0) | sign(1) | sign(2) | sign(3);
+        run(1) & (wide | run(2) & (has_sign | run(3) & run(4)))
+    }
+}
+
+/// The word in the run that begins at `start` and goes on at `at`, if it may name something.
+#[cold]
+fn read_on(text: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
+    let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
+    let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
+    let from = start + text[start..end].iter().position(|&byte| is_inner(byte))?;
+    let to = start + text[start..end].iter().rposition(|&byte| is_inner(byte))? + 1;
+    let word = &text[from..to];
+    names_something(word).then_some(from..to)
+}
+
+fn names_something(word: &[u8]) -> bool {
+    let has_sign = || {
+        word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || is_joint(byte))
+            || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+    };
+    match word.len() {
+        0 | 1 => false,
+        2 => !word.is_ascii(),
+        3 | 4 => has_sign(),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -108,13 +146,7 @@ mod tests {
             let to = run.iter().rposition(|&byte| is_inner(byte))?;
             Some(&run[from..=to])
         });
-        let names = words.filter(|word| match word.len() {
-            0 | 1 => false,
-            2 => !word.is_ascii(),
-            3 | 4 => has_sign_in(word),
-            _ => true,
-        });
-        names.collect()
+        words.filter(|word| names_something(word)).collect()
     }
 
     #[test]

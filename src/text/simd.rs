@@ -32,7 +32,7 @@ fn name_masks_portably(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
     let joint = mask(bytes, is_joint);
     let camel = mask(bytes, |byte| byte.is_ascii_lowercase()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
     let sign = joint | camel | mask(bytes, |byte| byte.is_ascii_digit() || byte == b'_');
-    NameMasks { inner: mask(bytes, is_inner), joint, sign }
+    NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), sign }
 }
 
 /// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
@@ -309,13 +309,13 @@ mod avx2 {
         let joint = mask(halves, |v| is_member(v, &JOINTS));
         let underscore = mask(halves, |v| equal(v, b'_'));
         let mut inner = upper | lower | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
-        let beyond_ascii = mask(halves, |v| v);
-        if beyond_ascii != 0 {
+        let wide = mask(halves, |v| v);
+        if wide != 0 {
             let breaks =
                 [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE].map(|byte| mask(halves, |v| equal(v, byte)));
-            inner |= breaks.into_iter().fold(beyond_ascii, |inner, one| inner & !one);
+            inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
         }
-        NameMasks { inner, joint, sign: joint | digit | underscore | (lower & upper >> 1) }
+        NameMasks { inner, joint, wide, sign: joint | digit | underscore | (lower & upper >> 1) }
     }
 
     #[inline]

@@ -38,7 +38,8 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
     let texts = long.iter().map(|&part| case.transcript.text(part as usize));
     let counts: Vec<FxHashMap<u64, u32>> = texts.map(counts).collect();
-    let last_said = last_said(case, &counts);
+    let first = long.iter().min().map_or(0, |&part| part as usize);
+    let last_said = last_said(case, first, &counts);
     for (part, counts) in long.into_iter().zip(counts) {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
             let is_taken_up = |line: Text<'_>| {
@@ -64,12 +65,12 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// For each word that one of the outputs says, but not often, the last part in which the user or the model says it, in texts
-/// and calls.
-fn last_said(case: &Case<'_>, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
+/// For each word that one of the outputs says, but not often, the last part behind `first` in which the user or the model says
+/// it, in texts and calls.
+fn last_said(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
     let words = outputs.iter().flatten().filter(|&(_, &count)| count <= OFTEN);
     let mut last_said: FxHashMap<u64, u32> = words.map(|(&word, _)| (word, 0)).collect();
-    for (index, part) in case.transcript.parts().iter().enumerate() {
+    for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
         if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
             any_word(case.transcript.text(index), |word| {
                 last_said.entry(word).and_modify(|last| *last = index as u32);

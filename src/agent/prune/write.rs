@@ -39,9 +39,11 @@ impl<'c> Writer<'c> {
         Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
-    /// The edits, and how often each rule applied.
+    /// The edits, how often each rule applied, and where markers may stand.
     pub fn finish(self) -> Outcome {
-        Outcome { edits: self.edits.into_values().collect(), counts: self.counts }
+        let may_hold_marker = &self.case.operations.may_hold_marker;
+        let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
+        Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
     /// Whether `part` may be edited and is not yet.
@@ -259,7 +261,7 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
 
 /// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
-    let mut lines = numbered(text);
+    let mut lines: Vec<_> = numbered(text).collect();
     if lines.is_empty() {
         lines = (first..).zip(segments(text)).collect();
     }
