@@ -3,7 +3,7 @@
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
 const { fingerprint } = require('./fingerprint.js');
-const { keyOf, keysIn } = require('./marker.js');
+const { OPENING, keyOf } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { markedKeys } = require('./stubs.js');
 
@@ -78,7 +78,7 @@ function placesOf(messages, format, part, text, key) {
 
 /** How many levels below `value` the text with the marker stands; undefined where there is none. */
 function depthOf(value, key) {
-  if (typeof value === 'string') return keysIn(value).includes(key) ? 0 : undefined;
+  if (typeof value === 'string') return value.includes(OPENING + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {
     const depth = depthOf(inner, key);

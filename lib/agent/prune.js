@@ -17,8 +17,10 @@ const STATUSES = { ok: 1 << 5, error: 2 << 5 };
 const LOCKED = 1 << 7;
 const COLUMNS = 5;
 
-/** A piece that begins with a marker. */
-const MARKER = -2;
+/** What the pieces of an edited text are taken from. */
+const KEPT = 0;
+const STUB = 1;
+const PIECE_COLUMNS = 3;
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
@@ -145,11 +147,15 @@ function planPrune(messages, parts, options, provider) {
     }
     let text = '';
     let keyAt;
-    for (const end = piece + count; piece < end; piece++) {
-      const from = found.pieces[2 * piece];
-      const to = found.pieces[2 * piece + 1];
-      if (from === MARKER) keyAt = (text += OPENING).length;
-      text += from < 0 ? found.stubs[to] : part.text.slice(from, to);
+    for (const end = piece + PIECE_COLUMNS * count; piece < end; piece += PIECE_COLUMNS) {
+      const from = found.pieces[piece + 1];
+      const to = found.pieces[piece + 2];
+      if (found.pieces[piece] === KEPT) text += part.text.slice(from, to);
+      else if (found.pieces[piece] === STUB) text += found.stubs.slice(from, to);
+      else {
+        keyAt = (text += OPENING).length;
+        text += found.markers[from];
+      }
     }
     edits.push({ part, text, keyAt, rule, supersededBy });
   }

@@ -8,14 +8,14 @@ pub fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
     any_name(text.bytes(), |start, end| is(hash(text, start, end)))
 }
 
-#[inline]
+#[inline(always)]
 fn mix(hash: u64, value: u64) -> u64 {
     // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio. Its high bits are the good ones.
     let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed ^ (mixed >> 32)
 }
 
-#[inline]
+#[inline(always)]
 fn hash(text: Text<'_>, start: usize, end: usize) -> u64 {
     let bytes = text.bytes();
     let mut hash = (end - start) as u64;
@@ -34,7 +34,7 @@ fn hash(text: Text<'_>, start: usize, end: usize) -> u64 {
 }
 
 /// The eight bytes from `at` on, zeros behind the last.
-#[inline]
+#[inline(always)]
 fn eight(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         Some(eight) => u64::from_le_bytes(*eight),
