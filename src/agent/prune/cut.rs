@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Piece;
-use super::stub::{self, count_lines, is_worth, length, marked, total};
-use crate::agent::lines;
+use super::stub::{count_lines, is_worth, length, lines, marked, total};
+use crate::agent::lines::line_number;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
@@ -50,7 +50,7 @@ pub fn cut(
         }
     }
     close(text, gap, &mut pieces, &mut gone);
-    let header = marked(&format!("{what}, {gone} of {} cut", stub::lines(count_lines(text))));
+    let header = marked(&format!("{what}, {gone} of {} cut", lines(count_lines(text))));
     pieces[0] = Piece::Marker(header + "\n");
     let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
@@ -64,7 +64,7 @@ fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gon
     let count = count_lines(cut);
     let mut mark = match (numbers(cut), is_whole) {
         (Some((first, last)), _) if first != last => format!("[… lines {first}–{last}]"),
-        (_, true) => format!("[… {}]", stub::lines(count)),
+        (_, true) => format!("[… {}]", lines(count)),
         (_, false) => format!("[… {} characters]", gap.len()),
     };
     if cut.bytes().ends_with(b"\n") {
@@ -78,10 +78,21 @@ fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gon
     }
 }
 
-/// The numbers of the first and the last line, where all lines are numbered: with them they can be asked for again.
+/// The numbers of the first and the last line, where all lines are numbered one after the other: with them they can be asked
+/// for again.
 fn numbers(cut: Text<'_>) -> Option<(u32, u32)> {
-    let (first, last) = lines::numbers(cut)?;
-    (last as usize - first as usize + 1 == count_lines(cut)).then_some((first, last))
+    let bytes = cut.bytes();
+    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut found: Option<(u32, u32)> = None;
+    for (start, end) in lf_lines(lines) {
+        let (number, _) = line_number(&lines[start..end])?;
+        let first = found.map_or(number, |(first, _)| first);
+        if found.is_some_and(|(_, last)| last.checked_add(1) != Some(number)) {
+            return None;
+        }
+        found = Some((first, number));
+    }
+    found
 }
 
 fn push_kept(pieces: &mut Vec<Piece>, range: Range<usize>) {

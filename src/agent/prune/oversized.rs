@@ -73,7 +73,9 @@ fn last_said(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> 
     for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
         if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
             any_word(case.transcript.text(index), |word| {
-                last_said.entry(word).and_modify(|last| *last = index as u32);
+                if let Some(last) = last_said.get_mut(&word) {
+                    *last = index as u32;
+                }
                 false
             });
         }
