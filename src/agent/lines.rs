@@ -1,6 +1,9 @@
 //! Which lines of a file a read shows.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::text::MATH;
 use crate::text::Text;
@@ -59,10 +62,12 @@ pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
 /// Whether a read's result says that it leaves lines out.
 fn says_truncated(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
-    const SIGNS: [&[u8]; 5] = [b"truncated", b"more lines", b"lines omitted", b"showing lines", b"lines not shown"];
+    static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
+        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown"].map(|sign| Finder::new(sign))
+    });
     [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
         let lower = window.bytes().to_ascii_lowercase();
-        SIGNS.iter().any(|sign| memchr::memmem::find(&lower, sign).is_some())
+        SIGNS.iter().any(|sign| sign.find(&lower).is_some())
     })
 }
 
