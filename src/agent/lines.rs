@@ -63,7 +63,7 @@ pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
 fn says_truncated(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
     static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
-        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown"].map(|sign| Finder::new(sign))
+        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown"].map(Finder::new)
     });
     [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
         let lower = window.bytes().to_ascii_lowercase();
