@@ -216,13 +216,18 @@ export interface PruneOutcome {
    */
   edits: Int32Array
   /**
-   * For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number, and
-   * -2 where it begins with the marker.
+   * For each piece of the edits three numbers: 0 and the range of the original that it keeps; or 1 and the range of
+   * `stubs`; or 2, for the marker, its number in `markers`, and 0.
    */
   pieces: Int32Array
-  stubs: Array<string>
+  /** The stubs, one behind the other. */
+  stubs: string
+  /** What stands in the markers behind their keys. */
+  markers: Array<string>
   /** How often each rule applied. */
   counts: Uint32Array
+  /** The parts in which a marker of an earlier pruning may stand. */
+  marked: Uint32Array
 }
 
 /** Finds what can go from a conversation. */

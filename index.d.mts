@@ -787,6 +787,11 @@ export interface PruneResult<T> {
 /** What a pruning came to. `String(report)` is `summary`. */
 export interface PruneReport {
   messages: { before: number; after: number };
+  /**
+   * By the rules of `countTokens`. Counting takes longer than pruning, so it is done when this, or `summary`, is first read
+   * (by `JSON.stringify` too), of the messages as they are then: leave them as they are until you have read it. Arrays
+   * may grow.
+   */
   tokens: { before: number; after: number };
   /**
    * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of some lines that

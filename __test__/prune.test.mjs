@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { countTokens, prune as pruneMessages } from '../index.mjs';
 import { prose, Talk } from './prune/parts.mjs';
@@ -137,13 +138,37 @@ test('with trace each edit says why, and what supersedes it', () => {
 
 test('a report is one line as a string', () => {
   const counts = Object.assign(new Array(RULES.length).fill(0), [6, 27]);
-  const report = createReport({ counts, messages: { before: 215, after: 149 }, tokens: { before: 28945, after: 25087 } });
+  const report = createReport({ counts, messages: { before: 215, after: 149 }, countTokens: () => ({ before: 28945, after: 25087 }) });
   // From the issue that asked for it.
   const line = '215 → 149 messages (-66, 30.7%) · 28,945 → 25,087 tokens (-13.3%) · 6 stale reads, 27 stale edits, 0 stale commands, 0 failed';
   assert.equal(String(report), line);
   assert.equal(report.summary, line);
-  const empty = createReport({ counts: new Array(RULES.length).fill(0), messages: { before: 0, after: 0 }, tokens: { before: 0, after: 0 } });
+  const empty = createReport({ counts: new Array(RULES.length).fill(0), messages: { before: 0, after: 0 }, countTokens: () => ({ before: 0, after: 0 }) });
   assert.match(String(empty), /^0 → 0 messages \(-0, 0\.0%\) · 0 → 0 tokens \(-0\.0%\)/);
+});
+
+test('tokens are counted once, when they are asked for, of the messages that were there', () => {
+  const nothing = { counts: new Array(RULES.length).fill(0), messages: { before: 1, after: 1 } };
+  let counted = 0;
+  const make = () => createReport({ ...nothing, countTokens: () => ({ before: 2 + counted++, after: 1 }) });
+  const report = make();
+  assert.equal(report.staleReads, 0);
+  assert.equal('tokens' in report && counted, 0);
+  assert.deepEqual([report.tokens, String(report), report.tokens].at(-1), { before: 2, after: 1 });
+  assert.equal(counted, 1);
+  for (const read of [JSON.stringify, String, inspect, structuredClone, (other) => ({ ...other })]) {
+    counted = 0;
+    read(make());
+    assert.equal(counted, 1, read.name);
+  }
+  assert.doesNotMatch(inspect(make()), /Getter/);
+
+  const talk = stale();
+  const expected = prune(talk).report.tokens;
+  const grown = prune(talk);
+  talk.messages.push({ role: 'user', content: 'Go on.' });
+  grown.messages.push({ role: 'user', content: 'Go on.' });
+  assert.deepEqual(grown.report.tokens, expected);
 });
 
 test('every rule of the engine has a name and a count', async () => {
@@ -153,7 +178,7 @@ test('every rule of the engine has a name and a count', async () => {
   const names = [...list.matchAll(/Rule::(\w+)/g)].map(([, name]) => name[0].toLowerCase() + name.slice(1));
   assert.deepEqual(names, RULES);
   const { staleReads, staleEdits, staleCommands, failedCommands, others } = createReport({
-    counts: RULES.map((_, index) => index + 1), messages: { before: 1, after: 1 }, tokens: { before: 1, after: 1 } });
+    counts: RULES.map((_, index) => index + 1), messages: { before: 1, after: 1 }, countTokens: () => assert.fail('nobody asked') });
   assert.deepEqual([staleReads, staleEdits, staleCommands, failedCommands, ...Object.values(others)], RULES.map((_, index) => index + 1));
 });
 

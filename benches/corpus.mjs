@@ -1,4 +1,5 @@
-// Real conversations from a folder with `plain/*.json`: arrays of `{ messages }`.
+// Real conversations from a folder with `plain/*.json` and `native/*.json`: arrays of `{ messages }`, the latter as providers
+// take them.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { contentLength } from './generate.mjs';
@@ -19,11 +20,20 @@ function joined(conversations) {
   return messages;
 }
 
+const sourcesIn = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((file) => ({ name: basename(file, '.json'), conversations: JSON.parse(readFileSync(join(folder, file), 'utf8')) }));
+
+/** The conversations of each provider's source that is long enough. */
+export const readProviders = (folder) =>
+  sourcesIn(join(folder, 'native'))
+    .filter(({ conversations }) => JSON.stringify(conversations).length >= OWN_ROW)
+    .map(({ name, conversations }) => ({ name, conversations: conversations.map(({ messages }) => messages) }));
+
 /** One workload for each source that is long enough, and one for all the others. Nothing is repeated to make it longer. */
 export function readCorpus(folder) {
-  const plain = join(folder, 'plain');
-  const files = readdirSync(plain).filter((name) => name.endsWith('.json'));
-  const sources = files.map((file) => ({ name: basename(file, '.json'), conversations: JSON.parse(readFileSync(join(plain, file), 'utf8')) }));
+  const sources = sourcesIn(join(folder, 'plain'));
   const length = ({ conversations }) => conversations.reduce((sum, { messages }) => sum + contentLength(messages), 0);
   const isLong = (source) => length(source) >= OWN_ROW;
   const rest = { name: 'all others', conversations: sources.filter((source) => !isLong(source)).flatMap(({ conversations }) => conversations) };

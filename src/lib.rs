@@ -48,7 +48,7 @@
 //!
 //! | floor | module | what it holds |
 //! |---|---|---|
-//! | 1 | [`text`] | texts as UTF-16 code units; lines, words, phrases, the grammar of JSON |
+//! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 1 | [`tokens`] | how many tokens a text is: an estimate, or exactly |
 //! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
 //! | 2 | [`dedup`] | the same text, or nearly the same lines |

@@ -14,7 +14,7 @@ export const columns = [
   ['of', false, ({ of }) => of],
   ['target', true, ({ target, isLeast }) => `${isLeast ? '≥' : '≤'} ${target}`],
   ['', false, (row) => outcome(meets(row, row.target))],
-  ['gate', true, ({ gate }) => (gate === undefined ? '' : `≤ ${gate}`)],
+  ['gate', true, ({ gate, isLeast }) => (gate === undefined ? '' : `${isLeast ? '≥' : '≤'} ${gate}`)],
 ];
 
 const WIDTHS = [2, 42, 7, 10, 6, 6, 22, 6, 4, 5];

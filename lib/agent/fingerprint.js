@@ -33,28 +33,33 @@ function hash(value, depth) {
     if (depth < MAX_DEPTH) for (const item of value) state = mix(state, hash(isJson(item) ? item : null, depth + 1));
     return state;
   }
-  const keys = Object.keys(value).filter((key) => isJson(value[key]));
-  let state = mix(5, keys.length);
-  if (depth >= MAX_DEPTH || keys.length > MAX_KEYS) return state;
+  const keys = Object.keys(value);
+  let count = 0;
+  for (const key of keys) if (isJson(value[key])) count++;
+  let state = mix(5, count);
+  if (depth >= MAX_DEPTH || count > MAX_KEYS) return state;
   // A sum, which doesn't depend on the order.
-  for (const key of keys) state = (state + mix(hashText(key), hash(value[key], depth + 1))) | 0;
+  for (const key of keys) {
+    const item = value[key];
+    if (isJson(item)) state = (state + mix(hashText(key), hash(item, depth + 1))) | 0;
+  }
   return state;
 }
 
 const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
 function hashText(text) {
-  let state = mix(1, text.length);
-  const step = text.length <= 192 ? 1 : Math.ceil((text.length - 128) / 64);
-  const add = (from, to, by) => {
-    for (let index = from; index < to; index += by) state = mix(state, text.charCodeAt(index));
-  };
-  if (step === 1) add(0, text.length, 1);
-  else {
-    add(0, 64, 1);
-    add(64, text.length - 64, step);
-    add(text.length - 64, text.length, 1);
-  }
+  const { length } = text;
+  const start = mix(1, length);
+  if (length <= 192) return hashRange(start, text, 0, length, 1);
+  const head = hashRange(start, text, 0, 64, 1);
+  const middle = hashRange(head, text, 64, length - 64, Math.ceil((length - 128) / 64));
+  return hashRange(middle, text, length - 64, length, 1);
+}
+
+function hashRange(start, text, from, to, step) {
+  let state = start;
+  for (let index = from; index < to; index += step) state = mix(state, text.charCodeAt(index));
   return state;
 }
 

@@ -3,7 +3,7 @@
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
 const { fingerprint } = require('./fingerprint.js');
-const { keyOf, keysIn } = require('./marker.js');
+const { OPENING, keyOf } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { markedKeys } = require('./stubs.js');
 
@@ -34,13 +34,13 @@ const { markedKeys } = require('./stubs.js');
  * @param {object} format the format module to write with
  * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
  *   goes in at `keyAt`, behind `OPENING`
+ * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
  * @returns {{ messages: object[], originals: Originals }}
  */
-function applyEdits(messages, format, edits) {
+function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
-  const taken = texts.length > 0 ? new Set(messages.flatMap(markedKeys)) : new Set();
   const marked = texts.map((edit) => {
     const key = freeKey(messages, edit.part, taken);
     const text = edit.text.slice(0, edit.keyAt) + key + edit.text.slice(edit.keyAt);
@@ -104,7 +104,7 @@ function placesOf(messages, format, part, text, key) {
 
 /** How many levels below `value` the text with the marker stands; undefined where there is none. */
 function depthOf(value, key) {
-  if (typeof value === 'string') return keysIn(value).includes(key) ? 0 : undefined;
+  if (typeof value === 'string') return value.includes(OPENING + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {
     const depth = depthOf(inner, key);

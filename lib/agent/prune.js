@@ -6,7 +6,7 @@ const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
 const { checkPruneOptions } = require('./arguments.js');
-const { OPENING } = require('./marker.js');
+const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy } = require('./thinking.js');
@@ -18,8 +18,10 @@ const STATUSES = { ok: 1 << 5, error: 2 << 5 };
 const LOCKED = 1 << 7;
 const COLUMNS = 5;
 
-/** A piece that begins with a marker. */
-const MARKER = -2;
+/** What the pieces of an edited text are taken from. */
+const KEPT = 0;
+const STUB = 1;
+const PIECE_COLUMNS = 3;
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
@@ -127,8 +129,9 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  * @param {readonly object[]} parts
  * @param {object} options as checked by `checkPruneOptions`
  * @param {object} provider what its images cost: one of `lib/tokens`
- * @returns {{ edits: object[], counts: Uint32Array }} each edit `{ part, text, keyAt }` or `{ part, remove: true }`, and beside
- *   that `rule` (its name) and `supersededBy` (a part, or undefined)
+ * @returns {{ edits: object[], counts: Uint32Array, taken: Set<string> }} each edit `{ part, text, keyAt }` or
+ *   `{ part, remove: true }`, and beside that `rule` (its name) and `supersededBy` (a part, or undefined); `taken` are the keys
+ *   of the markers that are there already
  */
 function planPrune(messages, parts, options, provider) {
   const gathered = gatherParts(messages, parts, provider, firstEditable(parts, options.thinking));
@@ -147,15 +150,20 @@ function planPrune(messages, parts, options, provider) {
     }
     let text = '';
     let keyAt;
-    for (const end = piece + count; piece < end; piece++) {
-      const from = found.pieces[2 * piece];
-      const to = found.pieces[2 * piece + 1];
-      if (from === MARKER) keyAt = (text += OPENING).length;
-      text += from < 0 ? found.stubs[to] : part.text.slice(from, to);
+    for (const end = piece + PIECE_COLUMNS * count; piece < end; piece += PIECE_COLUMNS) {
+      const from = found.pieces[piece + 1];
+      const to = found.pieces[piece + 2];
+      if (found.pieces[piece] === KEPT) text += part.text.slice(from, to);
+      else if (found.pieces[piece] === STUB) text += found.stubs.slice(from, to);
+      else {
+        keyAt = (text += OPENING).length;
+        text += found.markers[from];
+      }
     }
     edits.push({ part, text, keyAt, rule, supersededBy });
   }
-  return { edits, counts: found.counts };
+  const taken = new Set(Array.from(found.marked, (part) => keysIn(parts[part].text)).flat());
+  return { edits, counts: found.counts, taken };
 }
 
 /** Why each edit was made: positions of parts, the rule, and the call that supersedes it. */
@@ -181,15 +189,17 @@ function prune(messages, options = {}) {
   checkPruneOptions(messages, options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
-  const { edits, counts } = planPrune(messages, parts, options, providerOf(format.name));
+  const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
   const stripped = strippedBy(parts, edits);
   const all = [...edits, ...stripped];
-  const pruned = applyEdits(messages, format, all);
+  const pruned = applyEdits(messages, format, all, taken);
+  // Both arrays may have grown when the tokens are asked for.
+  const [before, after] = [messages.slice(), pruned.messages.slice()];
   const report = createReport({
     counts,
     strippedThinking: stripped.length,
     messages: { before: messages.length, after: pruned.messages.length },
-    tokens: countEdited(messages, parts, pruned.messages, format),
+    countTokens: () => countEdited(before, parts, after, format),
     ...(options.trace ? { trace: traceOf(all) } : {}),
   });
   return { ...pruned, report };

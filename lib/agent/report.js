@@ -37,28 +37,49 @@ function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, fa
   return went.join(' · ');
 }
 
+/** How `console.log` shows an object. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
 /**
- * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line.
+ * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line. Counting tokens takes longer than
+ * pruning, so they are counted when something first asks for them.
  *
  * @param {{ counts: ArrayLike<number>, strippedThinking: number, messages: { before: number, after: number },
- *   tokens: { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
+ *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
  */
-function createReport({ counts, strippedThinking, messages, tokens, trace }) {
+function createReport({ counts, strippedThinking, messages, countTokens, trace }) {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
   const report = {
     messages,
-    tokens,
+    tokens: undefined,
     staleReads,
     staleEdits,
     staleCommands,
     failedCommands,
     strippedThinking,
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
+    summary: undefined,
+    ...(trace === undefined ? {} : { trace }),
   };
-  report.summary = summarize(report);
-  if (trace !== undefined) report.trace = trace;
-  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+  defineLazily(report, 'tokens', countTokens);
+  defineLazily(report, 'summary', () => summarize(report));
+  const hidden = { toString: { value: () => report.summary }, [INSPECT]: { value: () => ({ ...report }) } };
+  return Object.defineProperties(report, hidden);
+}
+
+/** An own property whose value is made when it is first read, and is then like any other. */
+function defineLazily(object, key, make) {
+  const define = (property) => Object.defineProperty(object, key, { enumerable: true, configurable: true, ...property });
+  const set = (value) => define({ value, writable: true });
+  define({
+    get() {
+      const value = make();
+      set(value);
+      return value;
+    },
+    set,
+  });
 }
 
 module.exports = { createReport, RULES, counted, grouped, percent };

@@ -52,14 +52,14 @@ function read(messages) {
 }
 
 function readBlock(reader, role, block, path) {
-  const type = reader.string(reader.object(block, path).type, [...path, 'type']);
-  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, [...path, 'text']));
+  const type = reader.string(reader.object(block, path).type, path, 'type');
+  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, path, 'text'));
   else if (type === 'tool_use') {
-    const input = reader.object(block.input, [...path, 'input']);
+    const input = reader.object(block.input, path, 'input');
     const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
-    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, [...path, 'id']), locked);
+    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, path, 'id'), locked);
   } else if (type === 'tool_result') readResult(reader, block, path);
-  else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, [...path, 'thinking']), isSigned(block));
+  else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
   else if (MEDIA.has(type)) reader.add('media', role, path, '');
   else reader.opaque(role, path, `unknown block type ${type}`);
@@ -67,15 +67,15 @@ function readBlock(reader, role, block, path) {
 
 function readResult(reader, block, path) {
   const { content, is_error: failed } = block;
-  const id = reader.string(block.tool_use_id, [...path, 'tool_use_id']);
+  const id = reader.string(block.tool_use_id, path, 'tool_use_id');
   const status = typeof failed === 'boolean' ? (failed ? 'error' : 'ok') : undefined;
   const at = [...path, 'content'];
   if (content === undefined || content === null || content.length === 0) return reader.result(at, '', id, status);
   if (typeof content === 'string') return reader.result(at, content, id, status);
   reader.array(content, at).forEach((inner, index) => {
     const innerPath = [...at, index];
-    const type = reader.string(reader.object(inner, innerPath).type, [...innerPath, 'type']);
-    if (type === 'text') reader.result([...innerPath, 'text'], reader.string(inner.text, [...innerPath, 'text']), id, status);
+    const type = reader.string(reader.object(inner, innerPath).type, innerPath, 'type');
+    if (type === 'text') reader.result([...innerPath, 'text'], reader.string(inner.text, innerPath, 'text'), id, status);
     else if (MEDIA.has(type)) reader.answers(reader.add('media', 'tool', innerPath, ''), id);
     else reader.answers(reader.opaque('tool', innerPath, `unknown block type ${type}`), id);
   });

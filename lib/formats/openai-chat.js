@@ -71,9 +71,9 @@ function readContent(reader, message, role, locked) {
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
       const path = ['content', index];
-      const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+      const type = reader.string(reader.object(part, path).type, path, 'type');
       const key = TEXTS.get(type);
-      if (key !== undefined) text([...path, key], reader.string(part[key], [...path, key]));
+      if (key !== undefined) text([...path, key], reader.string(part[key], path, key));
       else if (MEDIA.has(type)) belongs(reader.add('media', role, path, '', locked));
       else belongs(reader.opaque(role, path, `unknown part type ${type}`));
     });
@@ -110,11 +110,11 @@ function readCalls(reader, message) {
     const path = ['tool_calls', index];
     const { id, type } = reader.object(call, path);
     if (type === 'custom') {
-      const { name, input } = reader.object(call.custom, [...path, 'custom']);
-      reader.call([...path, 'custom', 'input'], reader.string(input, [...path, 'custom', 'input']), name, id);
+      const { name, input } = reader.object(call.custom, path, 'custom');
+      reader.call([...path, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
     } else if (type === 'function' || type === undefined) {
-      const { name, arguments: text } = reader.object(call.function, [...path, 'function']);
-      reader.call([...path, 'function', 'arguments'], reader.string(text, [...path, 'function', 'arguments']), name, id);
+      const { name, arguments: text } = reader.object(call.function, path, 'function');
+      reader.call([...path, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
     } else reader.call(path, '', undefined, id, `unknown tool call type ${type}`);
   });
 }

@@ -92,16 +92,18 @@ class Reader {
     throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
   }
 
-  string(value, path) {
-    return typeof value === 'string' ? value : this.fail(path, 'a string', value);
+  // `more` leads on from `path`: whoever reads a lot doesn't make a path for each value that is as it should be.
+
+  string(value, path, ...more) {
+    return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
   }
 
-  array(value, path) {
-    return Array.isArray(value) ? value : this.fail(path, 'an array', value);
+  array(value, path, ...more) {
+    return Array.isArray(value) ? value : this.fail([...path, ...more], 'an array', value);
   }
 
-  object(value, path) {
-    return isObject(value) ? value : this.fail(path, 'an object', value);
+  object(value, path, ...more) {
+    return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
 }
 

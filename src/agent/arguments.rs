@@ -1,5 +1,7 @@
 //! What a call's arguments say, by the names that its tool gives them.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::lines::Extent;
@@ -108,11 +110,9 @@ pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
 pub fn canonical(value: &Value, cwd: &str) -> String {
     const IDLE: [&str; 7] =
         ["description", "timeout", "timeout_ms", "explanation", "justification", "requires_approval", "yield_time_ms"];
-    let mut value = value.clone();
-    if let Some(object) = value.as_object_mut() {
-        object.retain(|name, _| !IDLE.contains(&name.as_str()) && name != cwd);
-    }
-    value.to_string()
+    let stays = |&(name, _): &(&String, &Value)| !IDLE.contains(&name.as_str()) && name != cwd;
+    let rest: BTreeMap<_, _> = value.as_object().into_iter().flatten().filter(stays).collect();
+    serde_json::to_string(&rest).unwrap_or_default()
 }
 
 #[cfg(test)]

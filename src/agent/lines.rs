@@ -1,6 +1,9 @@
 //! Which lines of a file a read shows.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::text::MATH;
 use crate::text::Text;
@@ -39,24 +42,32 @@ pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The lines of `text` that are numbered one after the other: number and range, with the line's end.
-pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
-    let mut lines: Vec<(u32, Range<usize>)> = Vec::new();
-    for (start, end) in lf_lines(text.bytes()) {
-        let Some((number, _)) = line_number(&text.bytes()[start..end]) else { continue };
-        if lines.last().is_none_or(|(last, _)| last.checked_add(1) == Some(number)) {
-            lines.push((number, start..(end + 1).min(text.len())));
+pub fn numbered(text: Text<'_>) -> impl Iterator<Item = (u32, Range<usize>)> {
+    let mut next = None;
+    lf_lines(text.bytes()).filter_map(move |(start, end)| {
+        let (number, _) = line_number(&text.bytes()[start..end])?;
+        if next.is_some_and(|next| next != Some(number)) {
+            return None;
         }
-    }
-    lines
+        next = Some(number.checked_add(1));
+        Some((number, start..(end + 1).min(text.len())))
+    })
+}
+
+/// The first and the last number of those lines.
+pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
+    numbered(text).fold(None, |found, (number, _)| Some((found.map_or(number, |(first, _)| first), number)))
 }
 
 /// Whether a read's result says that it leaves lines out.
 fn says_truncated(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
-    const SIGNS: [&[u8]; 5] = [b"truncated", b"more lines", b"lines omitted", b"showing lines", b"lines not shown"];
+    static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
+        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown"].map(Finder::new)
+    });
     [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
         let lower = window.bytes().to_ascii_lowercase();
-        SIGNS.iter().any(|sign| memchr::memmem::find(&lower, sign).is_some())
+        SIGNS.iter().any(|sign| sign.find(&lower).is_some())
     })
 }
 
@@ -66,10 +77,9 @@ pub fn extent(asked: Extent, text: Text<'_>) -> Extent {
     if asked == Extent::Whole && !is_truncated {
         return Extent::Whole;
     }
-    let lines = numbered(text);
-    let (first, last) = match (lines.first(), lines.last()) {
-        (Some((first, _)), Some((last, _))) => (*first, *last),
-        _ => match asked {
+    let (first, last) = match numbers(text) {
+        Some(numbers) => numbers,
+        None => match asked {
             Extent::Lines(first, last) if !is_truncated => {
                 let count = lf_lines(text.bytes()).count() - usize::from(text.bytes().ends_with(b"\n"));
                 (first, last.min(first.saturating_add(count as u32).saturating_sub(1)))

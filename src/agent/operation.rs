@@ -62,6 +62,8 @@ pub struct Operations {
     pub files: Vec<String>,
     /// The directory of the session, where it is known.
     pub root: Option<String>,
+    /// For each part whether a marker may stand in it.
+    pub may_hold_marker: Vec<bool>,
 }
 
 /// How operations are to be read.
@@ -78,12 +80,16 @@ pub const OPENING: &str = "[palimpsest:";
 /// How long a marker's key is: lower-case letters and digits, see `lib/agent/marker.js`.
 pub const KEY_LENGTH: usize = 10;
 
+/// Where markers may begin in `text`.
+pub fn openings(text: Text<'_>) -> impl Iterator<Item = usize> {
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
+    FINDER.find_iter(text.bytes())
+}
+
 /// Whether a marker stands in `text`.
 pub fn has_marker(text: Text<'_>) -> bool {
-    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
-    let bytes = text.bytes();
-    FINDER.find_iter(bytes).any(|at| {
-        let rest = &bytes[at + OPENING.len()..];
+    openings(text).any(|at| {
+        let rest = &text.bytes()[at + OPENING.len()..];
         let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
     })

@@ -1,12 +1,15 @@
 //! Reads one operation after the other and follows the directory that the agent is in.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use super::arguments::{asked, canonical, parse, script, string, strings};
 use super::failure::has_failed;
 use super::lines::{Extent, extent};
-use super::operation::{Does, FileUse, Operation, Operations, has_marker};
+use super::operation::{Does, FileUse, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::shell::{self, Effect, effects};
 use super::tools::{Tool, ToolKind};
@@ -17,6 +20,7 @@ use crate::text::Text;
 pub struct Reader<'a> {
     transcript: &'a Transcript,
     failures_by_words: bool,
+    may_hold_marker: Vec<bool>,
     list: Vec<Operation>,
     root: Option<String>,
     /// Where the shell is.
@@ -39,7 +43,9 @@ impl<'a> Reader<'a> {
         let root = said.map(|(index, _)| transcript.text(index)).find_map(|text| named_directory(text.bytes()));
         let cwd = root.clone().unwrap_or_default();
         let (files, runs) = (Numbered::default(), Numbered::default());
-        Reader { transcript, failures_by_words, list: Vec::new(), root, cwd, open: None, files, runs }
+        let texts = (0..transcript.parts().len()).map(|index| transcript.text(index));
+        let may_hold_marker = texts.map(|text| openings(text).next().is_some()).collect();
+        Reader { transcript, failures_by_words, may_hold_marker, list: Vec::new(), root, cwd, open: None, files, runs }
     }
 
     /// Reads the operation of the call at part `call`; its tool is one of `tools`.
@@ -63,7 +69,8 @@ impl<'a> Reader<'a> {
             let status = transcript.parts()[result as usize].status;
             has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
         });
-        let pruned = has_marker(text) || results.iter().any(|result| has_marker(answer(result)));
+        let is_marked = |&part: &u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
+        let pruned = is_marked(&call) || results.iter().any(is_marked);
         let shown = results.first().map(answer).unwrap_or_default();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
         let mut operation = Operation {
@@ -99,8 +106,10 @@ impl<'a> Reader<'a> {
     fn follow_swe_agent(&mut self, answer: Text<'_>) {
         const WINDOW: usize = 600;
         let tail = answer.suffix(WINDOW);
-        self.open = marked(tail, b"(Open file: ").filter(|path| path != "n/a");
-        if let Some(directory) = marked(tail, b"(Current directory: ").filter(|path| is_absolute(path)) {
+        static OPEN: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("(Open file: "));
+        static DIRECTORY: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("(Current directory: "));
+        self.open = marked(tail, &OPEN).filter(|path| path != "n/a");
+        if let Some(directory) = marked(tail, &DIRECTORY).filter(|path| is_absolute(path)) {
             self.cwd = join("", &directory);
             self.root.get_or_insert_with(|| self.cwd.clone());
         }
@@ -199,7 +208,7 @@ impl<'a> Reader<'a> {
 
     /// Brings relative and absolute names together.
     pub fn finish(self) -> Operations {
-        let Reader { mut list, root, files, runs, .. } = self;
+        let Reader { mut list, root, files, runs, may_hold_marker, .. } = self;
         let root = root.or_else(|| common_root(files.values.iter().map(String::as_str)));
         let from = root.as_deref().unwrap_or_default();
         let mut named = Numbered::default();
@@ -211,7 +220,7 @@ impl<'a> Reader<'a> {
             operation.files.iter_mut().for_each(|used| used.file = file_numbers[used.file as usize]);
             operation.run = operation.run.map(|number| run_numbers[number as usize]);
         }
-        Operations { list, files: named.values, root }
+        Operations { list, files: named.values, root, may_hold_marker }
     }
 }
 
@@ -236,8 +245,9 @@ fn is_no_copy(shown: Text<'_>) -> bool {
 }
 
 /// What stands between `opening` and the parenthesis that closes it.
-fn marked(text: Text<'_>, opening: &[u8]) -> Option<String> {
-    let start = memchr::memmem::rfind(text.bytes(), opening)? + opening.len();
+fn marked(text: Text<'_>, opening: &Finder<'_>) -> Option<String> {
+    // Searching backwards would be slower, and most texts have none.
+    let start = opening.find_iter(text.bytes()).last()? + opening.needle().len();
     let end = start + memchr::memchr(b')', &text.bytes()[start..])?;
     Some(lossy(text.slice(start..end)))
 }

@@ -60,12 +60,17 @@ pub struct PruneOutcome {
     /// For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
     /// or -1 where the part goes.
     pub edits: Int32Array,
-    /// For each piece of the edits: the range of the original that it keeps; or, for a stub, -1 and its number, and
-    /// -2 where it begins with the marker.
+    /// For each piece of the edits three numbers: 0 and the range of the original that it keeps; or 1 and the range of
+    /// `stubs`; or 2, for the marker, its number in `markers`, and 0.
     pub pieces: Int32Array,
-    pub stubs: Vec<String>,
+    /// The stubs, one behind the other.
+    pub stubs: String,
+    /// What stands in the markers behind their keys.
+    pub markers: Vec<String>,
     /// How often each rule applied.
     pub counts: Uint32Array,
+    /// The parts in which a marker of an earlier pruning may stand.
+    pub marked: Uint32Array,
 }
 
 /// Finds what can go from a conversation.
@@ -77,9 +82,10 @@ pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> 
 
 const COLUMNS: usize = 5;
 
-// What a piece is that keeps nothing.
-const STUB: i32 = -1;
-const MARKER: i32 = -2;
+// What a piece is.
+const KEPT: i32 = 0;
+const STUB: i32 = 1;
+const MARKER: i32 = 2;
 
 impl GatheredPruneOptions {
     /// The engine's options.
@@ -165,7 +171,7 @@ impl From<Outcome> for PruneOutcome {
     fn from(outcome: Outcome) -> Self {
         let mut edits = Vec::with_capacity(4 * outcome.edits.len());
         let mut pieces = Vec::new();
-        let mut stubs = Vec::new();
+        let (mut stubs, mut stubs_length, mut markers) = (String::new(), 0, Vec::new());
         for edit in outcome.edits {
             let by = edit.superseded_by.map_or(-1, |part| part as i32);
             let count = match edit.change {
@@ -173,16 +179,19 @@ impl From<Outcome> for PruneOutcome {
                 Change::Replace(made) => {
                     let count = made.len() as i32;
                     for piece in made {
-                        let (kind, stub) = match piece {
-                            Piece::Keep(range) => {
-                                pieces.extend([range.start as i32, range.end as i32]);
-                                continue;
+                        pieces.extend(match piece {
+                            Piece::Keep(range) => [KEPT, range.start as i32, range.end as i32],
+                            Piece::Stub(stub) => {
+                                let start = stubs_length;
+                                stubs_length += stub.encode_utf16().count() as i32;
+                                stubs.push_str(&stub);
+                                [STUB, start, stubs_length]
                             }
-                            Piece::Stub(stub) => (STUB, stub),
-                            Piece::Marker(stub) => (MARKER, stub),
-                        };
-                        pieces.extend([kind, stubs.len() as i32]);
-                        stubs.push(stub);
+                            Piece::Marker(text) => {
+                                markers.push(text);
+                                [MARKER, markers.len() as i32 - 1, 0]
+                            }
+                        });
                     }
                     count
                 }
@@ -190,6 +199,7 @@ impl From<Outcome> for PruneOutcome {
             edits.extend([edit.part as i32, edit.rule as i32, by, count]);
         }
         let counts = Uint32Array::new(outcome.counts.to_vec());
-        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, counts }
+        let marked = Uint32Array::new(outcome.marked);
+        PruneOutcome { edits: Int32Array::new(edits), pieces: Int32Array::new(pieces), stubs, markers, counts, marked }
     }
 }

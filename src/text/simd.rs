@@ -5,6 +5,7 @@
 use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
 use super::fold::{CHUNK, OTHER, fold_unit};
 use super::masks::{BLOCK, Block};
+use super::names::{NAME_BLOCK, NameMasks, is_inner, is_joint};
 
 /// Appends the masks of `chunks` to `blocks`.
 pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
@@ -14,6 +15,24 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
         return unsafe { avx2::classify_blocks(chunks, blocks) };
     }
     blocks.extend(chunks.iter().map(classify_block_portably));
+}
+
+/// The masks of names in `bytes`.
+#[inline]
+pub fn name_masks(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::name_masks(bytes) };
+    }
+    name_masks_portably(bytes)
+}
+
+fn name_masks_portably(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
+    let joint = mask(bytes, is_joint);
+    let camel = mask(bytes, |byte| byte.is_ascii_lowercase()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
+    let sign = joint | camel | mask(bytes, |byte| byte.is_ascii_digit() || byte == b'_');
+    NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), sign }
 }
 
 /// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
@@ -117,8 +136,8 @@ fn mask(bytes: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::super::fold::{WIDE_LINE_END, WIDE_SPACE};
-    use super::{BLOCK, Block, CHUNK, OTHER, fold_unit};
+    use super::super::fold::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+    use super::{BLOCK, Block, CHUNK, NAME_BLOCK, NameMasks, OTHER, fold_unit};
 
     /// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
     type Table = [u8; 32];
@@ -147,6 +166,8 @@ mod avx2 {
 
     static SPACES: Table = members(b"\t\n\x0B\x0C\r ");
     static SENTENCE_ENDS: Table = members(b".!?");
+    static JOINTS: Table = members(b"./:-");
+    static NAME_SIGNS: Table = members(b"_$@#");
     static VOWELS: Table = members(b"aeio");
     static MORE_VOWELS: Table = members(b"uy");
     /// A byte is special where the entries for its low and its high four bits share a bit.
@@ -277,6 +298,26 @@ mod avx2 {
         block
     }
 
+    /// See [`super::name_masks`].
+    #[target_feature(enable = "avx2")]
+    pub fn name_masks(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
+        let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+        let halves = [load(&halves[0]), load(&halves[1])];
+        let upper = mask(halves, |v| in_range(v, b'A', 26));
+        let lower = mask(halves, |v| in_range(v, b'a', 26));
+        let digit = mask(halves, |v| in_range(v, b'0', 10));
+        let joint = mask(halves, |v| is_member(v, &JOINTS));
+        let underscore = mask(halves, |v| equal(v, b'_'));
+        let mut inner = upper | lower | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
+        let wide = mask(halves, |v| v);
+        if wide != 0 {
+            let breaks =
+                [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE].map(|byte| mask(halves, |v| equal(v, byte)));
+            inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
+        }
+        NameMasks { inner, joint, wide, sign: joint | digit | underscore | (lower & upper >> 1) }
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     fn low_bits(v: __m256i) -> __m256i {
@@ -397,6 +438,7 @@ mod tests {
             let mut blocks = Vec::new();
             classify_blocks(&[bytes], &mut blocks);
             assert_eq!(blocks, [classify_block_portably(&bytes)], "{bytes:?}");
+            assert_eq!(name_masks(&bytes), name_masks_portably(&bytes), "{bytes:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Piece;
 use super::stub::{count_lines, is_worth, length, lines, marked, total};
-use crate::agent::lines::numbered;
+use crate::agent::lines::line_number;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
@@ -78,11 +78,21 @@ fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gon
     }
 }
 
-/// The numbers of the first and the last line, where all lines are numbered: with them they can be asked for again.
+/// The numbers of the first and the last line, where all lines are numbered one after the other: with them they can be asked
+/// for again.
 fn numbers(cut: Text<'_>) -> Option<(u32, u32)> {
-    let numbered = numbered(cut);
-    let (first, last) = (numbered.first()?.0, numbered.last()?.0);
-    (numbered.len() == count_lines(cut)).then_some((first, last))
+    let bytes = cut.bytes();
+    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut found: Option<(u32, u32)> = None;
+    for (start, end) in lf_lines(lines) {
+        let (number, _) = line_number(&lines[start..end])?;
+        let first = found.map_or(number, |(first, _)| first);
+        if found.is_some_and(|(_, last)| last.checked_add(1) != Some(number)) {
+            return None;
+        }
+        found = Some((first, number));
+    }
+    found
 }
 
 fn push_kept(pieces: &mut Vec<Piece>, range: Range<usize>) {

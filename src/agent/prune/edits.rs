@@ -31,13 +31,17 @@ struct Later {
 /// A read of some lines, as a text to search in.
 struct PartialRead {
     index: usize,
-    lines: TextBuf,
-    /// How many units may still be looked at.
-    budget: usize,
+    /// The text, made when it is first searched, and how many units of it may still be looked at.
+    search: Option<(TextBuf, usize)>,
 }
 
 impl PartialRead {
-    fn new(case: &Case<'_>, index: usize, operation: &Operation) -> Self {
+    fn new(index: usize) -> Self {
+        PartialRead { index, search: None }
+    }
+
+    /// What the read shows, without the numbers of lines.
+    fn lines(case: &Case<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
         for &result in &operation.results {
             let text = case.transcript.text(result as usize);
@@ -47,20 +51,26 @@ impl PartialRead {
                 lines.push_str("\n");
             }
         }
-        let budget = lines.len().saturating_mul(SEARCHES);
-        PartialRead { index, lines, budget }
+        lines
     }
 
     /// Whether the read shows every one of the texts.
-    fn shows(&mut self, texts: &[String]) -> bool {
+    fn shows(&mut self, case: &Case<'_>, texts: &[String]) -> bool {
         !texts.is_empty()
-            && texts.iter().all(|text| !text.trim().is_empty() && self.has(TextBuf::from(text.as_str()).as_text()))
+            && texts
+                .iter()
+                .all(|text| !text.trim().is_empty() && self.has(case, TextBuf::from(text.as_str()).as_text()))
     }
 
-    fn has(&mut self, wanted: Text<'_>) -> bool {
-        let Some(rest) = self.budget.checked_sub(self.lines.len()) else { return false };
-        self.budget = rest;
-        let lines = self.lines.as_text();
+    fn has(&mut self, case: &Case<'_>, wanted: Text<'_>) -> bool {
+        let (lines, budget) = self.search.get_or_insert_with(|| {
+            let lines = Self::lines(case, &case.operations.list[self.index]);
+            let budget = lines.len().saturating_mul(SEARCHES);
+            (lines, budget)
+        });
+        let Some(rest) = budget.checked_sub(lines.len()) else { return false };
+        *budget = rest;
+        let lines = lines.as_text();
         let found = memmem::find(lines.bytes(), wanted.bytes());
         // Other characters may look alike where only one byte stands for each.
         found.is_some_and(|at| lines.slice(at..at + wanted.len()) == wanted)
@@ -89,7 +99,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 Does::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
                 Does::Edit => later.change = Some(index),
                 Does::Read(Extent::Whole) if stays => later.read = Some(index),
-                Does::Read(_) if stays => later.partial = Some(PartialRead::new(case, index, operation)),
+                Does::Read(_) if stays => later.partial = Some(PartialRead::new(index)),
                 Does::Read(_) => {}
             }
         }
@@ -106,7 +116,7 @@ fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Op
             Does::Edit if case.options.last_edit_only => later.change,
             Does::Edit => later.write.or(later.read).or_else(|| {
                 let partial = later.partial.as_mut()?;
-                partial.shows(&operation.brought).then_some(partial.index)
+                partial.shows(case, &operation.brought).then_some(partial.index)
             }),
             Does::Read(_) => None,
         };

@@ -110,6 +110,8 @@ pub struct Outcome {
     pub edits: Vec<Edit>,
     /// How many operations, or parts, each rule of [`Rule::ALL`] applied to.
     pub counts: [u32; Rule::ALL.len()],
+    /// The parts in which a marker of an earlier pruning may stand, in order.
+    pub marked: Vec<u32>,
 }
 
 /// Finds what can go.

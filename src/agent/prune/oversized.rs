@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Rule;
 use super::case::Case;
 use super::cut::{cut, segments};
-use super::vocabulary::for_each_word;
+use super::vocabulary::any_word;
 use super::write::Writer;
 use crate::agent::failure::is_error_line;
 use crate::agent::operation::Does;
@@ -40,17 +40,17 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     if long.is_empty() {
         return;
     }
-    let last_said = last_said(case);
-    for part in long {
+    let texts = long.iter().map(|&part| case.transcript.text(part as usize));
+    let counts: Vec<FxHashMap<u64, u32>> = texts.map(counts).collect();
+    let first = long.iter().min().map_or(0, |&part| part as usize);
+    let last_said = last_said(case, first, &counts);
+    for (part, counts) in long.into_iter().zip(counts) {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
-            let counts = counts(text);
             let is_taken_up = |line: Text<'_>| {
-                let mut found = false;
-                for_each_word(line, |word| {
-                    found |= counts.get(&word).is_some_and(|&count| count <= OFTEN)
-                        && last_said.get(&word).is_some_and(|&last| last > part);
-                });
-                found
+                any_word(line, |word| {
+                    counts.get(&word).is_some_and(|&count| count <= OFTEN)
+                        && last_said.get(&word).is_some_and(|&last| last > part)
+                })
             };
             let mut budget = MIDDLE;
             cut(text, "long output", &segments(text), |line| {
@@ -70,21 +70,30 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// For each word the last part in which the user or the model says it, in texts and calls.
-fn last_said(case: &Case<'_>) -> FxHashMap<u64, u32> {
-    let mut last_said = FxHashMap::default();
-    for (index, part) in case.transcript.parts().iter().enumerate() {
+/// For each word that one of the outputs says, but not often, the last part behind `first` in which the user or the model says
+/// it, in texts and calls.
+fn last_said(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
+    let words = outputs.iter().flatten().filter(|&(_, &count)| count <= OFTEN);
+    let mut last_said: FxHashMap<u64, u32> = words.map(|(&word, _)| (word, 0)).collect();
+    for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
         if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
-            for_each_word(case.transcript.text(index), |word| {
-                last_said.insert(word, index as u32);
+            any_word(case.transcript.text(index), |word| {
+                if let Some(last) = last_said.get_mut(&word) {
+                    *last = index as u32;
+                }
+                false
             });
         }
     }
     last_said
 }
 
+/// How often a text says each of its words.
 fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
     let mut counts = FxHashMap::default();
-    for_each_word(text, |word| *counts.entry(word).or_default() += 1);
+    any_word(text, |word| {
+        *counts.entry(word).or_default() += 1;
+        false
+    });
     counts
 }

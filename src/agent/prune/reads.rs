@@ -3,7 +3,7 @@
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
-use crate::agent::lines::{Extent, LineSet, numbered};
+use crate::agent::lines::{Extent, LineSet, numbers};
 use crate::agent::operation::Does;
 use crate::text::Text;
 
@@ -78,8 +78,8 @@ fn staleness(later: &Later, extent: Extent, shown: Text<'_>) -> Staleness {
     let Some(partial) = later.partial else { return Staleness::Fresh };
     let (first, last) = match extent {
         Extent::Lines(first, last) => (first, last),
-        Extent::Whole => match numbered(shown)[..] {
-            [(first, _), .., (last, _)] => (first, last),
+        Extent::Whole => match numbers(shown) {
+            Some((first, last)) if first < last => (first, last),
             _ => return Staleness::Fresh,
         },
         Extent::Part => return Staleness::Fresh,

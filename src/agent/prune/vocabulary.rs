@@ -1,78 +1,48 @@
 //! Which names and words a conversation still says, so that the last mention of one is not cut.
 
-use crate::text::{LEFT_QUOTE, RIGHT_QUOTE, Text, WIDE_LINE_END, WIDE_SPACE};
+use std::hint;
 
-/// A unit that words are made of.
-const INNER: u8 = 1;
-/// One that joins two of them: `a.b`, `src/a`, `x:y`, `a-b`.
-const JOINT: u8 = 2;
+use crate::text::Text;
+use crate::text::names::any_name;
 
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let unit = byte as u8;
-        classes[byte] = match unit {
-            WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => 0,
-            b'_' | b'$' | b'@' | b'#' | 0x80.. => INNER,
-            b'.' | b'/' | b':' | b'-' => JOINT,
-            _ if unit.is_ascii_alphanumeric() => INNER,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-/// Shows `visit` the hash of each word in `text` that may name something: five units or more; three with a digit, an
-/// underscore, a joint or a capital behind a small letter; two where not all are ASCII.
-pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64)) {
-    let bytes = text.bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        if CLASSES[bytes[at] as usize] != INNER {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while at < bytes.len() && CLASSES[bytes[at] as usize] != 0 {
-            at += 1;
-        }
-        let mut end = at;
-        while CLASSES[bytes[end - 1] as usize] == JOINT {
-            end -= 1;
-        }
-        if end - start >= 5 || is_specific(&bytes[start..end]) {
-            visit(hash(text, start, end));
-        }
-    }
+/// Whether `is` says so of the hash of one of the words in `text` that may name something; see [`any_name`].
+pub fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
+    any_name(text.bytes(), |start, end| is(hash(text, start, end)))
 }
 
-fn is_specific(word: &[u8]) -> bool {
-    if word.len() < 3 {
-        return word.len() == 2 && !word.is_ascii();
-    }
-    word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || CLASSES[byte as usize] == JOINT)
-        || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-}
-
+#[inline(always)]
 fn mix(hash: u64, value: u64) -> u64 {
     // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio. Its high bits are the good ones.
     let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed ^ (mixed >> 32)
 }
 
+#[inline(always)]
 fn hash(text: Text<'_>, start: usize, end: usize) -> u64 {
-    let word = &text.bytes()[start..end];
-    let (eights, rest) = word.as_chunks::<8>();
-    let mut hash = eights.iter().fold(word.len() as u64, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    hash = mix(hash, u64::from_le_bytes(last));
+    let bytes = text.bytes();
+    let length = end - start;
+    let hash = match bytes[start..].first_chunk::<16>() {
+        Some(sixteen) if length < 16 => {
+            let word = u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length));
+            let hash = mix(length as u64, word as u64);
+            // As good as random, so a branch would often be guessed wrong.
+            hint::select_unpredictable(length < 8, hash, mix(hash, (word >> 64) as u64))
+        }
+        _ => hash_long(&bytes[start..end]),
+    };
     match text.units() {
-        Some(units) if !word.is_ascii() => units[start..end].iter().fold(hash, |hash, &unit| mix(hash, unit.into())),
+        Some(units) if !bytes[start..end].is_ascii() => {
+            units[start..end].iter().fold(hash, |hash, &unit| mix(hash, unit.into()))
+        }
         _ => hash,
     }
+}
+
+/// The same for a word of any length, wherever it stands.
+fn hash_long(word: &[u8]) -> u64 {
+    let (eights, rest) = word.as_chunks::<8>();
+    let hash = eights.iter().fold(word.len() as u64, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
+    mix(hash, rest.iter().rev().fold(0, |last, &byte| last << 8 | u64::from(byte)))
 }
 
 /// The words that are said, as a Bloom filter: it never forgets a word, and takes about one in a thousand for said that
@@ -95,14 +65,21 @@ impl Vocabulary {
 
     /// Adds the words of `text`.
     pub fn add(&mut self, text: Text<'_>) {
-        for_each_word(text, |word| self.places(word).iter().for_each(|&(place, bit)| self.bits[place] |= bit));
+        any_word(text, |word| {
+            self.places(word).iter().for_each(|&(place, bit)| self.bits[place] |= bit);
+            false
+        });
+    }
+
+    /// The words of both, which have the same capacity.
+    pub fn joined(mut self, other: Self) -> Self {
+        self.bits.iter_mut().zip(&other.bits).for_each(|(bits, other)| *bits |= other);
+        self
     }
 
     /// Whether one of the words of `text` is said nowhere.
     pub fn misses_one_of(&self, text: Text<'_>) -> bool {
-        let mut misses = false;
-        for_each_word(text, |word| misses |= self.places(word).iter().any(|&(place, bit)| self.bits[place] & bit == 0));
-        misses
+        any_word(text, |word| self.places(word).iter().any(|&(place, bit)| self.bits[place] & bit == 0))
     }
 }
 
@@ -110,6 +87,17 @@ impl Vocabulary {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+
+    #[test]
+    fn a_word_is_the_same_wherever_it_stands() {
+        for length in 1..40 {
+            let word: String = (b'a'..=b'z').cycle().take(length).map(char::from).collect();
+            let text = TextBuf::from(format!(". {word} and so on and on and on and on").as_str());
+            let found = [(text.as_text(), 2), (TextBuf::from(word.as_str()).as_text(), 0)]
+                .map(|(text, start)| hash(text, start, start + length));
+            assert_eq!(found, [hash_long(word.as_bytes()); 2], "{word}");
+        }
+    }
 
     #[test]
     fn words_that_name_something() {

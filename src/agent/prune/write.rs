@@ -14,6 +14,7 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::transcript::Kind;
+use crate::pipeline::in_parts;
 use crate::text::Text;
 
 /// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
@@ -38,9 +39,11 @@ impl<'c> Writer<'c> {
         Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
-    /// The edits, and how often each rule applied.
+    /// The edits, how often each rule applied, and where markers may stand.
     pub fn finish(self) -> Outcome {
-        Outcome { edits: self.edits.into_values().collect(), counts: self.counts }
+        let may_hold_marker = &self.case.operations.may_hold_marker;
+        let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
+        Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
     /// Whether `part` may be edited and is not yet.
@@ -139,17 +142,21 @@ impl<'c> Writer<'c> {
             .iter()
             .flat_map(|(operation, _)| &operation.results)
             .for_each(|&result| goes[result as usize] = self.is_open(result));
-        let parts = 0..self.case.transcript.parts().len();
-        let mut said = Vocabulary::with_capacity(parts.map(|part| self.case.transcript.text(part).len()).sum());
-        for (index, part) in self.case.transcript.parts().iter().enumerate() {
-            if matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
-                && !goes[index]
-                && !self.is_edited(index as u32)
-            {
-                said.add(self.case.transcript.text(index));
-            }
-        }
-        said
+        let transcript = self.case.transcript;
+        let stays = |index: usize| {
+            let kind = transcript.parts()[index].kind;
+            matches!(kind, Kind::Text | Kind::Call | Kind::Result) && !goes[index] && !self.is_edited(index as u32)
+        };
+        let count = transcript.parts().len();
+        let units = |index: usize| transcript.text(index).len();
+        let capacity = (0..count).map(units).sum();
+        let read = |parts: Range<usize>| {
+            let mut said = Vocabulary::with_capacity(capacity);
+            parts.filter(|&index| stays(index)).for_each(|index| said.add(transcript.text(index)));
+            said
+        };
+        let parts = in_parts(count, units, read).into_iter();
+        parts.reduce(Vocabulary::joined).unwrap_or_else(|| Vocabulary::with_capacity(capacity))
     }
 
     /// Writes the edits for one operation; where the words are given that are said elsewhere, lines with others may stay.
@@ -172,7 +179,8 @@ impl<'c> Writer<'c> {
                 Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
                 Keep::NovelLines | Keep::DecisiveLine if text.len() >= LONG && said.is_some() => {
                     let segments = segments(text);
-                    let line = decisive_line(text.bytes()).filter(|_| verdict.rule == Rule::FailedCommand);
+                    let has_failed = verdict.rule == Rule::FailedCommand;
+                    let line = if has_failed { decisive_line(text.bytes()) } else { None };
                     let novel = novel_lines(text, &segments, line, said.as_deref_mut()?);
                     cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
@@ -253,7 +261,7 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
 
 /// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
-    let mut lines = numbered(text);
+    let mut lines: Vec<_> = numbered(text).collect();
     if lines.is_empty() {
         lines = (first..).zip(segments(text)).collect();
     }

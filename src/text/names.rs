@@ -1,0 +1,187 @@
+//! Names: what a text calls things by, from `total` and `x1` to `src/a.rs`.
+
+use std::ops::Range;
+
+use super::simd::name_masks;
+use super::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+
+/// Bytes that are looked at together.
+pub const NAME_BLOCK: usize = 64;
+
+/// The bytes of a block that names are made of; bit 0 is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameMasks {
+    /// See [`is_inner`].
+    pub inner: u64,
+    /// See [`is_joint`].
+    pub joint: u64,
+    /// Units that are not ASCII.
+    pub wide: u64,
+    /// Where a short word shows that it is a name: a digit, an underscore, a joint, or a small letter before a capital.
+    pub sign: u64,
+}
+
+/// Whether names are made of it: a letter, a digit, `_` `$` `@` `#`, or what is not ASCII and neither white space nor a quote.
+pub const fn is_inner(byte: u8) -> bool {
+    match byte {
+        WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => false,
+        b'_' | b'$' | b'@' | b'#' | 0x80.. => true,
+        _ => byte.is_ascii_alphanumeric(),
+    }
+}
+
+/// Whether it joins two names: `a.b`, `src/a`, `x:y`, `a-b`.
+pub const fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'.' | b'/' | b':' | b'-')
+}
+
+/// Whether `is` says so of the start and end of one of the words in `text` that may name something: of five bytes or more; of
+/// three or four with a sign (see [`NameMasks::sign`]); of two where not all are ASCII. Joints are part of a word that goes on
+/// behind them.
+pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
+    let (blocks, rest) = text.as_chunks();
+    let mut last = [0; NAME_BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let mut next = name_masks(blocks.first().unwrap_or(&last));
+    let mut before = 0;
+    for number in 0..=blocks.len() {
+        let mut this = next;
+        next = match blocks.get(number + 1) {
+            Some(block) => name_masks(block),
+            None if number < blocks.len() => name_masks(&last),
+            None => NameMasks::default(),
+        };
+        if let Some(&[small, capital]) = text.get(NAME_BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk()) {
+            // No mask can see a sign that lies on the border.
+            this.sign |= u64::from(small.is_ascii_lowercase() && capital.is_ascii_uppercase()) << (NAME_BLOCK - 1);
+        }
+        let run = this.run();
+        let mut starts = run & !(run << 1 | before) & this.candidates(&next);
+        before = run >> (NAME_BLOCK - 1);
+        while starts != 0 {
+            let from = starts.trailing_zeros();
+            starts &= starts - 1;
+            let start = NAME_BLOCK * number + from as usize;
+            let window = |class: fn(&NameMasks) -> u64| shifted(class(&this), class(&next), from);
+            let length = window(NameMasks::run).trailing_ones();
+            let found = if length == u64::BITS {
+                read_on(text, start, start + NAME_BLOCK)
+            } else {
+                let word = window(|masks| masks.inner) & !(u64::MAX << length);
+                let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
+                let has = |mask: u64| word != 0 && mask & (u64::MAX << zeros) & (u64::MAX >> gone) != 0;
+                let names = match (u64::BITS - gone).saturating_sub(zeros) {
+                    0 | 1 => false,
+                    2 => has(window(|masks| masks.wide)),
+                    3 | 4 => has(window(|masks| masks.sign)),
+                    _ => true,
+                };
+                names.then(|| start + zeros as usize..start + NAME_BLOCK - gone as usize)
+            };
+            if found.is_some_and(|word| is(word.start, word.end)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// What begins `count` bits behind the start of `this`, `next` behind it.
+#[inline(always)]
+fn shifted(this: u64, next: u64, count: u32) -> u64 {
+    // Two shifts, since one by 64 bits is none.
+    this >> count | next << 1 << (u64::BITS - 1 - count)
+}
+
+impl NameMasks {
+    #[inline(always)]
+    fn run(&self) -> u64 {
+        self.inner | self.joint
+    }
+
+    /// Where a run may hold a word that names something, if it starts there; `next` are the masks of the block behind.
+    #[inline(always)]
+    fn candidates(&self, next: &NameMasks) -> u64 {
+        let run = |count| shifted(self.run(), next.run(), count);
+        let sign = |count| shifted(self.sign, next.sign, count);
+        let wide = self.wide | shifted(self.wide, next.wide, 1);
+        let has_sign = sign(0) | sign(1) | sign(2) | sign(3);
+        run(1) & (wide | run(2) & (has_sign | run(3) & run(4)))
+    }
+}
+
+/// The word in the run that begins at `start` and goes on at `at`, if it may name something.
+#[cold]
+fn read_on(text: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
+    let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
+    let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
+    let from = start + text[start..end].iter().position(|&byte| is_inner(byte))?;
+    let to = start + text[start..end].iter().rposition(|&byte| is_inner(byte))? + 1;
+    let word = &text[from..to];
+    names_something(word).then_some(from..to)
+}
+
+fn names_something(word: &[u8]) -> bool {
+    let has_sign = || {
+        word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || is_joint(byte))
+            || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+    };
+    match word.len() {
+        0 | 1 => false,
+        2 => !word.is_ascii(),
+        3 | 4 => has_sign(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition, unit by unit.
+    fn plain_names(text: &[u8]) -> Vec<&[u8]> {
+        let runs = text.split(|&byte| !is_inner(byte) && !is_joint(byte));
+        let words = runs.filter_map(|run| {
+            let from = run.iter().position(|&byte| is_inner(byte))?;
+            let to = run.iter().rposition(|&byte| is_inner(byte))?;
+            Some(&run[from..=to])
+        });
+        words.filter(|word| names_something(word)).collect()
+    }
+
+    #[test]
+    fn names_are_found_wherever_they_stand() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as usize % limit
+        };
+        let units = b"aZ9_.- \n\x80\x81\x86";
+        for round in 0..3_000 {
+            // Few kinds of units make long runs, many short ones.
+            let kinds = 1 + below(units.len());
+            let first = below(units.len());
+            let unit = |at: usize| units[(first + at) % units.len()];
+            let text: Vec<u8> = (0..round % 300).map(|_| unit(below(kinds))).collect();
+            let mut found = Vec::new();
+            assert!(!any_name(&text, |start, end| {
+                found.push(&text[start..end]);
+                false
+            }));
+            assert_eq!(found, plain_names(&text), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn the_first_that_is_meant_ends_the_search() {
+        let mut asked = Vec::new();
+        let text = b"open src/a.ts and read it again";
+        assert!(any_name(text, |start, end| {
+            asked.push(&text[start..end]);
+            text[start..end].ends_with(b".ts")
+        }));
+        assert_eq!(asked, [&b"src/a.ts"[..]]);
+    }
+}
