@@ -9,6 +9,7 @@ import { countTokens, prune as pruneMessages } from '../index.mjs';
 import { prose, Talk } from './prune/parts.mjs';
 
 const require = createRequire(import.meta.url);
+const { formatOf } = require('../lib/formats/index.js');
 const openai = require('../lib/tokens/openai.js');
 const { planPrune } = require('../lib/agent/prune.js');
 const { createReport, RULES } = require('../lib/agent/report.js');
@@ -34,6 +35,15 @@ test('a stale read is replaced by a stub that waits for its key', () => {
   assert.equal(edit.keyAt, edit.text.indexOf(' stale'));
   assert.equal(edit.rule, 'staleRead');
   assert.equal(edit.supersededBy, talk.parts[2]);
+});
+
+test('keys of markers that are there already are taken', () => {
+  const talk = stale();
+  assert.deepEqual(planPrune(talk.messages, talk.parts, all, openai).taken, new Set());
+  const { messages, originals } = prune(talk);
+  const { edits, taken } = planPrune(messages, formatOf(messages).read(messages), all, openai);
+  assert.deepEqual(edits, []);
+  assert.deepEqual(taken, new Set(Object.keys(originals)));
 });
 
 test('in remove mode call and result go', () => {

@@ -71,12 +71,6 @@ impl Vocabulary {
         });
     }
 
-    /// The words of both, which have the same capacity.
-    pub fn joined(mut self, other: Self) -> Self {
-        self.bits.iter_mut().zip(&other.bits).for_each(|(bits, other)| *bits |= other);
-        self
-    }
-
     /// Whether one of the words of `text` is said nowhere.
     pub fn misses_one_of(&self, text: Text<'_>) -> bool {
         any_word(text, |word| self.places(word).iter().any(|&(place, bit)| self.bits[place] & bit == 0))

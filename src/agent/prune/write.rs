@@ -14,7 +14,6 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::transcript::Kind;
-use crate::pipeline::in_parts;
 use crate::text::Text;
 
 /// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
@@ -143,20 +142,15 @@ impl<'c> Writer<'c> {
             .flat_map(|(operation, _)| &operation.results)
             .for_each(|&result| goes[result as usize] = self.is_open(result));
         let transcript = self.case.transcript;
-        let stays = |index: usize| {
-            let kind = transcript.parts()[index].kind;
-            matches!(kind, Kind::Text | Kind::Call | Kind::Result) && !goes[index] && !self.is_edited(index as u32)
-        };
-        let count = transcript.parts().len();
-        let units = |index: usize| transcript.text(index).len();
-        let capacity = (0..count).map(units).sum();
-        let read = |parts: Range<usize>| {
-            let mut said = Vocabulary::with_capacity(capacity);
-            parts.filter(|&index| stays(index)).for_each(|index| said.add(transcript.text(index)));
-            said
-        };
-        let parts = in_parts(count, units, read).into_iter();
-        parts.reduce(Vocabulary::joined).unwrap_or_else(|| Vocabulary::with_capacity(capacity))
+        let parts = 0..transcript.parts().len();
+        let mut said = Vocabulary::with_capacity(parts.map(|part| transcript.text(part).len()).sum());
+        for (index, part) in transcript.parts().iter().enumerate() {
+            let is_said = matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
+            if is_said && !goes[index] && !self.is_edited(index as u32) {
+                said.add(transcript.text(index));
+            }
+        }
+        said
     }
 
     /// Writes the edits for one operation; where the words are given that are said elsewhere, lines with others may stay.
