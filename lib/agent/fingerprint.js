@@ -63,4 +63,14 @@ function hashRange(start, text, from, to, step) {
   return state;
 }
 
-module.exports = { fingerprint };
+/** A function of messages that is asked once for each: most stay the same from round to round. */
+function perMessage(compute) {
+  const known = new Map();
+  return (message) => {
+    let value = known.get(message);
+    if (value === undefined) known.set(message, (value = compute(message)));
+    return value;
+  };
+}
+
+module.exports = { fingerprint, perMessage };

@@ -2,7 +2,7 @@
 
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
-const { fingerprint } = require('./fingerprint.js');
+const { fingerprint, perMessage } = require('./fingerprint.js');
 const { OPENING, keyOf } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { markedKeys } = require('./stubs.js');
@@ -116,7 +116,8 @@ function depthOf(value, key) {
 /** An entry for each run of messages that went, and for each message that is not what it was. */
 function cuts(before, { messages: after, sources }) {
   const found = [];
-  const cut = (from, end, at, now) => from < end && found.push(entryOf(before.slice(from, end), after, at, at + now));
+  const printOf = perMessage(fingerprint);
+  const cut = (from, end, at, now) => from < end && found.push(entryOf(before.slice(from, end), after, at, at + now, printOf));
   let from = 0;
   after.forEach((message, at) => {
     const { first, last } = sources[at];
@@ -128,11 +129,11 @@ function cuts(before, { messages: after, sources }) {
   return found;
 }
 
-function entryOf(originals, after, at, end) {
-  const printAt = (index) => (index >= 0 && index < after.length ? fingerprint(after[index]) : null);
+function entryOf(originals, after, at, end, printOf) {
+  const printAt = (index) => (index >= 0 && index < after.length ? printOf(after[index]) : null);
   const present = after.slice(at, end);
-  const entry = { at, before: printAt(at - 1), after: printAt(end), now: present.map(fingerprint), was: outline(originals, present) };
-  const ends = `${after.length} ${printAt(after.length - 1)} ${originals.map(fingerprint)}`;
+  const entry = { at, before: printAt(at - 1), after: printAt(end), now: present.map(printOf), was: outline(originals, present) };
+  const ends = `${after.length} ${printAt(after.length - 1)} ${originals.map(printOf)}`;
   return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
 }
 

@@ -2,7 +2,7 @@
 
 const { describe } = require('../arguments.js');
 const { isObject } = require('../formats/reader.js');
-const { fingerprint } = require('./fingerprint.js');
+const { fingerprint, perMessage } = require('./fingerprint.js');
 const { rebuild } = require('./structure.js');
 const { markedKeys, restoreStubs } = require('./stubs.js');
 
@@ -36,16 +36,6 @@ function restore(messages, originals) {
     for (const key of state.keysOf(message)) if (!found.has(key)) missing.add(key);
   }
   return { messages: current, missing: [...missing], restored: found.size };
-}
-
-/** A function of messages that is asked once for each: most stay the same from round to round. */
-function perMessage(compute) {
-  const known = new Map();
-  return (message) => {
-    let value = known.get(message);
-    if (value === undefined) known.set(message, (value = compute(message)));
-    return value;
-  };
 }
 
 function check(messages, originals) {

@@ -17,28 +17,32 @@ const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth'];
 function createReport(session, { written, choice }, tokens, summaries, isTraced) {
   const { messages } = session;
   const actions = new Array(messages.length).fill('remove');
-  const becomes = new Array(messages.length);
+  const after = new Float64Array(messages.length);
   written.messages.forEach((message, index) => {
     const { first, last } = written.sources[index];
-    becomes[last] = message;
+    after[last] = session.tokensOf(message);
     for (let at = first; at <= last; at++) actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
   });
-  const count = (action) => actions.filter((one) => one === action).length;
-  const saved = { cut: 0, removed: 0 };
-  const trace = messages.map((message, index) => {
-    const before = session.tokensOf(message);
-    const after = actions[index] === 'keep' ? before : becomes[index] === undefined ? 0 : session.tokensOf(becomes[index]);
-    if (actions[index] === 'cut') saved.cut += before - after;
-    if (actions[index] === 'remove') saved.removed += before;
-    return { message: index, action: actions[index], why: WHY[choice?.why[index] ?? WHY.indexOf('worth')], tokens: { before, after } };
+  const counts = { keep: 0, cut: 0, remove: 0 };
+  const saved = { cut: 0, remove: 0, keep: 0 };
+  messages.forEach((message, index) => {
+    counts[actions[index]]++;
+    saved[actions[index]] += session.tokensOf(message) - after[index];
   });
   const report = {
-    messages: { before: messages.length, after: written.messages.length, kept: count('keep'), cut: count('cut'), removed: count('remove') },
-    saved,
+    messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
+    saved: { cut: saved.cut, removed: saved.remove },
     ...(summaries === undefined ? {} : { summaries }),
   };
   report.summary = summarize(report, tokens);
-  if (isTraced) report.trace = trace;
+  if (isTraced) {
+    report.trace = messages.map((message, index) => ({
+      message: index,
+      action: actions[index],
+      why: WHY[choice?.why[index] ?? WHY.indexOf('worth')],
+      tokens: { before: session.tokensOf(message), after: after[index] },
+    }));
+  }
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 

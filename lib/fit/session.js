@@ -47,7 +47,7 @@ class Session {
     const tokens = this.tokenCounter ? this.ask(messages) : counted;
     if (this.tokenCounter) this.fitter.setScales(Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1)));
     this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
-    this.before = sum(tokens, this.request);
+    this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
   /** What the caller's counter says of each message. */
@@ -120,16 +120,15 @@ class Session {
     const counts = this.tokenCounter
       ? this.ask(fresh)
       : messageTokens(fresh, { tokenizer: this.tokenizer, format: this.format.name }).messages;
-    return sum(counts, messages.reduce((total, message) => total + (this.known.get(message) ?? 0), this.request));
+    fresh.forEach((message, index) => this.known.set(message, counts[index]));
+    return messages.reduce((total, message) => total + this.known.get(message), this.request);
   }
 
-  /** The tokens of a message of the conversation. */
+  /** The tokens of a message of the conversation, or of one that was made of it. */
   tokensOf(message) {
-    return this.known.get(message) ?? this.count([message]) - this.request;
+    return this.known.get(message);
   }
 }
-
-const sum = (numbers, start) => numbers.reduce((total, number) => total + number, start);
 
 /** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another. */
 function matches(parts, patterns) {

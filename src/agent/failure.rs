@@ -66,15 +66,26 @@ fn is_match(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
-/// Whether `pattern` matches where `text` doesn't say that there was none of it.
-fn says(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
+/// Where `pattern` matches and `text` doesn't say that there was none of it.
+fn places<'a>(pattern: &'static LazyLock<Option<Regex>>, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     const NEAR: usize = 24;
-    let mut found = pattern.iter().flat_map(|pattern| pattern.find_iter(text));
-    found.any(|at| {
+    let found = pattern.iter().flat_map(move |pattern| pattern.find_iter(text));
+    let told = found.filter(move |at| {
         let before = &text[at.start().saturating_sub(NEAR)..at.start()];
         let behind = &text[at.end()..text.len().min(at.end() + NEAR)];
         !is_match(&NONE_BEFORE, before) && !is_match(&NONE_BEHIND, behind)
-    })
+    });
+    told.map(|at| at.start())
+}
+
+/// Whether there is such a place.
+fn says(pattern: &'static LazyLock<Option<Regex>>, text: &[u8]) -> bool {
+    places(pattern, text).next().is_some()
+}
+
+/// Where `text` says a word that makes a line look like an error, in order.
+pub fn error_places(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    places(&ERROR_LINE, text)
 }
 
 /// The exit code that a result names in its first or last lines.

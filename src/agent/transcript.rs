@@ -104,6 +104,11 @@ impl Transcript {
         self.texts.get(index)
     }
 
+    /// The length of all texts together, in UTF-16 code units.
+    pub fn units(&self) -> usize {
+        self.texts.units()
+    }
+
     /// The names of the tools.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -20,8 +20,7 @@ pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};
 pub use options::Options;
-#[cfg(feature = "node")]
-pub(crate) use parts::in_parts;
+pub(crate) use parts::{both, in_parts};
 pub use route::is_already_compressed;
 pub use statistics::{BudgetReport, Statistics};
 pub use tokens::ExactTokens;

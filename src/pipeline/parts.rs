@@ -33,6 +33,20 @@ pub fn in_parts<T: Send>(
     })
 }
 
+/// What two pieces of work on the same `units` make, side by side where that pays.
+pub fn both<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
+    if units < UNITS_PER_THREAD || processors() < 2 {
+        return (first(), second());
+    }
+    let work = &second;
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, work);
+        let made = first();
+        // Where no thread could be had, or it failed, this one does the work (and fails the same way).
+        (made, thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(work))
+    })
+}
+
 /// Successive ranges with about the same units, as many as there are to be threads.
 fn parts(count: usize, units: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     let total: usize = (0..count).map(&units).sum();

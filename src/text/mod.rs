@@ -298,6 +298,11 @@ impl Texts {
         self.ends.is_empty()
     }
 
+    /// The length of all texts together, in UTF-16 code units.
+    pub fn units(&self) -> usize {
+        self.folded.len()
+    }
+
     /// The text at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Text<'_> {

@@ -7,8 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{About, Edit, Fit, Form, Item, Note, is_users};
-use crate::tokens::Tokenizer;
+use super::{About, Edit, Fit, Form, Note, is_users};
 
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
@@ -19,7 +18,7 @@ const USER_SHARE: f64 = 0.25;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
 const LEAST: f64 = 1e-6;
 /// So many spans of a unit are weighed against the tokens that opening it takes.
-const OPENING: usize = 64;
+pub(super) const OPENING: usize = 64;
 
 /// What was chosen.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +66,10 @@ pub(super) struct State<'f> {
     said: Vec<u8>,
     pub tokens: f64,
     pub worth: f64,
+    /// For each word the last round of [`State::opening`] that saw it.
+    seen: Vec<u32>,
+    round: u32,
+    open_items: Vec<(f64, u32)>,
 }
 
 struct Candidate {
@@ -115,6 +118,9 @@ impl<'f> State<'f> {
             said: vec![0; fit.values.len()],
             tokens: fit.costs.request,
             worth: 0.0,
+            seen: vec![0; fit.values.len()],
+            round: 0,
+            open_items: Vec::new(),
         }
     }
 
@@ -159,7 +165,11 @@ impl<'f> State<'f> {
                 cost += self.opening_cost(unit);
                 last = unit;
             }
-            cost += self.fit.of_part[part].clone().filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>();
+            cost += self.fit.of_part[part]
+                .clone()
+                .filter(|&item| !self.kept[item as usize])
+                .map(|item| self.tokens_of(item))
+                .sum::<f64>();
         }
         if cost > (limit - self.tokens) * USER_SHARE {
             return;
@@ -231,33 +241,39 @@ impl<'f> State<'f> {
     }
 
     /// What opening a unit brings for its tokens, and the items to begin with.
-    fn opening(&self, unit: usize) -> (f64, Vec<u32>) {
-        let mut open: Vec<(f64, u32)> = self.fit.items_of(unit).map(|item| (self.gain(item) / self.tokens_of(item).max(1.0), item)).collect();
-        let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if open.len() > OPENING {
-            open.select_nth_unstable_by(OPENING, order);
-            open.truncate(OPENING);
-        }
-        open.sort_unstable_by(order);
+    fn opening(&mut self, unit: usize) -> (f64, Vec<u32>) {
+        let mut open = std::mem::take(&mut self.open_items);
+        open.clear();
+        open.extend(
+            self.fit.best[unit].iter().map(|&item| (self.gain(item) / self.fit.costs_of[item as usize].max(1.0), item)),
+        );
+        open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mark = self.mark(Form::Text);
         let mut tokens = self.opening_cost(unit);
         let mut worth = LEAST * tokens;
         let mut best = (worth / tokens.max(1.0), 0);
-        let mut said: Vec<u32> = Vec::new();
+        self.round += 1;
         for (count, &(density, item)) in open.iter().enumerate() {
             if density < best.0 && count > 0 {
                 break;
             }
-            let item = &self.fit.items[item as usize];
-            let fresh = self.fit.words_of(item).iter().filter(|word| !said.contains(word));
-            worth += item.weight * fresh.map(|&word| self.fit.values[word as usize] * self.share(word)).sum::<f64>();
-            tokens += item.tokens * self.fit.scale(self.message_of(item.part)) + mark;
-            said.extend(self.fit.words_of(item));
+            let here = &self.fit.items[item as usize];
+            let mut gain = 0.0;
+            for &word in self.fit.words_of(here) {
+                // What an item before this one says is not said anew.
+                if std::mem::replace(&mut self.seen[word as usize], self.round) != self.round {
+                    gain += self.fit.values[word as usize] * self.share(word);
+                }
+            }
+            worth += here.weight * gain;
+            tokens += self.fit.costs_of[item as usize] + mark;
             if worth / tokens > best.0 {
                 best = (worth / tokens, count + 1);
             }
         }
-        (best.0, open[..best.1].iter().map(|&(_, item)| item).collect())
+        let items = open[..best.1].iter().map(|&(_, item)| item).collect();
+        self.open_items = open;
+        (best.0, items)
     }
 
     /// What part of a word's worth saying it brings.
@@ -267,7 +283,8 @@ impl<'f> State<'f> {
 
     fn gain(&self, item: u32) -> f64 {
         let item = &self.fit.items[item as usize];
-        let worth: f64 = self.fit.words_of(item).iter().map(|&word| self.fit.values[word as usize] * self.share(word)).sum();
+        let worth: f64 =
+            self.fit.words_of(item).iter().map(|&word| self.fit.values[word as usize] * self.share(word)).sum();
         item.weight * worth + LEAST * item.tokens
     }
 
@@ -276,8 +293,7 @@ impl<'f> State<'f> {
     }
 
     fn tokens_of(&self, item: u32) -> f64 {
-        let item = &self.fit.items[item as usize];
-        item.tokens * self.fit.scale(self.message_of(item.part))
+        self.fit.costs_of[item as usize]
     }
 
     /// The tokens that keeping an item takes, with the context it needs and the marks that come or go.
@@ -285,7 +301,8 @@ impl<'f> State<'f> {
         let here = &self.fit.items[item as usize];
         let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
-        let mut cost = self.tokens_of(item) + f64::from(gaps) * self.mark(here.form) * self.fit.scale(self.message_of(here.part));
+        let mut cost =
+            self.tokens_of(item) + f64::from(gaps) * self.mark(here.form) * self.fit.scale(self.message_of(here.part));
         let mut above = here.context;
         while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
             cost += self.tokens_of(context);
@@ -300,13 +317,8 @@ impl<'f> State<'f> {
         next.is_some_and(|next| next.part == here.part && next.run == here.run)
     }
 
-    /// About what a mark in the place of a gap takes.
     fn mark(&self, form: Form) -> f64 {
-        let is_estimate = self.fit.tokenizer == Tokenizer::Estimate;
-        match form {
-            Form::Text | Form::JsonText => if is_estimate { 3.5 } else { 3.0 },
-            Form::Items | Form::Members => if is_estimate { 5.0 } else { 8.0 },
-        }
+        self.fit.mark(form)
     }
 
     fn keep(&mut self, item: u32) {
@@ -337,28 +349,17 @@ impl<'f> State<'f> {
 
     /// The tokens of a unit of which nothing is kept that can go.
     fn opening_cost(&self, unit: usize) -> f64 {
-        let message_cost = |&message: &u32| {
-            let parts = self.fit.parts(message);
-            let fixed: f64 = parts.clone().map(|part| self.fit.fixed[part]).sum();
-            let mut runs = 0.0;
-            for part in parts {
-                let mut last = None;
-                for item in self.fit.of_part[part].clone() {
-                    let Item { run, form, .. } = self.fit.items[item as usize];
-                    if last != Some(run) {
-                        runs += self.mark(form);
-                        last = Some(run);
-                    }
-                }
-            }
-            (self.fit.costs.messages[message as usize] + fixed + runs) * self.fit.scale(message)
-        };
-        self.fit.units[unit].messages.iter().map(message_cost).sum()
+        self.fit.opening_costs[unit]
     }
 
     fn whole_cost(&self, unit: usize) -> f64 {
         let open = if self.is_open(unit) { 0.0 } else { self.opening_cost(unit) };
-        open + self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>()
+        open + self
+            .fit
+            .items_of(unit)
+            .filter(|&item| !self.kept[item as usize])
+            .map(|item| self.tokens_of(item))
+            .sum::<f64>()
     }
 
     fn open(&mut self, unit: usize, why: Why) {

@@ -5,9 +5,34 @@ use crate::text::Text;
 
 /// Words that begin the line which says what the lines below it, further in, are about.
 const DEFINITIONS: [&[u8]; 28] = [
-    b"fn", b"pub", b"def", b"class", b"func", b"function", b"export", b"impl", b"interface", b"struct", b"enum", b"trait",
-    b"mod", b"module", b"namespace", b"async", b"public", b"private", b"protected", b"static", b"abstract", b"describe",
-    b"test", b"it", b"type", b"const", b"record", b"object",
+    b"fn",
+    b"pub",
+    b"def",
+    b"class",
+    b"func",
+    b"function",
+    b"export",
+    b"impl",
+    b"interface",
+    b"struct",
+    b"enum",
+    b"trait",
+    b"mod",
+    b"module",
+    b"namespace",
+    b"async",
+    b"public",
+    b"private",
+    b"protected",
+    b"static",
+    b"abstract",
+    b"describe",
+    b"test",
+    b"it",
+    b"type",
+    b"const",
+    b"record",
+    b"object",
 ];
 /// Deeper blocks count as parts of the one around them.
 const MAX_DEPTH: usize = 16;
@@ -27,7 +52,10 @@ impl Context {
     pub fn of(&mut self, line: Text<'_>, index: usize) -> Option<usize> {
         let line = line.bytes();
         let line = &line[line_number(line).map_or(0, |(_, start)| start)..];
-        if line.starts_with(b"diff --git ") || line.starts_with(b"*** Update File: ") || line.starts_with(b"*** Add File: ") {
+        if line.starts_with(b"diff --git ")
+            || line.starts_with(b"*** Update File: ")
+            || line.starts_with(b"*** Add File: ")
+        {
             *self = Context { file: Some(index), ..Context::default() };
             return None;
         }

@@ -10,6 +10,7 @@ mod context;
 mod facts;
 mod offers;
 mod prose;
+mod reading;
 mod sentences;
 mod spans;
 mod structure;
@@ -20,20 +21,22 @@ mod write;
 
 use std::ops::Range;
 
+use choose::OPENING;
 pub use choose::{Choice, Why};
-pub use offers::Offer;
 use facts::Uses;
-use spans::{Form, spans_of};
+pub use offers::Offer;
+use reading::{ReadSpan, Reading};
+use spans::Form;
 use superseded::Superseded;
 use units::{Unit, units_of};
 use words::Words;
 
 use rustc_hash::FxHashMap;
 
-use super::failure::is_error_line;
 use super::prune;
 use super::transcript::{Kind, Part, Role, Transcript};
-use crate::tokens::{Counter, Tokenizer};
+use crate::pipeline::{both, in_parts};
+use crate::tokens::Tokenizer;
 
 /// What a conversation costs beside the texts that can be cut, as the caller counts.
 #[derive(Clone, Debug, Default)]
@@ -140,12 +143,13 @@ pub struct Fit {
     /// Units that stay whole.
     required: Vec<bool>,
     costs: Costs,
+    /// The tokens of each item, as the caller counts.
+    costs_of: Vec<f64>,
+    /// For each unit the tokens that it takes with nothing in it that can go.
+    opening_costs: Vec<f64>,
+    /// For each unit its items that bring the most for their tokens, as long as nothing is said.
+    best: Vec<Vec<u32>>,
 }
-
-/// A line that looks like an error is worth so much more.
-const ERROR: f64 = 1.3;
-/// So is the first and the last line of an output.
-const ENDS: f64 = 1.2;
 
 /// What a later operation says better is worth so much less.
 const SUPERSEDED: f64 = 0.2;
@@ -159,7 +163,6 @@ impl Fit {
         pruning: Option<&prune::Options<'_>>,
         tokenizer: Tokenizer,
     ) -> Self {
-        let pruned = pruning.map(|options| prune::prune(&transcript, options)).unwrap_or_default();
         let (units, unit_of) = units_of(&transcript);
         let mut fit = Fit {
             items: Vec::new(),
@@ -172,6 +175,9 @@ impl Fit {
             values: Vec::new(),
             parts_of: parts_of(&transcript),
             required: Vec::new(),
+            costs_of: Vec::new(),
+            opening_costs: Vec::new(),
+            best: Vec::new(),
             units,
             unit_of,
             costs,
@@ -179,7 +185,9 @@ impl Fit {
             transcript,
         };
         fit.require(keep);
-        fit.read(keep, &pruned.edits);
+        let (readings, pruned) = fit.read(pruning);
+        fit.take(readings, keep, &pruned.edits);
+        fit.weigh();
         fit
     }
 
@@ -198,74 +206,61 @@ impl Fit {
         self.required = required;
     }
 
-    fn read(&mut self, keep: &Keep, pruned: &[prune::Edit]) {
+    /// Reads the texts, and finds out what pruning would take out; side by side where there is much to read.
+    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Vec<Reading>, prune::Outcome) {
+        let transcript = &self.transcript;
+        let is_open = |part: &Part| {
+            let may_go = !part.locked && !self.required[self.unit_of[part.message as usize] as usize];
+            may_go && matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
+        };
+        let open: Vec<bool> = transcript.parts().iter().map(is_open).collect();
+        let prune = || pruning.map(|options| prune::prune(transcript, options)).unwrap_or_default();
+        let read = || {
+            let units = |part: usize| transcript.text(part).len();
+            in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer))
+        };
+        both(transcript.units(), read, prune)
+    }
+
+    /// Takes over what was read.
+    fn take(&mut self, readings: Vec<Reading>, keep: &Keep, pruned: &[prune::Edit]) {
         let mut words = Words::default();
         let mut uses = Uses::default();
-        let mut counter = Counter::new(self.tokenizer);
         let mut ranges = keep.ranges.iter().peekable();
         let mut pruned = pruned.iter().peekable();
-        let mut ends = Vec::new();
-        let mut tokens = Vec::new();
-        for (index, part) in self.transcript.parts().iter().enumerate() {
-            let text = self.transcript.text(index);
-            let unit = self.unit_of[part.message as usize] as usize;
-            let is_open = !part.locked && !self.required[unit] && matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
-            let first = self.items.len() as u32;
-            let spans = if is_open { spans_of(part.kind, text) } else { Vec::new() };
-            ends.clear();
-            ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));
-            ends.push(text.len());
-            tokens.clear();
-            counter.count_up_to(text, &ends, &mut tokens);
-            let mut fixed = self.costs.parts[index] + tokens[tokens.len() - 1];
-            let count = spans.len();
-            let stale = pruned.next_if(|edit| edit.part == index as u32).map(|edit| Superseded::new(edit, text.len()));
-            for (place, span) in spans.into_iter().enumerate() {
-                let content = text.slice(span.range.clone());
-                let from = self.words.len() as u32;
-                words.read(content, &mut self.words);
-                let range = span.range.start as u32..span.range.end as u32;
-                while ranges.peek().is_some_and(|(part, kept)| (*part, kept.end) <= (index as u32, range.start)) {
-                    ranges.next();
+        for reading in readings {
+            let mut spans = reading.spans.into_iter();
+            let mut hashes = reading.words.into_iter();
+            for read in reading.parts {
+                let index = self.fixed.len() as u32;
+                let part = &self.transcript.parts()[index as usize];
+                let first = self.items.len() as u32;
+                let from = self.words.len();
+                let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
+                let mut fixed = self.costs.parts[index as usize] + read.tokens;
+                self.words.extend(hashes.by_ref().take(read.words as usize).map(|hash| words.add(hash)));
+                self.said.push(from as u32..self.words.len() as u32);
+                for span in spans.by_ref().take(read.spans as usize) {
+                    let start = self.words.len() as u32;
+                    self.words.extend(hashes.by_ref().take(span.words as usize).map(|hash| words.add(hash)));
+                    let ReadSpan { range, run, form, tokens, mut weight, .. } = span;
+                    while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
+                    let required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
+                    if stale.as_ref().is_some_and(|stale| stale.takes(&range)) {
+                        weight *= SUPERSEDED;
+                    }
+                    fixed -= tokens;
+                    let context = span.context.map(|context| first + context);
+                    let words = start..self.words.len() as u32;
+                    self.items.push(Item { part: index, range, run, form, context, tokens, words, weight, required });
                 }
-                let required = ranges.peek().is_some_and(|(part, kept)| *part == index as u32 && kept.start < range.end);
-                let cost = tokens[2 * place + 1] - tokens[2 * place];
-                fixed -= cost;
-                let mut weight = 1.0;
-                if part.kind == Kind::Result {
-                    weight *= if is_error_line(content.bytes()) { ERROR } else { 1.0 };
-                    weight *= if place == 0 || place + 1 == count { ENDS } else { 1.0 };
+                uses.add(&self.words[from..], part.message, part.role);
+                if let Some(description) = stale.and_then(|stale| stale.description) {
+                    self.superseded.insert(index, description);
                 }
-                if stale.as_ref().is_some_and(|stale| stale.takes(&span.range)) {
-                    weight *= SUPERSEDED;
-                }
-                self.items.push(Item {
-                    part: index as u32,
-                    range,
-                    run: span.run,
-                    form: span.form,
-                    context: span.context.map(|context| first + context as u32),
-                    tokens: cost,
-                    words: from..self.words.len() as u32,
-                    weight,
-                    required,
-                });
+                self.of_part.push(first..self.items.len() as u32);
+                self.fixed.push(fixed);
             }
-            if let Some(description) = stale.and_then(|stale| stale.description) {
-                self.superseded.insert(index as u32, description);
-            }
-            let from = match self.items.get(first as usize) {
-                Some(item) => item.words.start,
-                None => self.words.len() as u32,
-            };
-            if count == 0 {
-                words.read(text, &mut self.words);
-            }
-            let all = from..self.words.len() as u32;
-            uses.add(&self.words[from as usize..], part.message, part.role);
-            self.said.push(if count == 0 { all } else { 0..0 });
-            self.of_part.push(first..self.items.len() as u32);
-            self.fixed.push(fixed);
         }
         self.values = uses.values(&words, self.transcript.message_count());
         self.dictionary = words;
@@ -286,6 +281,67 @@ impl Fit {
     /// Says what the tokens of each message have to be multiplied with.
     pub fn set_scales(&mut self, scales: Vec<f64>) {
         self.costs.scales = scales;
+        self.weigh();
+    }
+
+    /// Computes what no choice changes.
+    fn weigh(&mut self) {
+        let cost = |item: &Item| item.tokens * self.scale(self.transcript.parts()[item.part as usize].message);
+        self.costs_of = self.items.iter().map(cost).collect();
+        self.opening_costs = (0..self.units.len()).map(|unit| self.opening_cost(unit)).collect();
+        self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
+    }
+
+    fn opening_cost(&self, unit: usize) -> f64 {
+        let message_cost = |&message: &u32| {
+            let parts = self.parts(message);
+            let fixed: f64 = parts.clone().map(|part| self.fixed[part]).sum();
+            let mut marks = 0.0;
+            let mut last = None;
+            for item in parts.flat_map(|part| self.of_part[part].clone()) {
+                let Item { part, run, form, .. } = self.items[item as usize];
+                if last.replace((part, run)) != Some((part, run)) {
+                    marks += self.mark(form);
+                }
+            }
+            (self.costs.messages[message as usize] + fixed + marks) * self.scale(message)
+        };
+        self.units[unit].messages.iter().map(message_cost).sum()
+    }
+
+    fn best_of(&self, unit: usize) -> Vec<u32> {
+        let density = |item: u32| {
+            let here = &self.items[item as usize];
+            let worth: f64 = self.words_of(here).iter().map(|&word| self.values[word as usize]).sum();
+            here.weight * worth / self.costs_of[item as usize].max(1.0)
+        };
+        let mut items: Vec<(f64, u32)> = self.items_of(unit).map(|item| (density(item), item)).collect();
+        if items.len() > OPENING {
+            items.select_nth_unstable_by(OPENING, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            items.truncate(OPENING);
+        }
+        items.into_iter().map(|(_, item)| item).collect()
+    }
+
+    /// About what a mark in the place of a gap takes.
+    fn mark(&self, form: Form) -> f64 {
+        let is_estimate = self.tokenizer == Tokenizer::Estimate;
+        match form {
+            Form::Text | Form::JsonText => {
+                if is_estimate {
+                    3.5
+                } else {
+                    3.0
+                }
+            }
+            Form::Items | Form::Members => {
+                if is_estimate {
+                    5.0
+                } else {
+                    8.0
+                }
+            }
+        }
     }
 
     fn scale(&self, message: u32) -> f64 {

@@ -78,7 +78,7 @@ impl State<'_> {
         for (part, range) in ranges {
             let text = fit.transcript.text(*part as usize).slice(range.clone());
             for_each_word(text, |hash, kind, place| {
-                let Some(word) = fit.dictionary.number(hash) else { return };
+                let Some(word) = fit.dictionary.number(hash, kind) else { return };
                 let worth = fit.values[word as usize];
                 let is_new = self.share(word) == 1.0 && found.iter().all(|(_, known, _)| *known != word);
                 if kind != WordKind::Specific || worth < NEEDED_WORTH || !is_new {

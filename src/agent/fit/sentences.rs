@@ -75,7 +75,8 @@ fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts
 /// Whether a clause ends before `at`.
 fn ends_clause(line: Text<'_>, at: usize) -> bool {
     let bytes = line.bytes();
-    let is_mark = matches!(bytes[at - 1], b' ') && matches!(bytes.get(at.wrapping_sub(2)), Some(b',' | b';' | b':' | b')' | b']' | b'}' | b'|'));
+    let is_mark = matches!(bytes[at - 1], b' ')
+        && matches!(bytes.get(at.wrapping_sub(2)), Some(b',' | b';' | b':' | b')' | b']' | b'}' | b'|'));
     // The comma, the enumeration comma and the semicolon of Chinese and Japanese.
     is_mark || line.units().is_some_and(|units| matches!(units[at - 1], 0xFF0C | 0x3001 | 0xFF1B | 0x3002))
 }
@@ -100,7 +101,10 @@ mod tests {
     #[test]
     fn sentences_end_by_the_rules_of_unicode() {
         let english = "The table has 3.5 million rows now. It was created by Mr. Smith in spring, I think. Was it? Yes, it was, and nobody knew.";
-        assert_eq!(parts(english, true)[0], "The table has 3.5 million rows now. It was created by Mr. ".split_at(36).0);
+        assert_eq!(
+            parts(english, true)[0],
+            "The table has 3.5 million rows now. It was created by Mr. ".split_at(36).0
+        );
         let chinese = "灯台守在黄昏之前修好了灯笼，然后沿着海岸走回村子里去了，路上遇到了三个渔夫和他们的孩子们。第二天早上他又回到了灯塔，发现门开着，桌上放着一封没有署名的信。";
         let parts = parts(chinese, true);
         assert_eq!((parts.len(), parts.concat()), (2, chinese.to_string()));

@@ -114,9 +114,7 @@ impl<'a> Spans<'a> {
 /// Where the lines of `content` end, their ends included.
 fn line_ends(content: &[u8], form: Form) -> Box<dyn Iterator<Item = usize> + '_> {
     match form {
-        Form::Text => {
-            Box::new(lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0))
-        }
+        Form::Text => Box::new(lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0)),
         _ => {
             // In JSON the line end is a backslash and an `n`; a backslash that is escaped itself begins nothing.
             let mut escapes = memchr::memchr_iter(b'\\', content);

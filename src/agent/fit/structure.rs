@@ -72,7 +72,13 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
                 at += 1;
                 continue;
             }
-            _ => at += bytes[at..].iter().take_while(|byte| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r')).count().max(1),
+            _ => {
+                at += bytes[at..]
+                    .iter()
+                    .take_while(|byte| !matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r'))
+                    .count()
+                    .max(1)
+            }
         }
         let next = nodes.len() + 1;
         nodes.push(Node { element: key.take().unwrap_or(start), start, end: at, next });

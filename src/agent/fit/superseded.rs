@@ -14,11 +14,11 @@ pub struct Superseded {
 }
 
 impl Superseded {
-    /// Reads an edit of a text of `length` UTF-16 code units.
-    pub fn new(edit: &Edit, length: usize) -> Self {
+    /// Reads an edit.
+    pub fn new(edit: &Edit) -> Self {
         let Change::Replace(pieces) = &edit.change else {
             // Removals are of messages without content, and of announcements whose calls would go too.
-            return Superseded { kept: vec![0..length], description: None };
+            return Superseded { kept: vec![0..usize::MAX], description: None };
         };
         let mut superseded = Superseded { kept: Vec::new(), description: None };
         for piece in pieces {
@@ -32,15 +32,19 @@ impl Superseded {
     }
 
     /// Whether pruning would take out all of `range`.
-    pub fn takes(&self, range: &Range<usize>) -> bool {
-        let next = self.kept.partition_point(|kept| kept.end <= range.start);
-        self.kept.get(next).is_none_or(|kept| range.end <= kept.start)
+    pub fn takes(&self, range: &Range<u32>) -> bool {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let next = self.kept.partition_point(|kept| kept.end <= start);
+        self.kept.get(next).is_none_or(|kept| end <= kept.start)
     }
 }
 
 /// ` stale read of src/a.ts, 120 lines]` without the number of lines, which the mark says itself.
 fn described(marker: &str) -> Option<String> {
     let text = marker.trim().split(']').next()?;
-    let text = text.rsplit_once(", ").filter(|(_, size)| size.starts_with(|first: char| first.is_ascii_digit())).map_or(text, |(text, _)| text);
+    let text = text
+        .rsplit_once(", ")
+        .filter(|(_, size)| size.starts_with(|first: char| first.is_ascii_digit()))
+        .map_or(text, |(text, _)| text);
     (!text.is_empty()).then(|| text.to_owned())
 }

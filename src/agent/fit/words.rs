@@ -47,7 +47,9 @@ fn class_of(unit: u16) -> u8 {
     match unit {
         0..0x80 => ASCII[unit as usize],
         // Thai, Lao, Myanmar, Khmer; kana, Han and its extensions.
-        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF => DENSE,
+        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF => {
+            DENSE
+        }
         // Halves of pairs: emoji, and rare letters of dense scripts.
         0xD800..=0xDFFF => NONE,
         _ if char::from_u32(unit.into()).is_some_and(char::is_alphanumeric) => INNER,
@@ -60,7 +62,12 @@ fn class_of(unit: u16) -> u8 {
 /// Shows `visit` the hash, the kind and the place of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     match text.units() {
-        None => walk(text.bytes().len(), |at| ASCII[usize::from(text.bytes()[at] & 127)], |at| text.bytes()[at].into(), &mut visit),
+        None => walk(
+            text.bytes().len(),
+            |at| ASCII[usize::from(text.bytes()[at] & 127)],
+            |at| text.bytes()[at].into(),
+            &mut visit,
+        ),
         Some(units) => walk(units.len(), |at| class_of(units[at]), |at| units[at], &mut visit),
     }
 }
@@ -135,6 +142,27 @@ fn mix(hash: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
+/// Adds the words of `text` to `found`, each once, and tells how many they are: their hashes, the lowest bit of which says
+/// whether the word is a specific one.
+pub fn hashes_of(text: Text<'_>, found: &mut Vec<u64>) -> u32 {
+    let start = found.len();
+    for_each_word(text, |hash, kind, _| found.push(marked(hash, kind)));
+    found[start..].sort_unstable();
+    let mut kept = start;
+    for at in start..found.len() {
+        if at == start || found[at] != found[kept - 1] {
+            found[kept] = found[at];
+            kept += 1;
+        }
+    }
+    found.truncate(kept);
+    (kept - start) as u32
+}
+
+fn marked(hash: u64, kind: WordKind) -> u64 {
+    hash & !1 | u64::from(kind == WordKind::Specific)
+}
+
 /// A number for each distinct word, in order of first use.
 #[derive(Debug, Default)]
 pub struct Words {
@@ -144,31 +172,19 @@ pub struct Words {
 }
 
 impl Words {
-    /// The number of the word with this hash.
-    pub fn number(&self, hash: u64) -> Option<u32> {
-        self.numbers.get(&hash).copied()
+    /// The number of a word that was added.
+    pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
+        self.numbers.get(&marked(hash, kind)).copied()
     }
 
-    /// Adds the numbers of the words in `text` to `found`, each once, in order.
-    pub fn read(&mut self, text: Text<'_>, found: &mut Vec<u32>) {
-        let start = found.len();
-        for_each_word(text, |hash, kind, _| {
-            let next = self.kinds.len() as u32;
-            let number = *self.numbers.entry(hash).or_insert(next);
-            if number == next {
-                self.kinds.push(kind);
-            }
-            found.push(number);
-        });
-        found[start..].sort_unstable();
-        let mut kept = start;
-        for at in start..found.len() {
-            if at == start || found[at] != found[kept - 1] {
-                found[kept] = found[at];
-                kept += 1;
-            }
+    /// The number of a word by what [`hashes_of`] says of it.
+    pub fn add(&mut self, hash: u64) -> u32 {
+        let next = self.kinds.len() as u32;
+        let number = *self.numbers.entry(hash).or_insert(next);
+        if number == next {
+            self.kinds.push(if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain });
         }
-        found.truncate(kept);
+        number
     }
 }
 
@@ -205,10 +221,15 @@ mod tests {
     #[test]
     fn equal_words_have_one_number_in_texts_of_either_width() {
         let mut words = Words::default();
-        let mut found = Vec::new();
-        words.read(TextBuf::from("parseUrl twice parseUrl").as_text(), &mut found);
-        assert_eq!(found, [0, 1]);
-        words.read(TextBuf::from("über parseUrl").as_text(), &mut found);
-        assert_eq!(found, [0, 1, 0, 2]);
+        let mut numbers = |text: &str| {
+            let mut found = Vec::new();
+            hashes_of(TextBuf::from(text).as_text(), &mut found);
+            let mut numbers: Vec<u32> = found.into_iter().map(|hash| words.add(hash)).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(numbers("parseUrl twice parseUrl"), [0, 1]);
+        let wide = numbers("über parseUrl");
+        assert_eq!((wide.len(), wide[0] < 2, wide[1]), (2, true, 2));
     }
 }

@@ -40,7 +40,8 @@ impl State<'_> {
         longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
         for (first, last) in longest.into_iter().map(|run| gone[run]) {
             let count = counted((last - first + 1) as usize, "message");
-            let about = |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
+            let about =
+                |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
             let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();
             let names = if said.is_empty() { self.names_of(first, last) } else { said.join(" ") };
             let cost = if said.is_empty() { names.len() as f64 / UNITS_PER_TOKEN } else { 0.0 };
@@ -147,7 +148,8 @@ impl State<'_> {
                 None => {}
             }
         }
-        let show = |&(name, count): &(&str, u32)| if count == 1 { name.to_owned() } else { format!("{name} ×{count}") };
+        let show =
+            |&(name, count): &(&str, u32)| if count == 1 { name.to_owned() } else { format!("{name} ×{count}") };
         names.iter().map(show).collect::<Vec<_>>().join(", ")
     }
 
@@ -213,7 +215,13 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
                 }
                 return format!("[… {}]{}", counted(count, "line"), if ends_line { "\n" } else { "" });
             }
-            let end = if ends_line { "\n" } else if cut.ends_with(b" ") { " " } else { "" };
+            let end = if ends_line {
+                "\n"
+            } else if cut.ends_with(b" ") {
+                " "
+            } else {
+                ""
+            };
             format!("[…]{end}")
         }
         Form::JsonText => {
