@@ -12,6 +12,8 @@ const { toolSchemas } = require('../tokens/schemas.js');
 const MAX_TRIES = 8;
 /** A choice that uses so much of the budget is good enough. */
 const ENOUGH = 0.985;
+/** What is chosen at first, of the budget: marks take a little more or less than they are taken to. */
+const FIRST = 0.995;
 
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
 class Session {
@@ -31,10 +33,12 @@ class Session {
     const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
     /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
     this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
+    // Thinking that is taken out wherever something before it is edited costs the result nothing.
+    const stripped = measured.parts.map((tokens, index) => (this.thinking === 'strip' && this.parts[index].signed ? tokens : 0));
     const { keep } = options;
     this.fitter = new native.Fitter(gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking)), {
       tokenizer: this.tokenizer,
-      parts: measured.parts.slice(),
+      parts: measured.parts.map((tokens, index) => tokens - stripped[index]),
       messages: measured.own.slice(),
       request: this.request,
       keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
@@ -44,6 +48,7 @@ class Session {
       prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
     });
     const counted = this.fitter.tokens();
+    this.parts.forEach(({ message }, index) => (counted[message] += stripped[index]));
     const tokens = this.tokenCounter ? this.ask(messages) : counted;
     if (this.tokenCounter) this.fitter.setScales(Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1)));
     this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
@@ -67,7 +72,7 @@ class Session {
    */
   search(budget, notes = []) {
     let best;
-    let limit = budget;
+    let limit = budget * FIRST;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const made = this.make(limit, notes);
       const { tokens } = made;
@@ -75,7 +80,7 @@ class Session {
       if (isBetter) best = made;
       if (tokens <= budget && (tokens >= ENOUGH * budget || !made.choice.isCut)) break;
       // What was over has to go, and a little more, so that this ends.
-      limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.95;
+      limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.97;
     }
     if (best.tokens <= budget) return best;
     return [this.whole(), best, this.make(0, [])].reduce((least, made) => (made.tokens < least.tokens ? made : least));

@@ -15,6 +15,8 @@ const AGAIN: f64 = 0.1;
 const CURRENT_SHARE: f64 = 0.3;
 /// What the user said stays whole where all of it takes no more of the tokens than this.
 const USER_SHARE: f64 = 0.25;
+/// What is left free for the marks of messages that go.
+const MARKS_SHARE: f64 = 0.015;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
 const LEAST: f64 = 1e-6;
 /// So many spans of a unit are weighed against the tokens that opening it takes.
@@ -181,6 +183,7 @@ impl<'f> State<'f> {
     }
 
     fn fill(&mut self, limit: f64, closed: &[bool]) {
+        let limit = limit * (1.0 - MARKS_SHARE);
         let mut heap = BinaryHeap::new();
         for unit in 0..self.fit.units.len() {
             if self.is_open(unit) {

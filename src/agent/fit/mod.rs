@@ -325,22 +325,11 @@ impl Fit {
 
     /// About what a mark in the place of a gap takes.
     fn mark(&self, form: Form) -> f64 {
-        let is_estimate = self.tokenizer == Tokenizer::Estimate;
-        match form {
-            Form::Text | Form::JsonText => {
-                if is_estimate {
-                    3.5
-                } else {
-                    3.0
-                }
-            }
-            Form::Items | Form::Members => {
-                if is_estimate {
-                    5.0
-                } else {
-                    8.0
-                }
-            }
+        match (form, self.tokenizer) {
+            (Form::Text | Form::JsonText, Tokenizer::Estimate) => 3.5,
+            (Form::Text | Form::JsonText, _) => 4.0,
+            (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
+            (Form::Items | Form::Members, _) => 4.0,
         }
     }
 

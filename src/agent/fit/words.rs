@@ -21,21 +21,32 @@ pub enum WordKind {
 /// Words of at least so many letters may carry a fact although nothing in their form says so.
 const LONG: usize = 5;
 
+// Classes of units, as bits, so that those of a whole word can be put together.
 const NONE: u8 = 0;
 const INNER: u8 = 1;
 /// Joins two letters or digits: `a.b`, `src/a`, `12:30`, `2024-01-01`.
 const JOINT: u8 = 2;
+/// A word with one of these is specific: a digit, an underscore, or a joint that is no hyphen.
+const SIGN: u8 = 4;
+const CAPITAL: u8 = 8;
+const SMALL: u8 = 16;
 /// A letter of a script that puts no blanks between words.
-const DENSE: u8 = 3;
+const DENSE: u8 = 32;
+/// A letter or mark of any other script but ASCII's.
+const WIDE: u8 = 64;
 
 static ASCII: [u8; 128] = {
     let mut classes = [NONE; 128];
     let mut byte = 0;
     while byte < 128 {
         classes[byte] = match byte as u8 {
-            b'_' | b'$' | b'@' | b'#' => INNER,
-            b'.' | b'/' | b':' | b'-' => JOINT,
-            unit if unit.is_ascii_alphanumeric() => INNER,
+            b'_' => INNER | SIGN,
+            b'$' | b'@' | b'#' => INNER,
+            b'.' | b'/' | b':' => JOINT | SIGN,
+            b'-' => JOINT,
+            b'0'..=b'9' => INNER | SIGN,
+            b'A'..=b'Z' => INNER | CAPITAL,
+            b'a'..=b'z' => INNER | SMALL,
             _ => NONE,
         };
         byte += 1;
@@ -52,9 +63,9 @@ fn class_of(unit: u16) -> u8 {
         }
         // Halves of pairs: emoji, and rare letters of dense scripts.
         0xD800..=0xDFFF => NONE,
-        _ if char::from_u32(unit.into()).is_some_and(char::is_alphanumeric) => INNER,
+        _ if char::from_u32(unit.into()).is_some_and(char::is_alphanumeric) => INNER | WIDE,
         // Marks that Arabic, Hebrew, Hindi and others write inside words.
-        0x0300..=0x036F | 0x0591..=0x05BD | 0x064B..=0x065F | 0x0900..=0x0D7F | 0x200C | 0x200D => INNER,
+        0x0300..=0x036F | 0x0591..=0x05BD | 0x064B..=0x065F | 0x0900..=0x0D7F | 0x200C | 0x200D => INNER | WIDE,
         _ => NONE,
     }
 }
@@ -62,80 +73,98 @@ fn class_of(unit: u16) -> u8 {
 /// Shows `visit` the hash, the kind and the place of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     match text.units() {
-        None => walk(
-            text.bytes().len(),
-            |at| ASCII[usize::from(text.bytes()[at] & 127)],
-            |at| text.bytes()[at].into(),
-            &mut visit,
-        ),
-        Some(units) => walk(units.len(), |at| class_of(units[at]), |at| units[at], &mut visit),
+        None => walk(text, |at| ASCII[usize::from(text.bytes()[at] & 127)], &mut visit),
+        Some(units) => walk(text, |at| class_of(units[at]), &mut visit),
     }
 }
 
 #[inline(always)]
-fn walk(
-    length: usize,
-    class: impl Fn(usize) -> u8,
-    unit: impl Fn(usize) -> u16,
-    visit: &mut impl FnMut(u64, WordKind, Range<usize>),
-) {
+fn walk(text: Text<'_>, class: impl Fn(usize) -> u8, visit: &mut impl FnMut(u64, WordKind, Range<usize>)) {
+    let length = text.len();
     let mut at = 0;
     while at < length {
-        match class(at) {
-            INNER => {}
-            DENSE => {
-                if at + 1 < length && class(at + 1) == DENSE {
-                    visit(mix(mix(2, unit(at).into()), unit(at + 1).into()), WordKind::Plain, at..at + 2);
-                }
-                at += 1;
-                continue;
+        let mut here = class(at);
+        if here & INNER == 0 {
+            // Each two letters side by side.
+            if here == DENSE && at + 1 < length && class(at + 1) == DENSE {
+                visit(hash(text, at..at + 2), WordKind::Plain, at..at + 2);
             }
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        let mut start = at;
-        while at < length && matches!(class(at), INNER | JOINT) {
             at += 1;
+            continue;
         }
-        let mut end = at;
-        while class(end - 1) == JOINT {
-            end -= 1;
-        }
-        while start < end && matches!(unit(start), 0x23 | 0x24 | 0x40) {
+        // `#42`, `@name` and `$name` are `42` and `name`.
+        let mut start = at;
+        while here == INNER && is_prefix(text.bytes()[start]) && start + 1 < length && class(start + 1) & INNER != 0 {
             start += 1;
+            here = class(start);
         }
-        if let Some(kind) = kind_of(start, end, &class, &unit) {
-            visit((start..end).fold(1, |hash, at| mix(hash, unit(at).into())), kind, start..end);
+        at = start;
+        let mut end = at;
+        // What is known of the word up to `end`, and of the joints behind it.
+        let (mut all, mut behind, mut before) = (NONE, NONE, NONE);
+        let mut is_camel = false;
+        while at < length {
+            here = class(at);
+            if here & (INNER | JOINT) == 0 {
+                break;
+            }
+            is_camel |= before & SMALL != 0 && here & CAPITAL != 0;
+            behind |= here;
+            before = here;
+            at += 1;
+            if here & INNER != 0 {
+                all |= std::mem::take(&mut behind);
+                end = at;
+            }
+        }
+        if let Some(kind) = kind_of(end - start, all, is_camel) {
+            visit(hash(text, start..end), kind, start..end);
+        }
+    }
+}
+
+fn is_prefix(byte: u8) -> bool {
+    matches!(byte, b'#' | b'@' | b'$')
+}
+
+/// What kind of word of `length` units it is, given the classes of all of them.
+#[inline(always)]
+fn kind_of(length: usize, all: u8, is_camel: bool) -> Option<WordKind> {
+    // Numbers up to 99 name nothing by themselves.
+    if length >= 3 && (all & SIGN != 0 || is_camel || all == INNER | CAPITAL) {
+        return Some(WordKind::Specific);
+    }
+    (length >= LONG || (all & WIDE != 0 && length >= 2)).then_some(WordKind::Plain)
+}
+
+/// The same for the same word, whether its text is ASCII or not.
+#[inline(always)]
+fn hash(text: Text<'_>, word: Range<usize>) -> u64 {
+    let bytes = text.bytes();
+    let length = word.len();
+    if let Some(units) = text.units()
+        && !bytes[word.clone()].is_ascii()
+    {
+        return units[word].iter().fold(length as u64, |hash, &unit| mix(hash, unit.into()));
+    }
+    match bytes[word.start..].first_chunk::<16>() {
+        Some(sixteen) if length < 16 => {
+            let word = u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length));
+            mix(mix(length as u64, word as u64), (word >> 64) as u64)
+        }
+        _ => {
+            let (sixteens, rest) = bytes[word].as_chunks::<16>();
+            let mut last = [0; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            sixteens.iter().chain([&last]).fold(length as u64, |hash, sixteen| {
+                let word = u128::from_le_bytes(*sixteen);
+                mix(mix(hash, word as u64), (word >> 64) as u64)
+            })
         }
     }
 }
 
 #[inline(always)]
-fn kind_of(start: usize, end: usize, class: &impl Fn(usize) -> u8, unit: &impl Fn(usize) -> u16) -> Option<WordKind> {
-    let length = end - start;
-    let (mut digits, mut capitals, mut has_joint, mut is_camel, mut is_wide) = (0, 0, false, false, false);
-    let mut was_small = false;
-    for at in start..end {
-        let unit = unit(at);
-        let byte = u8::try_from(unit).unwrap_or(0);
-        digits += usize::from(byte.is_ascii_digit());
-        let is_capital = byte.is_ascii_uppercase();
-        capitals += usize::from(is_capital);
-        is_camel |= was_small && is_capital;
-        was_small = byte.is_ascii_lowercase();
-        has_joint |= byte == b'_' || (class(at) == JOINT && byte != b'-');
-        is_wide |= unit >= 0x80;
-    }
-    // Counts up to 99 name nothing by themselves.
-    let is_count = digits == length && length < 3;
-    if length >= 3 && (digits > 0 || has_joint || is_camel || capitals == length) && !is_count {
-        return Some(WordKind::Specific);
-    }
-    (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
-}
-
 fn mix(hash: u64, value: u64) -> u64 {
     // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio.
     let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
