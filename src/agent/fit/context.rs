@@ -43,6 +43,8 @@ pub struct Context {
     /// Indentation and place of definitions around the next line.
     definitions: Vec<(usize, usize)>,
     heading: Option<usize>,
+    /// The line that opens a fence around code.
+    fence: Option<usize>,
     file: Option<usize>,
     hunk: Option<usize>,
 }
@@ -66,7 +68,12 @@ impl Context {
         if self.file.is_some() || self.hunk.is_some() {
             return self.hunk.or(self.file);
         }
-        if is_heading(line) {
+        if line.starts_with(b"```") {
+            self.definitions.clear();
+            self.fence = if self.fence.is_some() { None } else { Some(index) };
+            return self.heading;
+        }
+        if self.fence.is_none() && is_heading(line) {
             self.definitions.clear();
             self.heading = Some(index);
             return None;
@@ -75,7 +82,7 @@ impl Context {
         while self.definitions.last().is_some_and(|&(outer, _)| outer >= indentation) {
             self.definitions.pop();
         }
-        let context = self.definitions.last().map(|&(_, index)| index).or(self.heading);
+        let context = self.definitions.last().map(|&(_, index)| index).or(self.fence).or(self.heading);
         if self.definitions.len() < MAX_DEPTH && is_definition(&line[indentation..]) {
             self.definitions.push((indentation, index));
         }

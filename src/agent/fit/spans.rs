@@ -166,6 +166,13 @@ mod tests {
     }
 
     #[test]
+    fn code_in_a_fence_needs_its_fence() {
+        let text = TextBuf::from("## Fix\nHere it is:\n```ts\nlet a = 1;\n```\nThat is all.");
+        let contexts: Vec<_> = spans_of(Kind::Text, text.as_text()).iter().map(|span| span.context).collect();
+        assert_eq!(contexts, [None, Some(0), Some(0), Some(2), Some(0)], "the closing fence stands with the code");
+    }
+
+    #[test]
     fn arguments_lose_lines_of_long_strings_and_nothing_else() {
         let lines: Vec<String> = (0..30).map(|line| format!("line {line} of the file")).collect();
         let call = format!(r#"{{"path":"a.txt","content":"{}"}}"#, lines.join("\\n"));
