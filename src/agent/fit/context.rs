@@ -50,6 +50,11 @@ pub struct Context {
 }
 
 impl Context {
+    /// Whether the line at `index` opens the fence around what comes.
+    pub fn is_fence(&self, index: usize) -> bool {
+        self.fence == Some(index)
+    }
+
     /// The context of `line`, which gets the place `index`, and may be one for others.
     pub fn of(&mut self, line: Text<'_>, index: usize) -> Option<usize> {
         let line = line.bytes();
