@@ -37,6 +37,9 @@ export declare function compress(texts: string[], ids: string, columns: Uint32Ar
  */
 export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null): Promise<CompressOutcome>
 
+/** The pieces of a text that a summary is to be made of. */
+export declare function compressiblePieces(name: string, text: string): string[]
+
 /** What doesn't go into the numbers of the caller. */
 export interface CompressOutcome {
   /** The texts that were written. */
@@ -56,6 +59,9 @@ export declare function countStructuralElements(text: string): number
 
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
+
+/** Whether a text is of a format. */
+export declare function detectFormat(name: string, text: string): boolean
 
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
@@ -140,6 +146,9 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The pieces of a text that stay as they are. */
+export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {

@@ -585,6 +585,172 @@ export function createEscalatingClassifier(
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
 
+/** A classifier's verdict on one token of a text. */
+export interface TokenClassification {
+  /** The token as it is to be written. */
+  token: string;
+  /** Whether it is to stay. */
+  keep: boolean;
+  /** From 0 to 1. */
+  confidence: number;
+}
+
+/** Splits a text into tokens and says of each whether it is to stay. A model, as a rule. */
+export type MLTokenClassifier = (content: string) => TokenClassification[] | PromiseLike<TokenClassification[]>;
+
+/**
+ * The text that is left when a classifier's tokens are gone. A token stays if it is to be kept with a confidence of
+ * `minConfidence` or more, or to go with less. What stays is joined by blanks; there is none before `. , ; : ! ? ) ] }` and
+ * behind `( [ {`.
+ *
+ * @param minConfidence from 0 to 1, default 0.5
+ * @returns a promise that rejects with what the classifier throws, or with a TypeError where its answer is no array of
+ *   {@link TokenClassification}
+ */
+export function compressWithTokenClassifier(
+  content: string,
+  classifier: MLTokenClassifier,
+  minConfidence?: number,
+): Promise<string>;
+
+/**
+ * The same at once.
+ *
+ * @throws {Error} the classifier returned a promise
+ * @throws {TypeError} its answer is no array of {@link TokenClassification}
+ */
+export function compressWithTokenClassifierSync(
+  content: string,
+  classifier: (content: string) => TokenClassification[],
+  minConfidence?: number,
+): string;
+
+/** Splits a text at white space; there are no empty tokens. */
+export function whitespaceTokenize(text: string): string[];
+
+/**
+ * A token classifier for tests: of the tokens between white space it keeps those in which one of the patterns is found.
+ *
+ * @param confidence of every verdict, default 0.9
+ */
+export function createMockTokenClassifier(
+  patterns: readonly RegExp[],
+  confidence?: number,
+): (content: string) => TokenClassification[];
+
+/** Tells apart what of a text stays word for word and what is summarised. Its methods answer at once. */
+export interface FormatAdapter {
+  /** Shown in the trace as `adapter:<name>`. */
+  name: string;
+  /** Whether a text is of this format. */
+  detect(content: string): boolean;
+  /** The pieces that stay as they are. */
+  extractPreserved(content: string): string[];
+  /** The pieces that a summary is made of, joined by blanks. */
+  extractCompressible(content: string): string[];
+  /** The new text; the summary is empty where there was nothing to summarise. */
+  reconstruct(preserved: string[], summary: string): string;
+}
+
+/** Keeps fenced code and summarises the text around it. `compress` does this without an adapter. */
+export const CodeAdapter: FormatAdapter;
+/** Keeps the results and the file names of what tools print. */
+export const StructuredOutputAdapter: FormatAdapter;
+/** Keeps the tags of XML and HTML and summarises long texts and comments. */
+export const XmlAdapter: FormatAdapter;
+/** Keeps the lines of YAML and summarises values of more than 60 characters. */
+export const YamlAdapter: FormatAdapter;
+/** Keeps headings and tables of Markdown and summarises the paragraphs. */
+export const MarkdownAdapter: FormatAdapter;
+
+/** How an agent did with a compressed history. */
+export interface TaskOutcome {
+  success: boolean;
+  /** What went wrong. */
+  error?: string;
+}
+
+/** A history, what it was compressed to, and how an agent did with that. */
+export interface CompressionPair {
+  original: readonly MessageLike[];
+  compressed: readonly MessageLike[];
+  outcome: TaskOutcome;
+}
+
+/** What compression lost that was needed. */
+export interface FeedbackResult {
+  lostPatterns: string[];
+  /** For `preserveTerms` of a summarizer. */
+  suggestedTerms: string[];
+  /** For the system prompt of a summarizer. */
+  guidelines: string[];
+}
+
+/** What compression kept that was not needed. */
+export interface OverPreservationResult {
+  unnecessaryPatterns: string[];
+  /** To be taken out of `preserveTerms` of a summarizer. */
+  removableTerms: string[];
+  /** For the system prompt of a summarizer. */
+  tighteningGuidelines: string[];
+}
+
+/** Collects outcomes and asks an LLM what follows from them. */
+export interface FeedbackCollector {
+  /** @throws {TypeError} an argument is of the wrong type */
+  add(original: readonly MessageLike[], compressed: readonly MessageLike[], outcome: TaskOutcome): void;
+  /**
+   * Asks once what was lost; without a failed outcome it asks nothing and the lists are empty. Rejects with what the LLM
+   * rejects with, and with a SyntaxError where the reply is neither JSON nor one fenced block of it.
+   */
+  analyze(): Promise<FeedbackResult>;
+  /** Asks once what was kept in vain; without a successful outcome it asks nothing. Rejects in the same cases. */
+  analyzeOverPreservation(): Promise<OverPreservationResult>;
+  /** What was added so far. */
+  readonly pairs: CompressionPair[];
+}
+
+/** @throws {TypeError} `callLlm` is no function */
+export function createFeedbackCollector(callLlm: CallLlm): FeedbackCollector;
+
+/** A copy of the options with the suggested terms and guidelines added. */
+export function refineSummarizer(options: CreateSummarizerOptions, feedback: FeedbackResult): CreateSummarizerOptions;
+
+/** A copy of the options without the removable terms, and with the tightening guidelines added. */
+export function tightenSummarizer(
+  options: CreateSummarizerOptions,
+  feedback: OverPreservationResult,
+): CreateSummarizerOptions;
+
+/**
+ * Asks an LLM once for improvements of a summarizer, each as a copy of the options with its terms and guidelines added.
+ *
+ * @param count how many at most, default 5
+ * @returns a promise that rejects with what the LLM rejects with, and where the reply is no JSON array of objects
+ */
+export function refineSummarizerCandidates(
+  callLlm: CallLlm,
+  options: CreateSummarizerOptions,
+  feedback: FeedbackResult,
+  count?: number,
+): Promise<CreateSummarizerOptions[]>;
+
+/** A text and what it was compressed to. */
+export interface DistillationPair {
+  /** The originals of a message, one per line. */
+  input: string;
+  /** What stands for them. */
+  output: string;
+}
+
+/** Pairs to train a summarizer with: each message that stands for others, with their texts as far as they are there. */
+export function createDistillationPairs(result: Pick<CompressResult<MessageLike>, 'messages' | 'verbatim'>): DistillationPair[];
+
+/** Tokens, for `compressionThreshold`: 4096. */
+export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
+/** Tokens, for `observationThreshold`: 1024. */
+export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
+
 /**
  * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood
  * in LangChain's instances stays instances). Originals of several rounds go together as `{ ...first, ...second }`.

@@ -6,6 +6,20 @@ require('./lib/native.js');
 // All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
 const llm = () => require('./lib/llm/index.js');
+const tokenClassifier = () => require('./lib/token-classifier.js');
+const feedback = () => require('./lib/feedback/index.js');
+
+/** A built-in adapter; what it does is read when it is first asked. */
+function adapter(name) {
+  const built = () => require('./lib/adapters/built-in.js')[name];
+  return Object.freeze({
+    name,
+    detect: (content) => built().detect(content),
+    extractPreserved: (content) => built().extractPreserved(content),
+    extractCompressible: (content) => built().extractCompressible(content),
+    reconstruct: (preserved, summary) => built().reconstruct(preserved, summary),
+  });
+}
 
 module.exports = {
   compress: (messages, ...more) => require('./lib/compress.js').compress(messages, ...more),
@@ -27,6 +41,28 @@ module.exports = {
   createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),
   createClassifier: (callLlm, options) => llm().createClassifier(callLlm, options),
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
+
+  compressWithTokenClassifier: (content, classifier, minConfidence) =>
+    tokenClassifier().compressWithTokenClassifier(content, classifier, minConfidence),
+  compressWithTokenClassifierSync: (content, classifier, minConfidence) =>
+    tokenClassifier().compressWithTokenClassifierSync(content, classifier, minConfidence),
+  createMockTokenClassifier: (patterns, ...more) => tokenClassifier().createMockTokenClassifier(patterns, ...more),
+  whitespaceTokenize: (text) => tokenClassifier().whitespaceTokenize(text),
+
+  CodeAdapter: adapter('code'),
+  StructuredOutputAdapter: adapter('structured_output'),
+  XmlAdapter: adapter('xml'),
+  YamlAdapter: adapter('yaml'),
+  MarkdownAdapter: adapter('markdown'),
+
+  createFeedbackCollector: (callLlm) => feedback().createFeedbackCollector(callLlm),
+  refineSummarizer: (options, found) => feedback().refineSummarizer(options, found),
+  tightenSummarizer: (options, found) => feedback().tightenSummarizer(options, found),
+  refineSummarizerCandidates: (callLlm, options, found, ...more) =>
+    feedback().refineSummarizerCandidates(callLlm, options, found, ...more),
+  createDistillationPairs: (result) => feedback().createDistillationPairs(result),
+  RECOMMENDED_HISTORY_THRESHOLD: 4096,
+  RECOMMENDED_OBSERVATION_THRESHOLD: 1024,
 
   countTokens: (input, options) => require('./lib/tokens/index.js').countTokens(input, options),
   prune: (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more),

@@ -53,6 +53,7 @@
 //! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
 //! | 2 | [`dedup`] | the same text, or nearly the same lines |
 //! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
+//! | 3 | [`adapters`] | formats of text whose skeleton stays while the prose in it is summarised |
 //! | 2 | [`message`] | a conversation: texts, ids, flags |
 //! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
 //! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
@@ -63,6 +64,7 @@
 
 #![deny(missing_docs)]
 
+pub mod adapters;
 pub mod agent;
 pub mod classify;
 pub mod dedup;

@@ -14,5 +14,5 @@ mod wrap;
 pub use budget::{round, summary_budget, wrap_entity_cap};
 pub use excerpt::Excerpts;
 pub use score::{Sign, Signs, SignsSlice, best_sentence_score};
-pub use structured::{is_structured, structured_summary};
+pub use structured::{file_mark, filled_lines, is_status, is_structured, structured_summary};
 pub use wrap::{Wrapping, wrap};
