@@ -13,7 +13,16 @@ const vectors = skip ? [] : readFileSync(file, 'utf8').trim().split('\n').map((l
 /** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
 const DIFFERENT = {
   'forceConverge.noImportanceOrder': 'D4: no empty metadata is added, and the statistics describe the result',
+  'prepass.expired': 'D12: the agent speaks of an update, but no tool says that it wrote the file',
+  'compress.prepass.convB': 'D12: the file was only edited, and what was trimmed has provenance',
+  'compress.combo.agent': 'D12: the same',
+  'prepass.toolCallsNotExempt': 'D12: messages with tool calls are exempt, as documented',
+  'prepass.preserveNotExempt': 'D12: preserved roles are exempt, as documented',
+  'prepass.compressedToolMessage': 'D12: what stands for others already stays',
+  'prepass.roundtripLoss': 'D12: stack frames stay',
 };
+/** D12: what the pass over tool results takes out is in `verbatim`, so there is more than texts to its vectors here. */
+const textsOf = ({ messages }) => messages.map(({ content }) => content);
 const isDifferent = (name) => name in DIFFERENT || /^(prepass\.)?bug\./.test(name);
 
 /** What is missing so far for a vector, if anything is. */
@@ -38,6 +47,7 @@ for (const vector of vectors) {
     if (missing(vector)) return t.skip(`${missing(vector)} does not exist yet`);
     const actual = await run(palimpsest, vector);
     if (actual?.$error === 'ERR_UNSUPPORTED_OPTION') return t.skip('the option is not supported yet');
+    if (name.startsWith('prepass.')) return assert.deepEqual(textsOf(actual), textsOf(result));
     assertSame(actual, result);
   });
 }

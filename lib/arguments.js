@@ -155,7 +155,6 @@ function refuseUnsupported(options) {
   if (options.semanticClustering) throw unsupported('semanticClustering');
   if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
   if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
-  if (options.agentToolPrepass) throw unsupported('agentToolPrepass');
 }
 
 function unsupported(name) {

@@ -1,6 +1,8 @@
 'use strict';
 
 const { COLUMNS } = require('./gather.js');
+const { textOf } = require('./messages.js');
+const native = require('./native.js');
 
 /** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
 class Originals {
@@ -84,13 +86,23 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
-/** The result of `compress` from what the engine found. */
-function assembleResult(messages, outcome, version, options) {
-  const originals = new Originals(messages);
-  const output = outcome.count === -1 ? messages : assembleMessages(messages, outcome, version, originals);
+/**
+ * The result of `compress` from what the engine found in `messages`. These are the given ones, or trimmed copies of them.
+ */
+function assembleResult(messages, given, outcome, version, options) {
+  const originals = new Originals(given);
+  const kept = (index) => {
+    const message = messages[index];
+    if (message === given[index]) return message;
+    const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
+    return writtenMessage(messages, index, 1, message.content, idsHash, [originals.store(given[index])], version);
+  };
+  let output = given;
+  if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
+  else if (messages !== given) output = messages.map((_, index) => kept(index));
   const result = {
     messages: output,
-    compression: assembleStatistics(messages, outcome, version, options),
+    compression: assembleStatistics(given, outcome, version, options),
     verbatim: originals.verbatim,
   };
   if (outcome.fits !== undefined) {
@@ -101,18 +113,18 @@ function assembleResult(messages, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { count: length, columns, texts }, version, originals) {
+function assembleMessages(messages, { count: length, columns, texts }, version, { originals, given, kept }) {
   const result = new Array(length);
   for (let at = 0, position = 0; position < length; at += COLUMNS, position++) {
     const start = columns[at];
     const count = columns[at + 1];
     const text = columns[at + 2];
     if (text === 0) {
-      result[position] = messages[start];
+      result[position] = kept(start);
       continue;
     }
     const ids = new Array(count);
-    for (let member = 0; member < count; member++) ids[member] = originals.store(messages[start + member]);
+    for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
     result[position] = writtenMessage(messages, start, count, texts[text - 1], columns[at + 3], ids, version);
   }
   return result;
@@ -161,7 +173,7 @@ function assembleDecisions(messages, { decisions, actions, reasons }, labels, ve
       messageIndex: index,
       action: actions[decisions[at + 1]],
       reason,
-      inputChars: decisions[at + 3],
+      inputChars: textOf(messages[index]).length,
       outputChars: decisions[at + 4],
     });
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkMessages } = require('./messages.js');
+const { checkMessages, textOf } = require('./messages.js');
 const { assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
@@ -69,13 +69,18 @@ async function compressLater(messages, options, counts) {
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
-/** Everything that a call needs at hand. */
-function prepare(messages, options, counts) {
+/** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
+function prepare(originals, options, counts) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
-  const counted = tokenizer || tokenCounter ? (counts ?? countTokens(messages, options, tokenCounter)) : undefined;
+  const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
+  const messages = trimmed?.messages ?? originals;
+  const known = messages === originals ? counts : undefined;
+  const counted = tokenizer || tokenCounter ? (known ?? countTokens(messages, options, tokenCounter)) : undefined;
   return {
+    originals,
     messages,
+    trimmed,
     options,
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
@@ -86,13 +91,30 @@ function prepare(messages, options, counts) {
 }
 
 /** The result, once the engine has left the outcome in the call's columns and numbers. */
-function finish({ messages, options, gathered, numbers, version }, { texts, trace }, verdicts) {
+function finish(call, { texts, trace }, verdicts) {
+  const { messages, originals, trimmed, options, gathered, numbers, version } = call;
   const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
-  return assembleResult(messages, outcome, version, {
+  const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
     verdicts,
   });
+  if (trimmed) countTrimmed(call, result.compression);
+  return result;
+}
+
+/** Says what the pass over tool results took out, and has the ratios count it. */
+function countTrimmed({ messages, originals, trimmed, tokens, options }, compression) {
+  const units = messages.reduce((sum, message) => sum + textOf(message).length, 0);
+  if (trimmed.count > 0 && units > 0) {
+    const before = countTokens(originals, options, options.tokenCounter ?? defaultTokenCounter);
+    const after = tokens ? { tokens } : countTokens(messages, options, defaultTokenCounter);
+    const sum = (counts) => counts.tokens.reduce((total, count) => total + count, before.ofRequest ?? 0);
+    compression.ratio *= (units + trimmed.removed) / units;
+    if (sum(after) > 0) compression.token_ratio *= sum(before) / sum(after);
+  }
+  compression.messages_tool_prepass_trimmed = trimmed.count;
+  compression.chars_tool_prepass_removed = trimmed.removed;
 }
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */

@@ -11,6 +11,7 @@ mod conversation;
 mod future;
 mod host;
 mod outcome;
+mod prepass;
 mod prune;
 mod strings;
 mod tokens;
