@@ -151,6 +151,8 @@ export interface HostFunctions {
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
   /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
   firstPattern?: (index: number) => number
+  /** `(text)`: the summary, at once; anything but a good one leaves it to the engine. */
+  summarize?: (text: string) => string | undefined
 }
 
 /** Whether a text reads as a chain of reasoning. */

@@ -13,6 +13,7 @@ const vectors = skip ? [] : readFileSync(file, 'utf8').trim().split('\n').map((l
 /** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
 const DIFFERENT = {
   'forceConverge.noImportanceOrder': 'D4: no empty metadata is added, and the statistics describe the result',
+  'compress.ml.dropAll': 'an answer that leaves nothing falls back to the rules',
   'prepass.expired': 'D12: the agent speaks of an update, but no tool says that it wrote the file',
   'compress.prepass.convB': 'D12: the file was only edited, and what was trimmed has provenance',
   'compress.combo.agent': 'D12: the same',

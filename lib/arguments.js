@@ -51,6 +51,7 @@ function checkCompressOptions(options) {
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
   checkFunction('classifier', options.classifier || undefined);
+  checkFunction('mlTokenClassifier', options.mlTokenClassifier || undefined);
   checkClassifierMode(options.classifierMode);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
@@ -153,7 +154,6 @@ function refuseUnsupported(options) {
   if (options.discourseAware) throw unsupported('discourseAware');
   if (options.coreference) throw unsupported('coreference');
   if (options.semanticClustering) throw unsupported('semanticClustering');
-  if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
   if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
 }
 

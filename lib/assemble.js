@@ -132,7 +132,7 @@ function assembleMessages(messages, { count: length, columns, texts }, version, 
 
 const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
-function assembleStatistics(messages, outcome, version, { trace, labels, verdicts }) {
+function assembleStatistics(messages, outcome, version, { trace, labels, verdicts, fallbacks }) {
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
@@ -151,6 +151,7 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   // Without a pass over the messages there was nothing to decide.
   if (trace && outcome.count > 0) {
     statistics.decisions = assembleDecisions(messages, outcome.trace, labels, verdicts);
+    if (Object.keys(fallbacks).length > 0) statistics.fallbacks = fallbacks;
   }
   const { quality } = outcome;
   if (quality) {

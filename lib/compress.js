@@ -55,7 +55,7 @@ function countOne(message, tokenCounter) {
 function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, false);
   const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
   return finish(call, outcome);
 }
@@ -64,7 +64,7 @@ async function compressLater(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, true);
   const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
@@ -87,7 +87,14 @@ function prepare(originals, options, counts) {
     gathered: gatherMessages(messages, preserve),
     numbers: gatherOptions(options),
     version: options.sourceVersion ?? 0,
+    /** How often the answers of an option could not be used. */
+    fallbacks: {},
   };
+}
+
+/** Notes that the rules answered for the callback of an option. */
+function fallBack({ fallbacks }, option) {
+  fallbacks[option] = (fallbacks[option] ?? 0) + 1;
 }
 
 /** The result, once the engine has left the outcome in the call's columns and numbers. */
@@ -98,6 +105,7 @@ function finish(call, { texts, trace }, verdicts) {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
     verdicts,
+    fallbacks: call.fallbacks,
   });
   if (trimmed) countTrimmed(call, result.compression);
   return result;
@@ -132,9 +140,10 @@ function unlessAborted(promise, signal) {
 }
 
 /** What the engine has to ask of JavaScript while it works. */
-function hostFunctions({ messages, options, gathered, version }) {
-  const { tokenCounter, preservePatterns } = options;
-  if (!tokenCounter && !preservePatterns?.length) return undefined;
+function hostFunctions(call, isAsync) {
+  const { messages, options, gathered, version } = call;
+  const { tokenCounter, preservePatterns, mlTokenClassifier } = options;
+  if (!tokenCounter && !preservePatterns?.length && !mlTokenClassifier) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -143,7 +152,13 @@ function hostFunctions({ messages, options, gathered, version }) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+    summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
   };
+}
+
+function tokenSummarizerOf(call, canWait) {
+  const { tokenSummarizer } = require('./token-classifier.js');
+  return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
 /** A function that tells for the text at an index which pattern is the first to match, or -1. */
@@ -160,11 +175,12 @@ function patternFinder(patterns, texts) {
 }
 
 /** The callbacks that may take their time, and the verdicts that they leave by message. */
-function asyncFunctions({ options, gathered }) {
-  const { summarizer, classifier, signal } = options;
+function asyncFunctions(call) {
+  const { options, gathered } = call;
+  const { summarizer, classifier, mlTokenClassifier, signal } = options;
   const verdicts = new Map();
   const functions = {
-    summarizer: summarizer || undefined,
+    summarizer: mlTokenClassifier ? tokenSummarizerOf(call, true) : summarizer || undefined,
     classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
     takeVerdict: classifier
       ? (index, verdict) => {

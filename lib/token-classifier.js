@@ -20,8 +20,6 @@ function createMockTokenClassifier(patterns, confidence = 0.9) {
   return (content) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
 }
 
-const isThenable = (value) => value !== null && typeof value === 'object' && typeof value.then === 'function';
-
 /**
  * The text that is left when the tokens that are to go are gone: those that the classifier surely wants gone, and those
  * that it hardly wants kept.
@@ -71,11 +69,46 @@ async function compressWithTokenClassifier(content, classifier, minConfidence) {
   return keptText(await classifier(content), minConfidence);
 }
 
+/**
+ * What `compress` asks for a summary where it has a token classifier: the text that is left, or nothing where the
+ * classifier failed, gave no classification or left nothing. Each such answer is told to `fallBack`.
+ *
+ * @throws {Error} from the summary of a call that can't wait: the classifier returned a promise
+ */
+function tokenSummarizer(classifier, canWait, fallBack) {
+  const textOf = (classification) => {
+    const text = keptText(classification);
+    return text === '' ? fallBack() : text;
+  };
+  const later = async (classification) => {
+    try {
+      return textOf(await classification);
+    } catch {
+      return fallBack();
+    }
+  };
+  return (text) => {
+    let classification;
+    try {
+      classification = classifier(text);
+      if (!isPromise(classification)) return textOf(classification);
+    } catch {
+      return fallBack();
+    }
+    if (canWait) return later(classification);
+    classification.then(undefined, () => {}); // its failure has no one else to hear of it
+    throw new Error(
+      'options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier',
+    );
+  };
+}
+
+const isPromise = (value) => typeof value?.then === 'function';
+
 module.exports = {
   compressWithTokenClassifier,
   compressWithTokenClassifierSync,
   createMockTokenClassifier,
-  isThenable,
-  keptText,
+  tokenSummarizer,
   whitespaceTokenize,
 };

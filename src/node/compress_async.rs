@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown};
-use napi::{Env, JsValue, ValueType};
+use napi::{Env, JsValue};
 use napi_derive::napi;
 
 use super::conversation::{read_conversation, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
-use super::host::{HostFunctions, JsHost};
+use super::host::{HostFunctions, JsHost, read_text};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
@@ -97,7 +97,7 @@ impl Helpers {
         let Some(summarizer) = &self.summarizer else { return Ok(vec![None; texts.len()]) };
         map_concurrently(texts.len(), self.concurrency, |index| async move {
             self.check_aborted()?;
-            let answer = summarizer.call(FnArgs::from((JsText(texts[index].clone()),)), read_summary).await;
+            let answer = summarizer.call(FnArgs::from((JsText(texts[index].clone()),)), read_text).await;
             Ok(answer.unwrap_or(None))
         })
         .await
@@ -119,14 +119,6 @@ impl Helpers {
         })
         .await
     }
-}
-
-fn read_summary(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
-    if answer.get_type()? != ValueType::String {
-        return Ok(None);
-    }
-    // SAFETY: the answer is a handle of the scope in which it is read.
-    unsafe { Units::from_napi_value(env.raw(), answer.raw()) }.map(|units| Some(units.into()))
 }
 
 /// An asynchronous call under way.

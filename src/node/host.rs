@@ -1,12 +1,15 @@
 //! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
 
+use std::sync::Arc;
+
 use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, Result, Unknown};
-use napi::{Env, JsValue};
+use napi::{Env, JsValue, ValueType};
 use napi_derive::napi;
 
 use super::future::Callback;
-use super::strings::JsText;
+use super::strings::{JsText, Units};
 use crate::pipeline::{Host, Output};
+use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.
 #[napi(object, object_to_js = false)]
@@ -17,25 +20,45 @@ pub struct HostFunctions<'env> {
     /// `(index)`: the number of the first pattern that the message's text matches, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub first_pattern: Option<Function<'env>>,
+    /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
+    #[napi(ts_type = "(text: string) => string | undefined")]
+    pub summarize: Option<Function<'env>>,
 }
 
 /// The same functions, kept for as long as the call takes.
+#[derive(Default)]
 pub struct JsHost {
     count_tokens: Option<Callback>,
     first_pattern: Option<Callback>,
+    summarize: Option<Callback>,
 }
 
 impl JsHost {
     /// Keeps `functions`.
     pub fn new(env: &Env, functions: Option<HostFunctions>) -> Result<Self> {
-        let Some(functions) = functions else { return Ok(JsHost { count_tokens: None, first_pattern: None }) };
+        let Some(functions) = functions else { return Ok(JsHost::default()) };
         let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
-        Ok(JsHost { count_tokens: keep(functions.count_tokens)?, first_pattern: keep(functions.first_pattern)? })
+        Ok(JsHost {
+            count_tokens: keep(functions.count_tokens)?,
+            first_pattern: keep(functions.first_pattern)?,
+            summarize: keep(functions.summarize)?,
+        })
     }
 
     /// Whether there are patterns to match.
     pub fn has_patterns(&self) -> bool {
         self.first_pattern.is_some()
+    }
+
+    /// Whether summaries come at once.
+    pub fn summarizes(&self) -> bool {
+        self.summarize.is_some()
+    }
+
+    /// The summary of a text, where there is one.
+    pub fn summary(&self, text: &Arc<TextBuf>) -> Result<Option<TextBuf>> {
+        let Some(summarize) = &self.summarize else { return Ok(None) };
+        summarize.call_now(FnArgs::from((JsText(text.clone()),)), read_text)
     }
 
     /// Whether there is nothing to ask, so that the engine may work on any thread.
@@ -63,6 +86,14 @@ impl Host for JsHost {
         let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), read)?;
         Ok(usize::try_from(number).ok())
     }
+}
+
+/// The text of a string; anything else is none.
+pub fn read_text(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
+    if answer.get_type()? != ValueType::String {
+        return Ok(None);
+    }
+    read(env, answer).map(|units: Units| Some(units.into()))
 }
 
 fn read<T: FromNapiValue>(env: &Env, answer: Unknown) -> Result<T> {
