@@ -151,6 +151,12 @@ export interface HostFunctions {
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
   /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
   firstPattern?: (index: number) => number
+  /** `(index)`: the number of the adapter that has taken the message's text apart, or -1. */
+  findAdapter?: (index: number) => number
+  /** `(index)`: what of that text is to be summarised. */
+  adaptedProse?: (index: number) => string
+  /** `(index, summary)`: the new text, if there is one. */
+  reconstruct?: (index: number, summary: string) => string | undefined
   /** `(text)`: the summary, at once; anything but a good one leaves it to the engine. */
   summarize?: (text: string) => string | undefined
 }
@@ -188,7 +194,7 @@ export declare function pruneTranscript(parts: GatheredParts, options: GatheredP
 export interface Trace {
   /**
    * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern.
+   * the number of the pattern or adapter.
    */
   decisions: Uint32Array
   actions: Array<string>

@@ -157,6 +157,24 @@ export interface CompressOptions<M = Message> {
    * Without effect without a classifier. Default `'hybrid'`.
    */
   classifierMode?: 'hybrid' | 'full' | null | undefined;
+  /**
+   * Writes summaries out of the tokens that it keeps; with it no `summarizer` is asked. It may return a promise where the
+   * result is one anyway, because of a `summarizer` or `classifier`; else a promise is an Error. Where it fails, answers
+   * with something else or keeps nothing, the rules summarise. Default none.
+   */
+  mlTokenClassifier?: MLTokenClassifier | null | undefined;
+  /**
+   * The first one that detects a text says what of it stays and what is summarised. Asked only about texts that no other
+   * rule keeps and that have no code fence. What an adapter throws is passed on; where an answer is of the wrong type (a
+   * promise too), the text is summarised as a whole or, after `reconstruct`, stays. Default none.
+   */
+  adapters?: readonly FormatAdapter[] | null | undefined;
+  /**
+   * Trims tool results before all else: listings of installed packages, steps of builds, notices of package managers,
+   * tests that pass, what the agent has just said itself, and files that were written anew since. What is trimmed is in
+   * `verbatim`. Messages of preserved roles and with tool calls stay. Default false.
+   */
+  agentToolPrepass?: boolean | null | undefined;
   /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
   trace?: boolean | null | undefined;
   /**
@@ -220,8 +238,14 @@ export interface CompressionStats {
   messages_llm_classified?: number;
   /** Messages that the classifier kept. */
   messages_llm_preserved?: number;
+  /** With `agentToolPrepass`: tool results that were trimmed, 0 too. */
+  messages_tool_prepass_trimmed?: number;
+  /** With `agentToolPrepass`: characters that they are shorter, 0 too. */
+  chars_tool_prepass_removed?: number;
   /** With `trace`, unless there was nothing to do. */
   decisions?: CompressDecision[];
+  /** With `trace`: how often the answers of an option could not be used, so that the rules answered. By the option's name. */
+  fallbacks?: Record<string, number>;
   /**
    * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
    * message was summarised, cut or replaced by an exact reference.
@@ -245,7 +269,7 @@ export interface CompressDecision {
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
+   * `adapter:<name>`, `adapter_reverted:<name>`, `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
    * would have stood for the message is not shorter or, for a duplicate, longer.
    */
   reason: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { YamlAdapter } from '../index.mjs';
 import checking from '../lib/arguments.js';
 
 const { checkCompressOptions, describe } = checking;
@@ -152,7 +153,7 @@ test('features that are not built yet are refused by name, unless they change no
   const requests = {
     importanceScoring: true, contradictionDetection: true, relevanceThreshold: 3, compressionDepth: 'auto',
     budgetStrategy: 'tiered', entropyScorer: () => [], conversationFlow: true, discourseAware: true, coreference: true,
-    semanticClustering: true, mlTokenClassifier: () => [], adapters: [{ name: 'x' }], agentToolPrepass: true,
+    semanticClustering: true,
   };
   for (const [name, value] of Object.entries(requests)) {
     assert.throws(() => checkCompressOptions({ [name]: value }), {
@@ -163,9 +164,20 @@ test('features that are not built yet are refused by name, unless they change no
     accepts({ [name]: null });
     accepts({ [name]: false });
   }
-  accepts({ compressionDepth: 'gentle', budgetStrategy: 'binary-search', adapters: [], relevanceThreshold: 0 });
+  accepts({ compressionDepth: 'gentle', budgetStrategy: 'binary-search', relevanceThreshold: 0 });
   // These only tune a feature that is off.
   accepts({ importanceThreshold: 0.5, contradictionTopicThreshold: 0.1, clusterThreshold: 0.1, entropyScorerMode: 'augment' });
+});
+
+test('adapters are checked one by one, each of their methods by its name', () => {
+  const adapter = { name: 'x', detect() {}, extractPreserved() {}, extractCompressible() {}, reconstruct() {} };
+  for (const fine of [null, undefined, false, [], [adapter], [YamlAdapter, adapter]]) accepts({ adapters: fine });
+  refuses({ adapters: {} }, 'options.adapters must be an array of adapters, got object');
+  refuses({ adapters: [adapter, null] }, 'options.adapters[1] must be an adapter, got null');
+  refuses({ adapters: [{ ...adapter, name: 5 }] }, 'options.adapters[0].name must be a string, got number');
+  for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+    refuses({ adapters: [{ ...adapter, [method]: undefined }] }, `options.adapters[0].${method} must be a function, got undefined`);
+  }
 });
 
 test('unknown options are ignored', () => accepts({ colour: 'red', toString: 5 }));

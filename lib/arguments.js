@@ -51,6 +51,7 @@ function checkCompressOptions(options) {
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
   checkFunction('classifier', options.classifier || undefined);
+  checkAdapters(options.adapters);
   checkFunction('mlTokenClassifier', options.mlTokenClassifier || undefined);
   checkClassifierMode(options.classifierMode);
   checkConcurrency(options.concurrency);
@@ -110,6 +111,20 @@ function checkPreservePatterns(value) {
   }
 }
 
+function checkAdapters(value) {
+  if (!value) return;
+  if (!Array.isArray(value)) throw mismatch('adapters', 'an array of adapters', value);
+  for (let i = 0; i < value.length; i++) {
+    const adapter = value[i];
+    if (adapter === null || typeof adapter !== 'object') throw mismatch(`adapters[${i}]`, 'an adapter', adapter);
+    if (typeof adapter.name !== 'string') throw mismatch(`adapters[${i}].name`, 'a string', adapter.name);
+    for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+      const question = adapter[method];
+      if (typeof question !== 'function') throw mismatch(`adapters[${i}].${method}`, 'a function', question);
+    }
+  }
+}
+
 function checkMinRecencyWindow(value) {
   checkNumber('minRecencyWindow', value);
   // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
@@ -154,7 +169,6 @@ function refuseUnsupported(options) {
   if (options.discourseAware) throw unsupported('discourseAware');
   if (options.coreference) throw unsupported('coreference');
   if (options.semanticClustering) throw unsupported('semanticClustering');
-  if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
 }
 
 function unsupported(name) {

@@ -132,7 +132,8 @@ function assembleMessages(messages, { count: length, columns, texts }, version, 
 
 const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
-function assembleStatistics(messages, outcome, version, { trace, labels, verdicts, fallbacks }) {
+function assembleStatistics(messages, outcome, version, options) {
+  const { trace, verdicts, fallbacks } = options;
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
@@ -150,7 +151,7 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // Without a pass over the messages there was nothing to decide.
   if (trace && outcome.count > 0) {
-    statistics.decisions = assembleDecisions(messages, outcome.trace, labels, verdicts);
+    statistics.decisions = assembleDecisions(messages, outcome.trace, options);
     if (Object.keys(fallbacks).length > 0) statistics.fallbacks = fallbacks;
   }
   const { quality } = outcome;
@@ -162,12 +163,13 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdicts) {
+function assembleDecisions(messages, { decisions, actions, reasons }, { labels, adapters, verdicts }) {
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
     let reason = reasons[decisions[at + 2]];
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
+    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
     if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
     result.push({
       messageId: messages[index].id,

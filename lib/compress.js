@@ -104,6 +104,7 @@ function finish(call, { texts, trace }, verdicts) {
   const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
+    adapters: options.adapters,
     verdicts,
     fallbacks: call.fallbacks,
   });
@@ -142,8 +143,8 @@ function unlessAborted(promise, signal) {
 /** What the engine has to ask of JavaScript while it works. */
 function hostFunctions(call, isAsync) {
   const { messages, options, gathered, version } = call;
-  const { tokenCounter, preservePatterns, mlTokenClassifier } = options;
-  if (!tokenCounter && !preservePatterns?.length && !mlTokenClassifier) return undefined;
+  const { tokenCounter, preservePatterns, adapters, mlTokenClassifier } = options;
+  if (!tokenCounter && !preservePatterns?.length && !adapters?.length && !mlTokenClassifier) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -152,8 +153,14 @@ function hostFunctions(call, isAsync) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+    ...(adapters?.length ? adapterFunctions(call) : undefined),
     summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
   };
+}
+
+function adapterFunctions(call) {
+  const { askAdapters } = require('./adapters/asked.js');
+  return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
 }
 
 function tokenSummarizerOf(call, canWait) {

@@ -40,7 +40,7 @@ fn run(
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
     let conversation = read_conversation(texts, ids, columns)?;
-    let options = read_options(numbers, host.has_patterns(), host.summarizes())?;
+    let options = read_options(numbers, &host, host.summarizes())?;
     let mut engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let outcome = match engine.untouched() {
         Some(outcome) => outcome,

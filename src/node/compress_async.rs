@@ -56,7 +56,7 @@ pub fn compress_async<'env>(
     let helpers = Helpers::new(env, async_functions)?;
     let conversation = read_conversation(&texts, &ids, &columns)?;
     let is_large = conversation.units() >= WORTH_A_THREAD;
-    let options = read_options(&numbers, host.has_patterns(), helpers.summarizer.is_some())?;
+    let options = read_options(&numbers, &host, helpers.summarizer.is_some())?;
     let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
     let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };

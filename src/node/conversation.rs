@@ -2,6 +2,7 @@
 
 use napi::bindgen_prelude::{Error, Result};
 
+use super::host::JsHost;
 use super::strings::{StringArray, Units};
 use crate::message::{Conversation, Message};
 use crate::pipeline::Options;
@@ -56,7 +57,7 @@ const HAS_TOKEN_BUDGET: u32 = 64;
 const HAS_OBSERVATION_THRESHOLD: u32 = 128;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
-pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -> Result<Options> {
+pub fn read_options(numbers: &[f64], host: &JsHost, has_summarizer: bool) -> Result<Options> {
     let &[recency_window, fuzzy_threshold, token_budget, min_recency_window, observation_threshold, switches, ..] =
         numbers
     else {
@@ -75,7 +76,8 @@ pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -
         observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
         full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
         trace: is_on(TRACE),
-        has_patterns,
+        has_patterns: host.has_patterns(),
+        has_adapters: host.has_adapters(),
         has_summarizer,
     })
 }

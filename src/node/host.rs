@@ -20,6 +20,15 @@ pub struct HostFunctions<'env> {
     /// `(index)`: the number of the first pattern that the message's text matches, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub first_pattern: Option<Function<'env>>,
+    /// `(index)`: the number of the adapter that has taken the message's text apart, or -1.
+    #[napi(ts_type = "(index: number) => number")]
+    pub find_adapter: Option<Function<'env>>,
+    /// `(index)`: what of that text is to be summarised.
+    #[napi(ts_type = "(index: number) => string")]
+    pub adapted_prose: Option<Function<'env>>,
+    /// `(index, summary)`: the new text, if there is one.
+    #[napi(ts_type = "(index: number, summary: string) => string | undefined")]
+    pub reconstruct: Option<Function<'env>>,
     /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
     #[napi(ts_type = "(text: string) => string | undefined")]
     pub summarize: Option<Function<'env>>,
@@ -30,7 +39,15 @@ pub struct HostFunctions<'env> {
 pub struct JsHost {
     count_tokens: Option<Callback>,
     first_pattern: Option<Callback>,
+    adapters: Option<Adapters>,
     summarize: Option<Callback>,
+}
+
+/// The questions to adapters.
+struct Adapters {
+    find: Callback,
+    prose: Callback,
+    reconstruct: Callback,
 }
 
 impl JsHost {
@@ -41,6 +58,10 @@ impl JsHost {
         Ok(JsHost {
             count_tokens: keep(functions.count_tokens)?,
             first_pattern: keep(functions.first_pattern)?,
+            adapters: keep(functions.find_adapter)?
+                .zip(keep(functions.adapted_prose)?)
+                .zip(keep(functions.reconstruct)?)
+                .map(|((find, prose), reconstruct)| Adapters { find, prose, reconstruct }),
             summarize: keep(functions.summarize)?,
         })
     }
@@ -48,6 +69,11 @@ impl JsHost {
     /// Whether there are patterns to match.
     pub fn has_patterns(&self) -> bool {
         self.first_pattern.is_some()
+    }
+
+    /// Whether there are adapters to ask.
+    pub fn has_adapters(&self) -> bool {
+        self.adapters.is_some()
     }
 
     /// Whether summaries come at once.
@@ -63,7 +89,7 @@ impl JsHost {
 
     /// Whether there is nothing to ask, so that the engine may work on any thread.
     pub fn is_idle(&self) -> bool {
-        self.count_tokens.is_none() && self.first_pattern.is_none()
+        self.count_tokens.is_none() && self.first_pattern.is_none() && self.adapters.is_none()
     }
 }
 
@@ -85,6 +111,22 @@ impl Host for JsHost {
         let Some(first_pattern) = &self.first_pattern else { return Ok(None) };
         let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), read)?;
         Ok(usize::try_from(number).ok())
+    }
+
+    fn find_adapter(&mut self, index: usize) -> Result<Option<usize>> {
+        let Some(Adapters { find, .. }) = &self.adapters else { return Ok(None) };
+        let number: i32 = find.call_now(FnArgs::from((index as u32,)), read)?;
+        Ok(usize::try_from(number).ok())
+    }
+
+    fn adapted_prose(&mut self, index: usize) -> Result<TextBuf> {
+        let Some(Adapters { prose, .. }) = &self.adapters else { return Ok(TextBuf::new()) };
+        Ok(prose.call_now(FnArgs::from((index as u32,)), read_text)?.unwrap_or_default())
+    }
+
+    fn reconstruct(&mut self, index: usize, summary: TextBuf) -> Result<Option<TextBuf>> {
+        let Some(Adapters { reconstruct, .. }) = &self.adapters else { return Ok(None) };
+        reconstruct.call_now(FnArgs::from((index as u32, JsText(summary))), read_text)
     }
 }
 

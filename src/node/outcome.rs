@@ -22,7 +22,7 @@ pub struct CompressOutcome {
 #[napi(object, object_from_js = false)]
 pub struct Trace {
     /// For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-    /// the number of the pattern.
+    /// the number of the pattern or adapter.
     pub decisions: Uint32Array,
     pub actions: Vec<&'static str>,
     pub reasons: Vec<String>,
@@ -75,9 +75,11 @@ impl Trace {
         let mut reasons = Numbered::default();
         let mut packed = Vec::with_capacity(6 * decisions.len());
         for decision in decisions {
-            // All patterns share a name; the number tells them apart.
-            let (reason, pattern) = match decision.reason {
+            // All patterns share a name, and all adapters; the number tells them apart.
+            let (reason, number) = match decision.reason {
                 Reason::Pattern(number) => (Reason::Pattern(0), number),
+                Reason::Adapter(number) => (Reason::Adapter(0), number),
+                Reason::AdapterReverted(number) => (Reason::AdapterReverted(0), number),
                 reason => (reason, 0),
             };
             packed.extend([
@@ -86,7 +88,7 @@ impl Trace {
                 reasons.number(reason),
                 decision.input_length as u32,
                 decision.output_length as u32,
-                pattern,
+                number,
             ]);
         }
         let reasons = reasons.values.iter().map(Reason::to_string).collect();

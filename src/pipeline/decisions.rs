@@ -57,6 +57,9 @@ pub enum Reason {
     /// The caller knows the reason that its classifier gave.
     LlmPreserved,
     JsonStructure,
+    /// The number of the adapter; the caller knows its name.
+    Adapter(u32),
+    AdapterReverted(u32),
     CompressibleProse,
     MergedCompressed,
     MergeReverted,
@@ -83,6 +86,8 @@ impl fmt::Display for Reason {
             Reason::Pattern(_) => "pattern:",
             Reason::LlmPreserved => "llm_preserved:",
             Reason::JsonStructure => "json_structure",
+            Reason::Adapter(_) => "adapter:",
+            Reason::AdapterReverted(_) => "adapter_reverted:",
             Reason::CompressibleProse => "compressible_prose",
             Reason::MergedCompressed => "merged_compressed",
             Reason::MergeReverted => "merge_reverted",

@@ -65,7 +65,14 @@ impl Engine {
             match routes[index] {
                 Route::Preserve(reason) => self.keep(&mut emission, index, reason),
                 Route::Duplicate(duplicate) => self.refer(&mut emission, index, duplicate),
-                Route::SplitCode => self.split_code(&mut emission, index),
+                Route::SplitCode => {
+                    let reasons = (Reason::CodeSplit, Reason::CodeSplitReverted);
+                    self.replace(&mut emission, index, Action::CodeSplit, reasons);
+                }
+                Route::Adapt(number) => {
+                    let reasons = (Reason::Adapter(number), Reason::AdapterReverted(number));
+                    self.replace(&mut emission, index, Action::Compressed, reasons);
+                }
                 Route::Summarise => self.summarise(&mut emission, index, count),
             }
             index += count;
@@ -170,13 +177,12 @@ impl Engine {
         emission.outputs.push(self.output(index, 1, SharedText::from(&text), None));
     }
 
-    fn split_code(&self, emission: &mut Emission, index: usize) {
+    /// Has what was written stand for the message at `index`, or keeps it where nothing shorter was.
+    fn replace(&self, emission: &mut Emission, index: usize, action: Action, (reason, reverted): (Reason, Reason)) {
         let Some(written) = self.written_before.get(&(index, 1)) else { return };
-        let Some(Written { text, traits }) = written.clone() else {
-            return self.keep(emission, index, Reason::CodeSplitReverted);
-        };
+        let Some(Written { text, traits }) = written.clone() else { return self.keep(emission, index, reverted) };
         emission.compressed += 1;
-        self.trace(emission, index, Action::CodeSplit, Reason::CodeSplit, text.len());
+        self.trace(emission, index, action, reason, text.len());
         emission.outputs.push(self.output(index, 1, text, Some(traits)));
     }
 

@@ -157,7 +157,9 @@ impl Engine {
                 Some((of, routes)) if same(of, window) => routes,
                 _ => self.route_all(window, host)?,
             };
-            let emission = self.emit(&routes);
+            let adapting = self.adapt_all(&routes, host)?;
+            let mut emission = self.emit(&routes);
+            emission.requests.extend(adapting);
             if !emission.requests.is_empty() {
                 self.search.current = Some((window, routes));
                 let mut requests = emission.requests;

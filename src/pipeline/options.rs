@@ -27,6 +27,8 @@ pub struct Options {
     pub trace: bool,
     /// The host has patterns to ask for.
     pub has_patterns: bool,
+    /// The host has adapters to ask.
+    pub has_adapters: bool,
     /// Summaries are asked for, by [`super::Engine::step`].
     pub has_summarizer: bool,
 }
@@ -53,6 +55,7 @@ impl Default for Options {
             full_classifier_mode: false,
             trace: false,
             has_patterns: false,
+            has_adapters: false,
             has_summarizer: false,
         }
     }

@@ -24,6 +24,8 @@ pub enum Route {
     Duplicate(Duplicate),
     /// Its prose is to be summarised, its code stays.
     SplitCode,
+    /// The adapter of this number keeps its skeleton and has its prose summarised.
+    Adapt(u32),
     /// It is to be summarised, with its neighbours of the same role and route.
     Summarise,
 }
@@ -143,6 +145,11 @@ impl Engine {
         }
         if !is_large && is_json_structure(text) {
             return Ok(Route::Preserve(Reason::JsonStructure));
+        }
+        if self.options.has_adapters
+            && let Some(adapter) = host.find_adapter(index)?
+        {
+            return Ok(Route::Adapt(adapter as u32));
         }
         Ok(Route::Summarise)
     }

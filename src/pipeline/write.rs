@@ -110,15 +110,11 @@ impl<'a> Writer<'a> {
 
     /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, summary, wrapped, .. } = memory;
         let text = self.engine.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        if !self.answered(prose.as_text(), summary)? {
-            let scanned = scratch.scan(prose.as_text().bytes());
-            signs.read(scanned, passes);
-            excerpts.write(prose.as_text(), scanned, signs.as_slice(), summary_budget(prose.len()), summary);
-        }
+        self.summarise_prose(prose.as_text(), memory)?;
+        let Memory { summary, wrapped, .. } = memory;
         let id = self.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
@@ -129,6 +125,26 @@ impl<'a> Writer<'a> {
             wrapped.push(text.slice(start..end));
         }
         Ok(wrapped.len() < text.len())
+    }
+
+    /// The summary of prose that stands in no message as a whole.
+    pub fn prose_summary(&mut self, prose: Text<'_>) -> Result<TextBuf, Request> {
+        let mut memory = std::mem::take(&mut self.memory);
+        let summarised = self.summarise_prose(prose, &mut memory);
+        let summary = std::mem::take(&mut memory.summary);
+        self.memory = memory;
+        summarised.map(|()| summary)
+    }
+
+    /// Leaves the summary of `prose` in the memory.
+    fn summarise_prose(&self, prose: Text<'_>, memory: &mut Memory) -> Result<(), Request> {
+        let Memory { scratch, signs, passes, excerpts, summary, .. } = memory;
+        if !self.answered(prose, summary)? {
+            let scanned = scratch.scan(prose.bytes());
+            signs.read(scanned, passes);
+            excerpts.write(prose, scanned, signs.as_slice(), summary_budget(prose.len()), summary);
+        }
+        Ok(())
     }
 
     /// Wraps a summary of messages, and tells whether it is shorter.
