@@ -75,6 +75,9 @@ export declare function detectFormat(name: string, text: string): boolean
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 
+/** The share of the specific facts of `input` that can still be read in `output`, 0 to 1. */
+export declare function factRetention(input: string[], output: string[]): number
+
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
 

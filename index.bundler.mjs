@@ -12,6 +12,7 @@ export const {
   compressWithTokenClassifier,
   compressWithTokenClassifierSync,
   computeEntityRetention,
+  computeFactRetention,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,

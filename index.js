@@ -31,6 +31,7 @@ module.exports = {
   bestSentenceScore: (text) => analysis().bestSentenceScore(text),
   collectMessageEntities: (messages) => analysis().collectMessageEntities(messages),
   computeEntityRetention: (original, compressed) => analysis().computeEntityRetention(original, compressed),
+  computeFactRetention: (original, compressed) => analysis().computeFactRetention(original, compressed),
   computeQualityScore: (original, compressed) => analysis().computeQualityScore(original, compressed),
   computeReferenceCoherence: (original, compressed) => analysis().computeReferenceCoherence(original, compressed),
   computeStructuralIntegrity: (original, compressed) => analysis().computeStructuralIntegrity(original, compressed),

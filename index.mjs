@@ -13,6 +13,7 @@ export const {
   compressWithTokenClassifier,
   compressWithTokenClassifierSync,
   computeEntityRetention,
+  computeFactRetention,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkMessages, textOf } = require('./messages.js');
-const { assembleResult, writtenMessage } = require('./assemble.js');
+const { addFactRetention, assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
@@ -35,6 +35,7 @@ function untouchedResult(messages, version) {
     messages_compressed: 0,
     messages_preserved: messages.length,
   };
+  addFactRetention(compression, messages, messages);
   return { messages, compression, verbatim: {} };
 }
 

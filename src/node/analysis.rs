@@ -7,7 +7,7 @@ use super::strings::{JsText, StringArray, Units};
 use crate::classify::{self, Reason, Verdict};
 use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
 use crate::pipeline::is_already_compressed;
-use crate::quality::{EntityTable, Traits, quality, structural_elements};
+use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
 use crate::summarize::best_sentence_score as best_score;
 use crate::text::masks::Scratch;
 use crate::text::{Text, TextBuf, Texts};
@@ -132,4 +132,24 @@ pub fn find_duplicates(
         Some(FoundDuplicate { index: index as u32, of: of as u32, length: all.get(index).len() as u32, similarity })
     });
     Ok(found.collect())
+}
+
+/// The share of the specific facts of `input` that can still be read in `output`, 0 to 1.
+#[napi(catch_unwind)]
+pub fn fact_retention(
+    #[napi(ts_arg_type = "string[]")] input: StringArray,
+    #[napi(ts_arg_type = "string[]")] output: StringArray,
+) -> Result<f64> {
+    let mut facts = Facts::default();
+    let mut text = TextBuf::new();
+    let mut each = |texts: &StringArray, visit: fn(&mut Facts, Text<'_>)| {
+        texts.for_each(None, |_, units| {
+            text.clear();
+            text.push_units(units);
+            visit(&mut facts, text.as_text());
+        })
+    };
+    each(&input, Facts::add_original)?;
+    each(&output, Facts::find_in)?;
+    Ok(facts.retention())
 }

@@ -44,7 +44,11 @@ pub fn trim_tool_results(
     })?;
     let calls: Vec<Call> = calls
         .into_iter()
-        .map(|AnsweredCall { name, arguments, answer }| Call { name, arguments: arguments.into(), answer: answer as usize })
+        .map(|AnsweredCall { name, arguments, answer }| Call {
+            name,
+            arguments: arguments.into(),
+            answer: answer as usize,
+        })
         .collect();
     let found = trimmed(&turns, &calls);
     Ok(found.into_iter().map(|(index, text)| TrimmedResult { index: index as u32, text: JsText(text) }).collect())

@@ -9,6 +9,7 @@ pub mod lexicon;
 pub mod lines;
 pub mod masks;
 pub mod phrases;
+pub mod rolling;
 mod shared;
 mod simd;
 pub mod words;
@@ -46,6 +47,14 @@ impl<'a> Text<'a> {
     /// The length in UTF-16 code units.
     pub fn len(self) -> usize {
         self.folded.len()
+    }
+
+    /// The unit at `at`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unit(self, at: usize) -> u16 {
+        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
     }
 
     /// Whether the text has no unit at all.

@@ -5,6 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Kind, Turns};
+use crate::text::rolling::{BASE, minus, push, times};
 use crate::text::{Text, TextBuf};
 
 /// Blocks, texts and what was said before have to be this long, in UTF-16 code units.
@@ -112,8 +113,8 @@ impl Beginnings {
         let first_weight = (1..BEGINNING).fold(1, |weight, _| times(weight, BASE));
         for start in 0..=text.len() - BEGINNING {
             if start > 0 {
-                let gone = times(unit(text, start - 1), first_weight);
-                window = plus(times(plus(window, PRIME - gone), BASE), unit(text, start + BEGINNING - 1));
+                let gone = times(u64::from(text.unit(start - 1)), first_weight);
+                window = push(minus(window, gone), u64::from(text.unit(start + BEGINNING - 1)));
             }
             let Some(known) = self.by_hash.get_mut(&window) else { continue };
             for beginning in known {
@@ -141,25 +142,7 @@ fn beginning(block: Text<'_>) -> Option<Text<'_>> {
     (block.len() >= MIN_LENGTH).then(|| block.prefix(BEGINNING))
 }
 
-/// A Mersenne prime: a remainder takes no division.
-const PRIME: u64 = (1 << 61) - 1;
-const BASE: u64 = 0x1F3A_59D1_7C4B_62E5 % PRIME;
-
-fn plus(a: u64, b: u64) -> u64 {
-    let sum = a + b;
-    if sum >= PRIME { sum - PRIME } else { sum }
-}
-
-fn times(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    plus(product as u64 & PRIME, (product >> 61) as u64)
-}
-
-fn unit(text: Text<'_>, at: usize) -> u64 {
-    text.units().map_or_else(|| u64::from(text.bytes()[at]), |units| u64::from(units[at]))
-}
-
 /// The polynomial of the units, which can be rolled on.
 fn hash(text: Text<'_>) -> u64 {
-    (0..text.len()).fold(0, |hash, at| plus(times(hash, BASE), unit(text, at)))
+    (0..text.len()).fold(0, |hash, at| push(hash, u64::from(text.unit(at))))
 }

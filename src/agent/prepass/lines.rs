@@ -118,10 +118,6 @@ fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
     Some(draft.text)
 }
 
-fn unit(text: Text<'_>, at: usize) -> u16 {
-    text.units().map_or_else(|| u16::from(text.bytes()[at]), |units| units[at])
-}
-
 fn is_diff(text: Text<'_>) -> bool {
     let signs: [&[u8]; 4] = [b"diff ", b"@@", b"--- ", b"+++ "];
     lf_lines(text.bytes()).any(|(start, end)| signs.iter().any(|sign| text.bytes()[start..end].starts_with(sign)))
@@ -134,10 +130,12 @@ fn is_directory_entry(line: Text<'_>) -> bool {
     /// What stack frames and messages of compilers look like; their lines stay.
     static PLACE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).ok());
-    let is_match = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|found| found.is_match(line.bytes()));
+    let is_match =
+        |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|found| found.is_match(line.bytes()));
     // │ ├ └ ─
-    let is_branch = |unit: u16| matches!(unit, 0x2502 | 0x251C | 0x2514 | 0x2500) || b" |\\/".map(u16::from).contains(&unit);
-    !line.is_empty() && is_branch(unit(line, 0)) && is_match(&DIRECTORY) && !is_match(&PLACE)
+    let is_branch =
+        |unit: u16| matches!(unit, 0x2502 | 0x251C | 0x2514 | 0x2500) || b" |\\/".map(u16::from).contains(&unit);
+    !line.is_empty() && is_branch(line.unit(0)) && is_match(&DIRECTORY) && !is_match(&PLACE)
 }
 
 /// `[3/12] Compile`, `3/12 Compile`.
@@ -171,9 +169,8 @@ fn is_notice(line: Text<'_>) -> bool {
         word > 0 && [b"warn".as_slice(), b"notice"].iter().any(|sign| rest[word..].starts_with(sign))
     });
     // ⠸ ⠼ ⠴ ⠦ ⠧ ⠇ ⠏ ⠋ ⠙ ⠹
-    const SPINNER: [u16; 10] =
-        [0x2838, 0x283C, 0x2834, 0x2826, 0x2827, 0x2807, 0x280F, 0x280B, 0x2819, 0x2839];
-    let spins = (0..line.len()).take_while(|&at| SPINNER.contains(&unit(line, at))).count();
+    const SPINNER: [u16; 10] = [0x2838, 0x283C, 0x2834, 0x2826, 0x2827, 0x2807, 0x280F, 0x280B, 0x2819, 0x2839];
+    let spins = (0..line.len()).take_while(|&at| SPINNER.contains(&line.unit(at))).count();
     says(b"npm ", &[b"warn", b"notice", b"http", b"timing", b"verb"])
         || says(b"yarn ", &[b"warn", b"info"])
         || by_pnpm
@@ -184,7 +181,7 @@ fn is_notice(line: Text<'_>) -> bool {
 fn is_passing_test(line: Text<'_>) -> bool {
     let bytes = line.bytes();
     let mark = run_end(bytes, 0, SPACE);
-    if mark == line.len() || !matches!(unit(line, mark), 0x2713 | 0x2714) || !is_at(bytes, mark + 1, SPACE) {
+    if mark == line.len() || !matches!(line.unit(mark), 0x2713 | 0x2714) || !is_at(bytes, mark + 1, SPACE) {
         return false;
     }
     // The name may start in the blanks, but it has no end of a line in it.
@@ -205,43 +202,52 @@ mod tests {
 
     #[test]
     fn stack_frames_and_messages_are_no_directory_entries() {
-        check(is_directory_entry, &[
-            ("├── node_modules/left-pad", true),
-            ("/srv/app/dist/", true),
-            ("  coverage/index.html", true),
-            ("node_modules/left-pad", false),
-            ("    at run (/srv/node_modules/x/i.js:1:1)", false),
-            ("    at async Promise.all (/srv/node_modules/x)", false),
-            ("  File \"/srv/.cache/x.py\", line 3", false),
-            ("/srv/node_modules/x/i.ts:3: unused", false),
-            (" dist/main.js failed", false),
-        ]);
+        check(
+            is_directory_entry,
+            &[
+                ("├── node_modules/left-pad", true),
+                ("/srv/app/dist/", true),
+                ("  coverage/index.html", true),
+                ("node_modules/left-pad", false),
+                ("    at run (/srv/node_modules/x/i.js:1:1)", false),
+                ("    at async Promise.all (/srv/node_modules/x)", false),
+                ("  File \"/srv/.cache/x.py\", line 3", false),
+                ("/srv/node_modules/x/i.ts:3: unused", false),
+                (" dist/main.js failed", false),
+            ],
+        );
     }
 
     #[test]
     fn steps_have_a_number_of_all_and_a_name() {
-        check(is_build_step, &[
-            ("[1/5] Compile", true),
-            ("[ 1 / 5 ]  Compile", true),
-            ("  1/5 Compile", true),
-            ("(1/5) Compile", false),
-            ("[1/5]Compile", false),
-            ("  [1/5] Compile", false),
-            ("1/5", false),
-            ("1/5 \r", false),
-        ]);
+        check(
+            is_build_step,
+            &[
+                ("[1/5] Compile", true),
+                ("[ 1 / 5 ]  Compile", true),
+                ("  1/5 Compile", true),
+                ("(1/5) Compile", false),
+                ("[1/5]Compile", false),
+                ("  [1/5] Compile", false),
+                ("1/5", false),
+                ("1/5 \r", false),
+            ],
+        );
     }
 
     #[test]
     fn a_passing_test_has_a_mark_and_a_name() {
-        check(is_passing_test, &[
-            ("  ✓ adds", true),
-            ("✔    ab", true),
-            ("✓ ab", false),
-            ("✓ adds\r", false),
-            ("+ adds one", false),
-            ("✗ adds", false),
-            ("✓", false),
-        ]);
+        check(
+            is_passing_test,
+            &[
+                ("  ✓ adds", true),
+                ("✔    ab", true),
+                ("✓ ab", false),
+                ("✓ adds\r", false),
+                ("+ adds one", false),
+                ("✗ adds", false),
+                ("✓", false),
+            ],
+        );
     }
 }
