@@ -19,10 +19,7 @@ const SAID: usize = 3;
 /// comes with its new text, if it has one.
 pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
     let said: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
-    let current = |index: usize, by_lines: &Option<TextBuf>| -> TextBuf {
-        by_lines.clone().unwrap_or_else(|| TextBuf::from(turns.text(index)))
-    };
-    // Blocks matter only where enough was said before.
+    // What was said before counts only where it is enough.
     let before = |index: usize| {
         let end = said.partition_point(|&at| at < index);
         let start = end.saturating_sub(SAID);
@@ -30,21 +27,27 @@ pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(us
         (units >= MIN_LENGTH).then_some(start..end)
     };
     let mut beginnings = Beginnings::default();
+    let mut is_asked = vec![false; said.len()];
     for (index, by_lines) in &results {
-        let text = current(*index, by_lines);
-        if text.len() >= MIN_LENGTH && before(*index).is_some() {
-            blocks(text.as_text()).for_each(|block| beginnings.add(block));
+        let text = by_lines.as_ref().map_or(turns.text(*index), TextBuf::as_text);
+        if text.len() < MIN_LENGTH {
+            continue;
+        }
+        if let Some(range) = before(*index) {
+            blocks(text).for_each(|block| beginnings.add(block));
+            is_asked[range].fill(true);
         }
     }
     if !beginnings.is_empty() {
-        said.iter().enumerate().for_each(|(number, &at)| beginnings.look_up(turns.text(at), number));
+        let asked = said.iter().enumerate().filter(|(number, _)| is_asked[*number]);
+        asked.for_each(|(number, &at)| beginnings.look_up(turns.text(at), number));
     }
     let mut all = Vec::new();
     for (index, by_lines) in results {
-        let text = current(index, &by_lines);
+        let text = by_lines.as_ref().map_or(turns.text(index), TextBuf::as_text);
         let shorter = before(index)
             .filter(|_| text.len() >= MIN_LENGTH)
-            .and_then(|range| without(text.as_text(), |block| beginnings.was_said(block, range.clone())));
+            .and_then(|range| without(text, |block| beginnings.was_said(block, range.clone())));
         if let Some(text) = shorter.or(by_lines) {
             all.push((index, text));
         }
@@ -65,25 +68,31 @@ fn blocks(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
 }
 
 fn without(text: Text<'_>, was_said: impl Fn(Text<'_>) -> bool) -> Option<TextBuf> {
+    if !blocks(text).any(&was_said) {
+        return None;
+    }
     let mut shorter = TextBuf::new();
-    let mut has_changed = false;
     for (position, block) in blocks(text).enumerate() {
         shorter.push_str(if position == 0 { "" } else { "\n\n" });
         if was_said(block) {
-            has_changed = true;
             shorter.push_str(&format!("[content from preceding turn omitted ({} chars)]", block.trim().len()));
         } else {
             shorter.push(block);
         }
     }
-    has_changed.then_some(shorter)
+    Some(shorter)
 }
 
 /// The beginnings of blocks, and in which of the agent's messages each stands.
 #[derive(Default)]
 struct Beginnings {
     by_hash: FxHashMap<u64, Vec<Beginning>>,
+    /// Which ends of hashes there are, as bits: most windows need no look at the map.
+    ends: Vec<u64>,
 }
+
+/// Bits of a hash that `ends` tells apart.
+const END_BITS: u32 = 16;
 
 struct Beginning {
     text: TextBuf,
@@ -98,7 +107,10 @@ impl Beginnings {
 
     fn add(&mut self, block: Text<'_>) {
         let Some(beginning) = beginning(block) else { return };
-        let known = self.by_hash.entry(hash(beginning)).or_default();
+        let hash = hash(beginning);
+        self.ends.resize(1 << (END_BITS - 6), 0);
+        self.ends[place(hash)] |= 1 << (hash % 64);
+        let known = self.by_hash.entry(hash).or_default();
         if known.iter().all(|other| other.text.as_text() != beginning) {
             known.push(Beginning { text: beginning.into(), said_in: Vec::new() });
         }
@@ -115,6 +127,9 @@ impl Beginnings {
             if start > 0 {
                 let gone = times(u64::from(text.unit(start - 1)), first_weight);
                 window = push(minus(window, gone), u64::from(text.unit(start + BEGINNING - 1)));
+            }
+            if self.ends[place(window)] >> (window % 64) & 1 == 0 {
+                continue;
             }
             let Some(known) = self.by_hash.get_mut(&window) else { continue };
             for beginning in known {
@@ -134,6 +149,11 @@ impl Beginnings {
             other.said_in.get(first).is_some_and(|number| *number < in_messages.end)
         })
     }
+}
+
+/// Where the bit of a hash is in the list of its ends.
+fn place(hash: u64) -> usize {
+    (hash >> 6) as usize % (1 << (END_BITS - 6))
 }
 
 /// The beginning of a block that is long enough.

@@ -50,7 +50,7 @@ fn lines_of(text: Text<'_>) -> Vec<Text<'_>> {
 
 fn directories(text: Text<'_>) -> Option<TextBuf> {
     // In a diff, a line of context starts with a blank too.
-    if is_diff(text) {
+    if !names_directory(text) || is_diff(text) {
         return None;
     }
     without_runs(text, is_directory_entry, |run, draft| {
@@ -123,19 +123,25 @@ fn is_diff(text: Text<'_>) -> bool {
     lf_lines(text.bytes()).any(|(start, end)| signs.iter().any(|sign| text.bytes()[start..end].starts_with(sign)))
 }
 
-fn is_directory_entry(line: Text<'_>) -> bool {
+/// Whether a directory of what nobody wrote is named.
+fn names_directory(text: Text<'_>) -> bool {
     static DIRECTORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?-u)node_modules|__pycache__|\.git/|\.cache/|dist/|\.next/|\.nuxt/|coverage/").ok()
     });
+    DIRECTORY.as_ref().is_some_and(|directory| directory.is_match(text.bytes()))
+}
+
+fn is_directory_entry(line: Text<'_>) -> bool {
     /// What stack frames and messages of compilers look like; their lines stay.
     static PLACE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).ok());
-    let is_match =
-        |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|found| found.is_match(line.bytes()));
     // │ ├ └ ─
     let is_branch =
         |unit: u16| matches!(unit, 0x2502 | 0x251C | 0x2514 | 0x2500) || b" |\\/".map(u16::from).contains(&unit);
-    !line.is_empty() && is_branch(line.unit(0)) && is_match(&DIRECTORY) && !is_match(&PLACE)
+    !line.is_empty()
+        && is_branch(line.unit(0))
+        && names_directory(line)
+        && PLACE.as_ref().is_some_and(|place| !place.is_match(line.bytes()))
 }
 
 /// `[3/12] Compile`, `3/12 Compile`.
