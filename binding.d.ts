@@ -45,6 +45,9 @@ export interface CompressOutcome {
   trace?: Trace
 }
 
+/** The importance of each text. */
+export declare function computeImportance(texts: string[]): Array<number>
+
 /**
  * The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
  * and quality score. `has_id` tells for each input message whether its id is among the output's.
@@ -60,8 +63,22 @@ export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'c
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 
+/**
+ * The corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 where the text
+ * may neither correct nor be corrected.
+ */
+export declare function findContradictions(texts: string[], roles: Array<number>, threshold: number): Array<FoundContradiction>
+
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
+
+/** A message and the one that supersedes it. */
+export interface FoundContradiction {
+  of: number
+  by: number
+  overlap: number
+  signal: string
+}
 
 /** A message that duplicates another. */
 export interface FoundDuplicate {
@@ -160,6 +177,12 @@ export interface PruneOutcome {
 
 /** Finds what can go from a conversation. */
 export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
+
+/** See `scoreContentSignals` in `index.d.ts`. */
+export declare function scoreContentSignals(text: string): number
+
+/** The sentences of a text; the whole of it, trimmed, where it has none. */
+export declare function splitSentences(text: string): string[]
 
 /** What became of each message. */
 export interface Trace {

@@ -2,13 +2,17 @@
 import palimpsest from './index.js';
 
 export const {
+  DEFAULT_IMPORTANCE_THRESHOLD,
+  analyzeContradictions,
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
   classifyMessage,
   collectMessageEntities,
+  combineScores,
   compress,
   computeEntityRetention,
+  computeImportance,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
@@ -19,8 +23,11 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  normalizeScores,
   prune,
   restore,
+  scoreContentSignals,
+  splitSentences,
   uncompress,
   validate,
 } = palimpsest;

@@ -426,6 +426,79 @@ export interface QualityScore {
   quality_score: number;
 }
 
+/** The importance of messages by their positions, 0 to 1. */
+export type ImportanceMap = Map<number, number>;
+
+/** From this importance on a message is kept, unless `importanceThreshold` says otherwise: 0.65. */
+export const DEFAULT_IMPORTANCE_THRESHOLD: number;
+
+/**
+ * How much each message matters to those that come after it, 0 to 1: up to 0.5 for the share of later messages that have an
+ * identifier, a word without vowels or a `file.ext:line` in common with it, compared with the message that has most of
+ * them (at least the next 4032 messages are looked at); {@link scoreContentSignals} of its content; and up to 0.1 for coming
+ * late.
+ *
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function computeImportance(messages: readonly { content?: unknown }[]): ImportanceMap;
+
+/**
+ * 0.15 if the text decides something (`must`, `always`, `we will use` …), 0.25 if it corrects something (`actually`,
+ * `scratch that` …), 0.1 if it limits something (`deadline`, `constraint` …); 0.4 at most.
+ *
+ * @throws {TypeError} `content` is not a string
+ */
+export function scoreContentSignals(content: string): number;
+
+/** What supersedes a message. */
+export interface ContradictionAnnotation {
+  /** Position of the message that does. */
+  supersededByIndex: number;
+  /** How much of what both are about they have in common, 0 to 1. */
+  topicOverlap: number;
+  /** What shows it, such as `explicit_correction`. */
+  signal: string;
+}
+
+/**
+ * The messages that a later one takes back or puts right (`actually, …`, `no, use …`, `scratch that` …), by position. The
+ * later one is meant for that of the 512 messages before it with which it has most in common; of several the first counts.
+ * Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
+ *
+ * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
+ * @param preserveRoles roles whose messages neither correct nor are corrected; default none
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function analyzeContradictions(
+  messages: readonly { role?: string | undefined; content?: unknown }[],
+  topicThreshold?: number,
+  preserveRoles?: Iterable<string>,
+): Map<number, ContradictionAnnotation>;
+
+/**
+ * The sentences of a text, trimmed: what ends in `.`, `!` or `?` on one line. What does not is left out, unless there is no
+ * sentence at all: then it is the whole text, trimmed; nothing for a blank one.
+ *
+ * @throws {TypeError} `text` is not a string
+ */
+export function splitSentences(text: string): string[];
+
+/**
+ * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
+ *
+ * @throws {TypeError} `scores` is not an array
+ */
+export function normalizeScores(scores: readonly number[]): number[];
+
+/**
+ * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
+ *
+ * @param weight default 0.6; any number
+ * @throws {TypeError} one of the lists is not an array
+ * @throws {Error} they are not of the same length
+ */
+export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
+
 /** What the rules say about a text. */
 export interface MessageClassification {
   /** `T0`: its wording matters. `T2`: prose of fewer than 20 words. `T3`: longer prose. */

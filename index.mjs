@@ -3,13 +3,17 @@
 import { createRequire } from 'node:module';
 
 export const {
+  DEFAULT_IMPORTANCE_THRESHOLD,
+  analyzeContradictions,
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
   classifyMessage,
   collectMessageEntities,
+  combineScores,
   compress,
   computeEntityRetention,
+  computeImportance,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
@@ -20,8 +24,11 @@ export const {
   createSummarizer,
   defaultTokenCounter,
   extractEntities,
+  normalizeScores,
   prune,
   restore,
+  scoreContentSignals,
+  splitSentences,
   uncompress,
   validate,
 } = createRequire(import.meta.url)('./index.js');

@@ -106,6 +106,8 @@ module.exports = {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  checkMessageList,
+  checkText,
   collectMessageEntities,
   computeEntityRetention,
   computeQualityScore,

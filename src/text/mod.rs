@@ -8,6 +8,7 @@ pub mod json;
 pub mod lexicon;
 pub mod lines;
 pub mod masks;
+pub mod patterns;
 pub mod phrases;
 mod shared;
 mod simd;
