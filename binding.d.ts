@@ -11,7 +11,9 @@ export interface AsyncFunctions {
   takeVerdict?: (index: number, verdict: unknown) => boolean
   /** Throws the reason once the call is aborted. */
   throwIfAborted?: () => void
-  /** How many summaries or verdicts may be under way at once. */
+  /** `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them. */
+  scoreSentences?: (sentences: string[], ours: number[]) => unknown
+  /** How many summaries, scores or verdicts may be under way at once. */
   concurrency: number
 }
 
@@ -150,6 +152,11 @@ export interface HostFunctions {
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
   /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
   firstPattern?: (index: number) => number
+  /**
+   * `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+   * nothing may take its time.
+   */
+  scoreSentences?: (sentences: string[], ours: number[]) => Float64Array | undefined
 }
 
 /** Whether a text reads as a chain of reasoning. */

@@ -13,6 +13,38 @@ const vectors = skip ? [] : readFileSync(file, 'utf8').trim().split('\n').map((l
 /** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
 const DIFFERENT = {
   'forceConverge.noImportanceOrder': 'D4: no empty metadata is added, and the statistics describe the result',
+  'forceConverge.importanceOrder': 'D4: the same',
+  'compress.contradiction.convA': 'what corrects another message is kept, and the trace says so',
+  'compress.contradiction.convD': 'what corrects another message is kept',
+  'compress.depth.aggressive.contradiction': 'the same',
+  'compress.depth.bogus': 'an unknown depth is a TypeError',
+  'compress.entropy.asyncWithClassifier': 'D9: recent messages are not sent to the classifier',
+  'compress.entropy.indexMisalignment': 'the scorer gets the very sentences that its scores are used for',
+  'compress.entropy.negLength.replace': 'negative scores are in order too, and drop nothing',
+  'compress.entropy.one.replaceFallsBack': 'too few scores are no answer: our own are used for all sentences',
+  'compress.entropy.short.augmentThrows': 'the same; it does not end the call',
+  // Summaries are tightened from what they stand for, so that none is wrapped in another; code, structures and tool calls stay
+  // as they are; no empty metadata is added; and the statistics describe the result.
+  'tiered.fitsAfterCompress': 'tightened from the source, and the statistics describe that',
+  'tiered.tighten': 'the same',
+  'tiered.stub': 'the same',
+  'tiered.nofit': 'the same',
+  'tiered.default.rw4': 'the same',
+  'tiered.minRecencyIgnored': 'the same',
+  'tiered.hardT0NotProtected': 'JSON and tool calls stay',
+  'tiered.forceConverge': 'what looks like code is cut, as in any forced truncation, and not summarised',
+  'tiered.async': 'what the summarizer is given is the summary, not its wrapping',
+  'tiered.counter': 'no empty metadata is added',
+  'tiered.importanceForce': 'tightened from the source; code stays until it is cut',
+  'tiered.realTruncate': 'tightened from the source',
+  'tiered.truncateReached': 'the same',
+  'tiered.truncateT0': 'the same',
+  'compress.depth.auto.tiered': 'the same',
+  'roundtrip.tiered.convA': 'the same, and the round trip is exact',
+  'roundtrip.tiered.convB': 'the same',
+  'roundtrip.tiered.convC': 'the same',
+  'roundtrip.tiered.convD': 'the same',
+  'roundtrip.tiered.convE': 'the same',
 };
 const isDifferent = (name) => name in DIFFERENT || /^(prepass\.)?bug\./.test(name);
 

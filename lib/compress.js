@@ -5,6 +5,7 @@ const { assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
+const { sentenceScorer } = require('./scorer.js');
 const native = require('./native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
@@ -55,7 +56,7 @@ function countOne(message, tokenCounter) {
 function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, false);
   const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
   return finish(call, outcome);
 }
@@ -64,7 +65,7 @@ async function compressLater(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, true);
   const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
@@ -110,9 +111,10 @@ function unlessAborted(promise, signal) {
 }
 
 /** What the engine has to ask of JavaScript while it works. */
-function hostFunctions({ messages, options, gathered, version }) {
-  const { tokenCounter, preservePatterns } = options;
-  if (!tokenCounter && !preservePatterns?.length) return undefined;
+function hostFunctions({ messages, options, gathered, version }, isAsync) {
+  const { tokenCounter, preservePatterns, entropyScorer } = options;
+  const isScored = entropyScorer && !isAsync;
+  if (!tokenCounter && !preservePatterns?.length && !isScored) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -121,6 +123,7 @@ function hostFunctions({ messages, options, gathered, version }) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+    scoreSentences: isScored ? sentenceScorer(options, isAsync) : undefined,
   };
 }
 
@@ -153,6 +156,7 @@ function asyncFunctions({ options, gathered }) {
           return verdict.decision === 'preserve';
         }
       : undefined,
+    scoreSentences: options.entropyScorer ? sentenceScorer(options, true) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;

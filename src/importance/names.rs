@@ -6,7 +6,7 @@ use super::content_signals;
 use crate::summarize::entities::Passes;
 use crate::text::class::{DIGIT, SPACE, WORD, is, is_at, run_end, run_start};
 use crate::text::masks::Scratch;
-use crate::text::{Interner, Text, TextBuf};
+use crate::text::{Interner, Text, TextBuf, lowercase};
 
 /// What was read of a conversation: for each message its distinct names (`readToken`, `TokenStream`, `read_token`, words
 /// without a vowel, and `src/main.rs:10`, in lowercase), and what its content signals.
@@ -60,7 +60,7 @@ impl Names {
             self.add(number);
         }
         for_each_file_line(text.bytes(), |start, end| {
-            let number = self.interner.intern(lowercase(text.slice(start..end)).as_text());
+            let number = self.interner.intern(lowered(text.slice(start..end)).as_text());
             self.add(number);
         });
         self.messages.push((self.all.len(), content_signals(scanned)));
@@ -110,22 +110,16 @@ fn for_each_file_line(text: &[u8], mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-/// `text` in lowercase, as JavaScript's `toLowerCase` has it; a lone surrogate stays as it is.
-fn lowercase(text: Text<'_>) -> TextBuf {
+/// `text` in lowercase.
+fn lowered(text: Text<'_>) -> TextBuf {
     let mut lowered = TextBuf::new();
     match text.units() {
         None => lowered.push_ascii_lowercase(text.bytes()),
-        Some(units) => match String::from_utf16(units) {
-            Ok(string) => lowered.push_str(&string.to_lowercase()),
-            Err(_) => {
-                for unit in char::decode_utf16(units.iter().copied()) {
-                    match unit {
-                        Ok(unit) => lowered.push_str(&unit.to_lowercase().to_string()),
-                        Err(lone) => lowered.push_units(&[lone.unpaired_surrogate()]),
-                    }
-                }
-            }
-        },
+        Some(units) => {
+            let mut small = Vec::with_capacity(units.len());
+            lowercase(units, &mut small);
+            lowered.push_units(&small);
+        }
     }
     lowered
 }

@@ -1,12 +1,14 @@
 //! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
 
-use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, Result, Unknown};
-use napi::{Env, JsValue};
+use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, Result, Unknown};
+use napi::{Env, JsValue, ValueType};
 use napi_derive::napi;
 
+use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::JsText;
-use crate::pipeline::{Host, Output};
+use crate::pipeline::{Engine, Host, Output, Request, Sentences};
+use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.
 #[napi(object, object_to_js = false)]
@@ -17,25 +19,65 @@ pub struct HostFunctions<'env> {
     /// `(index)`: the number of the first pattern that the message's text matches, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub first_pattern: Option<Function<'env>>,
+    /// `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+    /// nothing may take its time.
+    #[napi(ts_type = "(sentences: string[], ours: number[]) => Float64Array | undefined")]
+    pub score_sentences: Option<Function<'env>>,
+}
+
+/// What a scorer is called with: the sentences, and the scores of our own rules.
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<TextBuf>>, Vec<f64>)> {
+    let text = sentences.text.as_text();
+    let texts = sentences.all.iter().map(|(range, _)| JsText(TextBuf::from(text.slice(range.clone())))).collect();
+    FnArgs::from((texts, sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()))
+}
+
+/// The scores that came back.
+pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
+    if answer.get_type()? == ValueType::Undefined {
+        return Ok(None);
+    }
+    read::<Float64Array>(env, answer).map(|scores| Some(scores.to_vec()))
 }
 
 /// The same functions, kept for as long as the call takes.
+#[derive(Default)]
 pub struct JsHost {
     count_tokens: Option<Callback>,
     first_pattern: Option<Callback>,
+    score_sentences: Option<Callback>,
 }
 
 impl JsHost {
     /// Keeps `functions`.
     pub fn new(env: &Env, functions: Option<HostFunctions>) -> Result<Self> {
-        let Some(functions) = functions else { return Ok(JsHost { count_tokens: None, first_pattern: None }) };
+        let Some(functions) = functions else { return Ok(JsHost::default()) };
         let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
-        Ok(JsHost { count_tokens: keep(functions.count_tokens)?, first_pattern: keep(functions.first_pattern)? })
+        Ok(JsHost {
+            count_tokens: keep(functions.count_tokens)?,
+            first_pattern: keep(functions.first_pattern)?,
+            score_sentences: keep(functions.score_sentences)?,
+        })
     }
 
-    /// Whether there are patterns to match.
-    pub fn has_patterns(&self) -> bool {
-        self.first_pattern.is_some()
+    /// Which of them there are.
+    pub fn callbacks(&self) -> Callbacks {
+        let (patterns, scorer) = (self.first_pattern.is_some(), self.score_sentences.is_some());
+        Callbacks { patterns, scorer, summarizer: false }
+    }
+
+    /// Brings the engine what it asks for, at once.
+    pub fn answer(&self, engine: &mut Engine, requests: &[Request]) -> Result<()> {
+        for request in requests {
+            match (request, &self.score_sentences) {
+                (Request::Scores(sentences), Some(score)) => {
+                    let scores = score.call_now(scorer_arguments(sentences), read_scores)?;
+                    engine.answer_scores(sentences, scores);
+                }
+                _ => return Err(napi::Error::from_reason("something was asked for that nobody can answer")),
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is nothing to ask, so that the engine may work on any thread.
