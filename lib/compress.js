@@ -5,7 +5,6 @@ const { assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
-const { sentenceScorer } = require('./scorer.js');
 const native = require('./native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
@@ -123,7 +122,7 @@ function hostFunctions({ messages, options, gathered, version }, isAsync) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
-    scoreSentences: isScored ? sentenceScorer(options, isAsync) : undefined,
+    scoreSentences: isScored ? require('./scorer.js').sentenceScorer(options, false) : undefined,
   };
 }
 
@@ -156,7 +155,7 @@ function asyncFunctions({ options, gathered }) {
           return verdict.decision === 'preserve';
         }
       : undefined,
-    scoreSentences: options.entropyScorer ? sentenceScorer(options, true) : undefined,
+    scoreSentences: options.entropyScorer ? require('./scorer.js').sentenceScorer(options, true) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;

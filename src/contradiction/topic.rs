@@ -3,9 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::{Contradiction, Signal, signal};
-use crate::summarize::entities::Passes;
-use crate::text::masks::Scratch;
-use crate::text::words::words;
+use crate::summarize::is_snake;
+use crate::text::masks::{Scratch, positions};
 use crate::text::{Interner, Text};
 
 /// How many messages a correction looks back at. So each takes time in proportion to its own words.
@@ -25,7 +24,6 @@ pub struct Topics {
     all: Vec<u32>,
     messages: Vec<Topic>,
     scratch: Scratch,
-    passes: Passes,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,22 +39,23 @@ struct Topic {
 impl Topics {
     /// Reads the next message, which stands at `position` and has the role `role`, if it has any.
     pub fn read(&mut self, position: usize, role: Option<u32>, text: Text<'_>) {
-        for word in words(text.bytes()) {
-            let word = &text.bytes()[word.start..word.end];
-            if word.len() >= 3 && word.iter().all(u8::is_ascii_alphabetic) {
-                self.add(word);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        // Names such as `read_token` stand behind the words. (Names without an underscore are words.)
+        let mut names = Vec::new();
+        let scanned = scratch.scan(text.bytes());
+        for (number, block, starts) in scanned.word_starts() {
+            for start in positions(number, starts & block.letter()) {
+                let word = &text.bytes()[start..scanned.run_end(start, |block| block.word)];
+                if word.len() >= 3 && word.iter().all(u8::is_ascii_alphabetic) {
+                    self.add(word);
+                } else if is_snake(word) {
+                    names.push(word);
+                }
             }
         }
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut passes = std::mem::take(&mut self.passes);
-        let scanned = scratch.scan(text.bytes());
-        // Other names consist of letters, and are among the words.
-        let [_, _, _, snake, ..] = passes.read(scanned, None);
-        for name in snake {
-            self.add(&text.bytes()[name.start as usize..name.end as usize]);
-        }
+        names.drain(..).for_each(|name| self.add(name));
         self.messages.push(Topic { position, role, signal: signal(scanned), end: self.all.len() });
-        (self.scratch, self.passes) = (scratch, passes);
+        self.scratch = scratch;
     }
 
     fn add(&mut self, word: &[u8]) {

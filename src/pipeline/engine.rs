@@ -52,6 +52,8 @@ pub struct Engine {
 struct Search {
     low: f64,
     high: f64,
+    /// Whether to try the smallest window first, because nothing fits if that doesn't.
+    is_probing: bool,
     /// The window under consideration, and the routes under it.
     current: Option<(f64, Vec<Route>)>,
     /// What the last window gave.
@@ -59,13 +61,17 @@ struct Search {
 }
 
 impl Search {
-    fn new(options: &Options, count: usize) -> Self {
+    fn new(options: &Options, depth: Depth, count: usize) -> Self {
         let window = options.smallest_window();
         let is_search = options.token_budget.is_some() && !options.is_tiered;
+        let can_go_deeper = matches!(options.depth, DepthOption::Auto) && depth < Depth::Aggressive;
+        // What is asked for has its price, and a larger window may do without it.
+        let is_free = !options.has_summarizer && !options.has_scorer;
         Search {
             // A window below zero is none, and no search could start from minus infinity.
             low: if window == f64::NEG_INFINITY { 0.0 } else { window },
             high: if is_search { count as f64 - 1.0 } else { window },
+            is_probing: is_search && can_go_deeper && is_free,
             current: None,
             last: None,
         }
@@ -98,7 +104,7 @@ impl Engine {
             DepthOption::Fixed(depth) => depth,
             DepthOption::Auto => Depth::Gentle,
         };
-        let search = Search::new(&options, count);
+        let search = Search::new(&options, depth, count);
         Engine {
             options,
             tokens,
@@ -190,6 +196,10 @@ impl Engine {
                     return Ok(self.ask(window, routes, requests));
                 }
             }
+            if std::mem::take(&mut self.search.is_probing) && !(tokens <= budget) {
+                self.go_deeper();
+                continue;
+            }
             if self.is_search_over() {
                 let report = BudgetReport { fits: tokens <= budget, token_count: tokens, recency_window: window };
                 if self.goes_deeper(report) {
@@ -226,18 +236,18 @@ impl Engine {
 
     /// Starts over with shorter summaries, if those so far do not fit and the depth is to follow the budget.
     fn goes_deeper(&mut self, report: BudgetReport) -> bool {
-        let deeper = match (self.options.depth, self.depth) {
-            (DepthOption::Auto, Depth::Gentle) => Depth::Moderate,
-            (DepthOption::Auto, Depth::Moderate) => Depth::Aggressive,
-            _ => return false,
-        };
-        if report.fits {
-            return false;
+        let is_auto = matches!(self.options.depth, DepthOption::Auto);
+        let goes = is_auto && !report.fits && self.depth < Depth::Aggressive;
+        if goes {
+            self.go_deeper();
         }
-        self.depth = deeper;
+        goes
+    }
+
+    fn go_deeper(&mut self) {
+        self.depth = if self.depth == Depth::Gentle { Depth::Moderate } else { Depth::Aggressive };
         self.written_before.clear();
-        self.search = Search::new(&self.options, self.conversation.len());
-        true
+        self.search = Search::new(&self.options, self.depth, self.conversation.len());
     }
 
     fn is_search_over(&self) -> bool {
@@ -247,7 +257,7 @@ impl Engine {
 
     fn next_window(&self) -> f64 {
         let Search { low, high, .. } = self.search;
-        if self.is_search_over() { low } else { ((low + high) / 2.0).ceil() }
+        if self.search.is_probing || self.is_search_over() { low } else { ((low + high) / 2.0).ceil() }
     }
 
     fn finish<H: Host>(

@@ -130,6 +130,11 @@ impl Engine {
         if let Some(Correction::SupersededBy(later, signal)) = self.corrections.get(index) {
             return Ok(Route::Contradicted(later, signal));
         }
+        self.route_by_content(index, host)
+    }
+
+    /// The rules that read the content of a message.
+    pub(super) fn route_by_content<H: Host>(&mut self, index: usize, host: &mut H) -> Result<Route, H::Error> {
         let is_large = self.is_large(index);
         match self.content(index) {
             Content::Split => return Ok(Route::SplitCode),
@@ -182,7 +187,7 @@ impl Engine {
     }
 
     /// The importance of a message in hundredths, if it is enough to keep it.
-    fn importance_that_keeps(&self, index: usize) -> Option<u8> {
+    pub(super) fn importance_that_keeps(&self, index: usize) -> Option<u8> {
         let importance = *self.importance.get(index)?;
         self.options
             .importance_threshold

@@ -6,9 +6,11 @@
 
 use super::Host;
 use super::condense::Request;
+use super::corrections::Correction;
 use super::decisions::{Action, Decision, Reason};
 use super::emit::{Emission, Output};
 use super::engine::Engine;
+use super::route::Route;
 use crate::quality::EntityTable;
 use crate::summarize::entities::Passes;
 use crate::summarize::{
@@ -84,10 +86,11 @@ impl Engine {
     fn candidates<H: Host>(&mut self, emission: &Emission, host: &mut H) -> Result<Vec<Candidate>, H::Error> {
         let cutoff = f64::max(0.0, emission.outputs.len() as f64 - self.options.recency_window);
         let mut candidates = Vec::new();
-        for (position, output) in
-            emission.outputs.iter().enumerate().take_while(|(position, _)| (*position as f64) < cutoff)
-        {
-            if output.length() > MIN_LENGTH && (is_summary(output) || is_loose(output)) {
+        for (position, output) in emission.outputs.iter().enumerate() {
+            if position as f64 >= cutoff {
+                break;
+            }
+            if output.length() > MIN_LENGTH && (is_summary(output) || self.is_loose(output, host)?) {
                 candidates.push(Candidate { position, tokens: self.tokens_of_output(output, host)? });
             }
         }
@@ -98,27 +101,45 @@ impl Engine {
         Ok(candidates)
     }
 
+    /// Whether `output` stands as it is only because it is short or nothing that could stand for it was shorter.
+    fn is_loose<H: Host>(&mut self, output: &Output, host: &mut H) -> Result<bool, H::Error> {
+        match output.reason {
+            Reason::SingleReverted | Reason::MergeReverted => Ok(true),
+            // For these, no rule has asked for their content yet.
+            Reason::ShortContent | Reason::DuplicateReverted | Reason::ContradictionReverted => {
+                let is_latest = matches!(self.corrections.get(output.start), Some(Correction::Latest(_)));
+                Ok(!is_latest
+                    && self.importance_that_keeps(output.start).is_none()
+                    && self.route_by_content(output.start, host)? == Route::Summarise)
+            }
+            _ => Ok(false),
+        }
+    }
+
     fn text_of<'a>(&'a self, output: &'a Output) -> Text<'a> {
         output.text.as_ref().map_or_else(|| self.conversation.text(output.start), SharedText::as_text)
     }
 
     /// A shorter text for `output`, if there is one: a tighter summary of the messages that it stands for.
     fn tightened(&self, output: &Output, memory: &mut Memory) -> Result<Option<TextBuf>, Request> {
-        if matches!(output.reason, Reason::Contradicted(_)) {
-            return Ok(None);
-        }
         let Memory { scratch, signs, passes, excerpts, source, summary } = memory;
+        let text = self.text_of(output);
+        let is_wrapped = text.bytes().starts_with(b"[summary");
         source.clear();
-        for index in output.start..output.start + output.count {
-            source.push_str(if index == output.start { "" } else { " " });
-            source.push(self.conversation.text(index));
+        match output.reason {
+            Reason::AlreadyCompressed if is_wrapped => source.push(unwrap(text)),
+            Reason::AlreadyCompressed | Reason::Contradicted(_) => return Ok(None),
+            _ => {
+                for index in output.start..output.start + output.count {
+                    source.push_str(if index == output.start { "" } else { " " });
+                    source.push(self.conversation.text(index));
+                }
+            }
         }
         let source = source.as_text();
-        let is_written = output.text.is_some();
-        let text = self.text_of(output);
-        let kept = if is_written { KEPT_OF_SUMMARY } else { KEPT_OF_MESSAGE };
+        let kept = if is_wrapped { KEPT_OF_SUMMARY } else { KEPT_OF_MESSAGE };
         let budget = usize::max(MIN_LENGTH, round(kept * text.len() as f64) as usize);
-        match self.summary_of(if is_written { unwrap(text) } else { text })? {
+        match self.summary_of(if is_wrapped { unwrap(text) } else { text })? {
             Some(answer) => answer.clone_into(summary),
             None => {
                 let scanned = scratch.scan(source.bytes());
@@ -131,7 +152,7 @@ impl Engine {
             }
         }
         let mut entities = TextBuf::new();
-        if !is_written {
+        if !is_wrapped {
             let mut table = EntityTable::default();
             let listing = table.list(source, scratch.scan(source.bytes()), ENTITIES, None);
             for (position, id) in table.listed(listing).iter().enumerate() {
@@ -193,17 +214,5 @@ fn is_summary(output: &Output) -> bool {
             | Reason::Tightened
             | Reason::Contradicted(_)
             | Reason::AlreadyCompressed
-    )
-}
-
-/// Whether `output` stands as it is only because it is short or no summary was shorter.
-fn is_loose(output: &Output) -> bool {
-    matches!(
-        output.reason,
-        Reason::ShortContent
-            | Reason::SingleReverted
-            | Reason::MergeReverted
-            | Reason::DuplicateReverted
-            | Reason::ContradictionReverted
     )
 }
