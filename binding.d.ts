@@ -20,7 +20,9 @@ export interface AsyncFunctions {
   takeVerdict?: (index: number, verdict: unknown) => boolean
   /** Throws the reason once the call is aborted. */
   throwIfAborted?: () => void
-  /** How many summaries or verdicts may be under way at once. */
+  /** `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them. */
+  scoreSentences?: (sentences: string[], ours: number[]) => unknown
+  /** How many summaries, scores or verdicts may be under way at once. */
   concurrency: number
 }
 
@@ -57,6 +59,9 @@ export interface CompressOutcome {
   trace?: Trace
 }
 
+/** The importance of each text. */
+export declare function computeImportance(texts: string[]): Array<number>
+
 /**
  * The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
  * and quality score. `has_id` tells for each input message whether its id is among the output's.
@@ -78,8 +83,22 @@ export declare function engineVersion(): string
 /** The share of the specific facts of `input` that can still be read in `output`, 0 to 1. */
 export declare function factRetention(input: string[], output: string[]): number
 
+/**
+ * The corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 where the text
+ * may neither correct nor be corrected.
+ */
+export declare function findContradictions(texts: string[], roles: Array<number>, threshold: number): Array<FoundContradiction>
+
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
+
+/** A message and the one that supersedes it. */
+export interface FoundContradiction {
+  of: number
+  by: number
+  overlap: number
+  signal: string
+}
 
 /** A message that duplicates another. */
 export interface FoundDuplicate {
@@ -162,6 +181,11 @@ export interface HostFunctions {
   reconstruct?: (index: number, summary: string) => string | undefined
   /** `(text)`: the summary, at once; anything but a good one leaves it to the engine. */
   summarize?: (text: string) => string | undefined
+  /**
+   * `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+   * nothing may take its time.
+   */
+  scoreSentences?: (sentences: string[], ours: number[]) => Float64Array | undefined
 }
 
 /** Whether a text reads as a chain of reasoning. */
@@ -192,6 +216,12 @@ export interface PruneOutcome {
 
 /** Finds what can go from a conversation. */
 export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
+
+/** See `scoreContentSignals` in `index.d.ts`. */
+export declare function scoreContentSignals(text: string): number
+
+/** The sentences of a text; the whole of it, trimmed, where it has none. */
+export declare function splitSentences(text: string): string[]
 
 /** What became of each message. */
 export interface Trace {

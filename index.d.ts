@@ -87,6 +87,14 @@ export interface ClassifierResult {
   reason: string;
 }
 
+/**
+ * Scores sentences, a number for each, the higher the sooner it is in a summary; negative ones are fine, such as logarithms of
+ * probabilities, and what is too many is ignored. A failure, too few scores, or one that is no number leave it at our own
+ * scores, and `callback_fallbacks` of the statistics counts that. In a call without summarizer or classifier a promise is an
+ * Error.
+ */
+export type EntropyScorer = (sentences: string[]) => ArrayLike<number> | PromiseLike<ArrayLike<number>>;
+
 /** A pattern that keeps every message whose text it finds. */
 export interface PreservePattern {
   /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where its last match ended, in another message too. */
@@ -175,6 +183,44 @@ export interface CompressOptions<M = Message> {
    * `verbatim`. Messages of preserved roles and with tool calls stay. Default false.
    */
   agentToolPrepass?: boolean | null | undefined;
+  /**
+   * Keeps messages that matter to later ones, see {@link computeImportance}; with `forceConverge` the least important are cut
+   * first. Default false.
+   */
+  importanceScoring?: boolean | null | undefined;
+  /** The importance from which a message is kept; NaN: none is. Default 0.65. */
+  importanceThreshold?: number | null | undefined;
+  /**
+   * Replaces a message that later ones take back or put right by a reference to the one that holds in the end, with a summary;
+   * that one stays as it is. See {@link analyzeContradictions}. Default false.
+   */
+  contradictionDetection?: boolean | null | undefined;
+  /** How much both have in common, 0 to 1; half as much again where their roles differ. Default 0.15. */
+  contradictionTopicThreshold?: number | null | undefined;
+  /**
+   * Leaves out messages to be summarised of which no sentence scores as much as this: see {@link bestSentenceScore} for the
+   * scale, on which 3 is one identifier. Plain words with dates or names score low. Default 0: none is left out.
+   */
+  relevanceThreshold?: number | null | undefined;
+  /**
+   * How short summaries are: `gentle` about 30 % of the text, `moderate` half of that and more for texts full of names,
+   * `aggressive` hardly more than names. `auto` with `tokenBudget`: the first of these that fits; without: `gentle`.
+   * Default `'gentle'`.
+   */
+  compressionDepth?: 'gentle' | 'moderate' | 'aggressive' | 'auto' | null | undefined;
+  /**
+   * How a `tokenBudget` is met. `binary-search`: with the largest recency window that fits. `tiered`: `recencyWindow` stays as
+   * it is, and what stands before it is summarised more tightly, then left out where it says little, until the budget is
+   * met; code, structures, keys, tool calls and whatever an option keeps are not touched. Default `'binary-search'`.
+   */
+  budgetStrategy?: 'binary-search' | 'tiered' | null | undefined;
+  /**
+   * Scores the sentences that a summary is chosen from, a language model as a rule. With a `summarizer` it is asked only where
+   * that has no good answer. Default none: our own scores alone.
+   */
+  entropyScorer?: EntropyScorer | null | undefined;
+  /** `augment`: 60 % the scorer's scores, 40 % our own, both from 0 to 1. `replace`: the scorer's alone. Default `'augment'`. */
+  entropyScorerMode?: 'augment' | 'replace' | null | undefined;
   /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
   trace?: boolean | null | undefined;
   /**
@@ -220,7 +266,7 @@ export interface CompressResult<M = Message> {
 export interface CompressionStats {
   /** `sourceVersion`. */
   original_version: number;
-  /** Characters before / after; 1 when no message was summarised, cut or replaced by an exact reference. */
+  /** Characters before / after; 1 when no message was summarised, cut or replaced by a reference to the same text. */
   ratio: number;
   /** Tokens before / after; 1 in the same cases. */
   token_ratio: number;
@@ -242,13 +288,19 @@ export interface CompressionStats {
   messages_tool_prepass_trimmed?: number;
   /** With `agentToolPrepass`: characters that they are shorter, 0 too. */
   chars_tool_prepass_removed?: number;
+  /** Messages that were kept for their importance. */
+  messages_importance_preserved?: number;
+  /** Messages that a reference to the one that supersedes them stands for. They count neither as compressed nor as preserved. */
+  messages_contradicted?: number;
+  /** Messages that were left out for `relevanceThreshold`; they count as compressed too. */
+  messages_relevance_dropped?: number;
+  /** With `trace`: how often a callback's answer was no good and the rules were used instead, by option. */
+  callback_fallbacks?: { entropyScorer?: number; mlTokenClassifier?: number; adapters?: number };
   /** With `trace`, unless there was nothing to do. */
   decisions?: CompressDecision[];
-  /** With `trace`: how often the answers of an option could not be used, so that the rules answered. By the option's name. */
-  fallbacks?: Record<string, number>;
   /**
    * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
-   * message was summarised, cut or replaced by an exact reference.
+   * message was summarised, cut, superseded or replaced by an exact reference.
    */
   entity_retention?: number;
   /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
@@ -269,13 +321,15 @@ export interface CompressDecision {
   messageId: string;
   /** Position in the given conversation. */
   messageIndex: number;
-  action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split';
+  action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split' | 'contradicted';
   /**
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `adapter:<name>`, `adapter_reverted:<name>`, `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
-   * would have stood for the message is not shorter or, for a duplicate, longer.
+   * `adapter:<name>`, `adapter_reverted:<name>`, `compressible_prose`, `merged_compressed`, `merge_reverted`,
+   * `single_reverted`, `force_converge`, `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`,
+   * `contradiction_reverted`, `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
+   * the message is not shorter or, for a duplicate, longer.
    */
   reason: string;
   /** Characters of the message. */
@@ -463,6 +517,79 @@ export interface QualityScore {
   reference_coherence: number;
   quality_score: number;
 }
+
+/** The importance of messages by their positions, 0 to 1. */
+export type ImportanceMap = Map<number, number>;
+
+/** From this importance on a message is kept, unless `importanceThreshold` says otherwise. It is 0.65. */
+export const DEFAULT_IMPORTANCE_THRESHOLD: number;
+
+/**
+ * How much each message matters to those that come after it, 0 to 1: up to 0.5 for the share of later messages that have an
+ * identifier, a word without vowels or a `file.ext:line` in common with it, compared with the message that has most of
+ * them (at least the next 4032 messages are looked at); {@link scoreContentSignals} of its content; and up to 0.1 for coming
+ * late.
+ *
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function computeImportance(messages: readonly { content?: unknown }[]): ImportanceMap;
+
+/**
+ * 0.15 if the text decides something (`must`, `always`, `we will use` …), 0.25 if it corrects something (`actually`,
+ * `scratch that` …), 0.1 if it limits something (`deadline`, `constraint` …); 0.4 at most.
+ *
+ * @throws {TypeError} `content` is not a string
+ */
+export function scoreContentSignals(content: string): number;
+
+/** What supersedes a message. */
+export interface ContradictionAnnotation {
+  /** Position of the message that does. */
+  supersededByIndex: number;
+  /** How much of what both are about they have in common, 0 to 1. */
+  topicOverlap: number;
+  /** What shows it, such as `explicit_correction`. */
+  signal: string;
+}
+
+/**
+ * The messages that a later one takes back or puts right (`actually, …`, `no, use …`, `scratch that` …), by position. The
+ * later one is meant for that of the 512 messages before it with which it has most in common; of several the first counts.
+ * Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
+ *
+ * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
+ * @param preserveRoles roles whose messages neither correct nor are corrected; default none
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function analyzeContradictions(
+  messages: readonly { role?: string | undefined; content?: unknown }[],
+  topicThreshold?: number,
+  preserveRoles?: Iterable<string>,
+): Map<number, ContradictionAnnotation>;
+
+/**
+ * The sentences of a text, trimmed: what ends in `.`, `!` or `?` on one line. What does not is left out, unless there is no
+ * sentence at all: then it is the whole text, trimmed; nothing for a blank one.
+ *
+ * @throws {TypeError} `text` is not a string
+ */
+export function splitSentences(text: string): string[];
+
+/**
+ * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
+ *
+ * @throws {TypeError} `scores` is not an array
+ */
+export function normalizeScores(scores: readonly number[]): number[];
+
+/**
+ * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
+ *
+ * @param weight default 0.6; any number
+ * @throws {TypeError} one of the lists is not an array
+ * @throws {Error} they are not of the same length
+ */
+export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
 
 /** What the rules say about a text. */
 export interface MessageClassification {

@@ -5,6 +5,9 @@ require('./lib/native.js');
 
 // All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
+const contradiction = () => require('./lib/contradiction.js');
+const entropy = () => require('./lib/entropy.js');
+const importance = () => require('./lib/importance.js');
 const llm = () => require('./lib/llm/index.js');
 const tokenClassifier = () => require('./lib/token-classifier.js');
 const feedback = () => require('./lib/feedback/index.js');
@@ -37,6 +40,14 @@ module.exports = {
   computeStructuralIntegrity: (original, compressed) => analysis().computeStructuralIntegrity(original, compressed),
   defaultTokenCounter: (message) => analysis().defaultTokenCounter(message),
   extractEntities: (text, cap) => analysis().extractEntities(text, cap),
+
+  DEFAULT_IMPORTANCE_THRESHOLD: 0.65,
+  computeImportance: (messages) => importance().computeImportance(messages),
+  scoreContentSignals: (content) => importance().scoreContentSignals(content),
+  analyzeContradictions: (messages, ...more) => contradiction().analyzeContradictions(messages, ...more),
+  combineScores: (heuristic, scores, ...more) => entropy().combineScores(heuristic, scores, ...more),
+  normalizeScores: (scores) => entropy().normalizeScores(scores),
+  splitSentences: (text) => entropy().splitSentences(text),
 
   createSummarizer: (callLlm, options) => llm().createSummarizer(callLlm, options),
   createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),

@@ -131,6 +131,27 @@ test('classifierMode', () => {
   refuses({ classifierMode: 1 }, "options.classifierMode must be 'hybrid' or 'full', got 1");
 });
 
+test('thresholds of the opt-in features are any numbers', () => {
+  for (const name of ['importanceThreshold', 'contradictionTopicThreshold', 'relevanceThreshold']) {
+    for (const value of [0, -1, 0.5, 100, NaN, Infinity, null, undefined]) accepts({ [name]: value });
+    refuses({ [name]: '0.5' }, `options.${name} must be a number, got string`);
+  }
+});
+
+test('compressionDepth, budgetStrategy and entropyScorerMode are one of a few names', () => {
+  for (const value of ['gentle', 'moderate', 'aggressive', 'auto', null]) accepts({ compressionDepth: value });
+  refuses({ compressionDepth: 'deep' }, "options.compressionDepth must be 'gentle', 'moderate', 'aggressive' or 'auto', got 'deep'");
+  for (const value of ['binary-search', 'tiered', null]) accepts({ budgetStrategy: value });
+  refuses({ budgetStrategy: 'Tiered' }, "options.budgetStrategy must be 'binary-search' or 'tiered', got 'Tiered'");
+  for (const value of ['augment', 'replace', null]) accepts({ entropyScorerMode: value });
+  refuses({ entropyScorerMode: true }, "options.entropyScorerMode must be 'augment' or 'replace', got true");
+});
+
+test('entropyScorer is a function, or falsy for none', () => {
+  for (const value of [() => [], async () => [], null, false, 0]) accepts({ entropyScorer: value });
+  refuses({ entropyScorer: [1] }, 'options.entropyScorer must be a function, got array');
+});
+
 test('concurrency', () => {
   for (const value of [1, 4, 1000, Infinity]) accepts({ concurrency: value });
   refuses({ concurrency: '4' }, 'options.concurrency must be a number, got string');
@@ -151,9 +172,7 @@ test('signal', () => {
 
 test('features that are not built yet are refused by name, unless they change nothing', () => {
   const requests = {
-    importanceScoring: true, contradictionDetection: true, relevanceThreshold: 3, compressionDepth: 'auto',
-    budgetStrategy: 'tiered', entropyScorer: () => [], conversationFlow: true, discourseAware: true, coreference: true,
-    semanticClustering: true,
+    conversationFlow: true, discourseAware: true, coreference: true, semanticClustering: true,
   };
   for (const [name, value] of Object.entries(requests)) {
     assert.throws(() => checkCompressOptions({ [name]: value }), {
@@ -164,9 +183,8 @@ test('features that are not built yet are refused by name, unless they change no
     accepts({ [name]: null });
     accepts({ [name]: false });
   }
-  accepts({ compressionDepth: 'gentle', budgetStrategy: 'binary-search', relevanceThreshold: 0 });
-  // These only tune a feature that is off.
-  accepts({ importanceThreshold: 0.5, contradictionTopicThreshold: 0.1, clusterThreshold: 0.1, entropyScorerMode: 'augment' });
+  // This only tunes a feature that is off.
+  accepts({ clusterThreshold: 0.1 });
 });
 
 test('adapters are checked one by one, each of their methods by its name', () => {

@@ -13,14 +13,14 @@ const messages = said([prose('roof'), prose('door'), 'short']);
 const all = { recencyWindow: 0, trace: true };
 const keepLong = (text) => whitespaceTokenize(text).map((token) => ({ token, keep: token.length > 5, confidence: 1 }));
 const byRules = compress(messages, all);
-const withoutTrace = ({ fallbacks, ...compression }) => compression;
+const withoutTrace = ({ callback_fallbacks: _, ...compression }) => compression;
 
 test('a token classifier writes the summaries, one call per text', () => {
   const asked = [];
   const { messages: output, compression } = compress(messages, { ...all, mlTokenClassifier: (text) => (asked.push(text), keepLong(text)) });
   assert.deepEqual(asked, [messages[0].content, messages[1].content]);
   assert.ok(output[0].content.startsWith('[summary: talked while. talked while.'), output[0].content);
-  assert.ok(!('fallbacks' in compression));
+  assert.ok(!('callback_fallbacks' in compression));
 });
 
 test('with a budget too, a text is asked about once', () => {
@@ -44,12 +44,12 @@ for (const [name, mlTokenClassifier] of Object.entries(bad)) {
   test(`a token classifier with ${name}: the rules summarise, and the trace counts it`, async () => {
     const now = compress(messages, { ...all, mlTokenClassifier });
     assert.deepEqual(now.messages, byRules.messages);
-    assert.deepEqual(now.compression.fallbacks, { mlTokenClassifier: 2 });
+    assert.deepEqual(now.compression.callback_fallbacks, { mlTokenClassifier: 2 });
     assert.deepEqual(withoutTrace(now.compression), byRules.compression);
     const classifier = () => ({ decision: 'compress', confidence: 1, reason: '' });
     const later = await compress(messages, { ...all, classifier, mlTokenClassifier: async (text) => mlTokenClassifier(text) });
     assert.deepEqual(later.messages, byRules.messages);
-    assert.deepEqual(later.compression.fallbacks, { mlTokenClassifier: 2 });
+    assert.deepEqual(later.compression.callback_fallbacks, { mlTokenClassifier: 2 });
   });
 }
 
@@ -110,7 +110,7 @@ test('an answer of the wrong type leaves the text to the rules or, when it is pu
     for (const answer of [undefined, null, 'text', [5], Promise.resolve([]), Promise.reject(new Error('late'))]) {
       const { messages: output, compression } = compress(tickets, { ...all, adapters: [{ ...ticket, [method]: () => answer }] });
       assert.deepEqual(output, plain.messages);
-      assert.ok(compression.fallbacks.adapters >= 1);
+      assert.ok(compression.callback_fallbacks.adapters >= 1);
     }
   }
   const detected = compress(tickets, { ...all, adapters: [{ ...ticket, detect: async () => true }] });
@@ -119,7 +119,7 @@ test('an answer of the wrong type leaves the text to the rules or, when it is pu
     const { messages: output, compression } = compress(tickets, { ...all, adapters: [{ ...ticket, reconstruct: () => answer }] });
     assert.equal(output[0], tickets[0]);
     assert.equal(compression.decisions[0].reason, 'adapter_reverted:ticket');
-    assert.equal(compression.fallbacks.adapters, 1 + (typeof answer?.then === 'function' ? 1 : 0));
+    assert.equal(compression.callback_fallbacks.adapters, 1 + (typeof answer?.then === 'function' ? 1 : 0));
   }
 });
 

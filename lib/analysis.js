@@ -112,6 +112,8 @@ module.exports = {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  checkMessageList,
+  checkText,
   collectMessageEntities,
   computeEntityRetention,
   computeFactRetention,

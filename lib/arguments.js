@@ -2,6 +2,11 @@
 
 const { inspect } = require('node:util');
 
+const BUDGET_STRATEGIES = ['binary-search', 'tiered'];
+const CLASSIFIER_MODES = ['hybrid', 'full'];
+/** The engine knows them by their positions. */
+const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
+const SCORER_MODES = ['augment', 'replace'];
 const TOKENIZERS = ['o200k_base', 'cl100k_base', 'estimate'];
 
 /**
@@ -53,7 +58,14 @@ function checkCompressOptions(options) {
   checkFunction('classifier', options.classifier || undefined);
   checkAdapters(options.adapters);
   checkFunction('mlTokenClassifier', options.mlTokenClassifier || undefined);
-  checkClassifierMode(options.classifierMode);
+  checkChoice('classifierMode', options.classifierMode, CLASSIFIER_MODES);
+  checkNumber('importanceThreshold', options.importanceThreshold);
+  checkNumber('contradictionTopicThreshold', options.contradictionTopicThreshold);
+  checkNumber('relevanceThreshold', options.relevanceThreshold);
+  checkChoice('budgetStrategy', options.budgetStrategy, BUDGET_STRATEGIES);
+  checkChoice('compressionDepth', options.compressionDepth, DEPTHS);
+  checkFunction('entropyScorer', options.entropyScorer || undefined);
+  checkChoice('entropyScorerMode', options.entropyScorerMode, SCORER_MODES);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
   refuseUnsupported(options);
@@ -134,9 +146,11 @@ function checkMinRecencyWindow(value) {
   }
 }
 
-function checkClassifierMode(value) {
-  if (value == null || value === 'hybrid' || value === 'full') return;
-  throw new TypeError(`options.classifierMode must be 'hybrid' or 'full', got ${inspect(value, { depth: 0 })}`);
+function checkChoice(name, value, choices) {
+  if (value === undefined || value === null || choices.includes(value)) return;
+  const names = choices.map((choice) => `'${choice}'`);
+  const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  throw new TypeError(`options.${name} must be ${expected}, got ${inspect(value, { depth: 0 })}`);
 }
 
 function checkConcurrency(value) {
@@ -155,16 +169,9 @@ function checkSignal(value) {
 
 /**
  * Refuses features that are not built yet. Code that moves here from another engine and asks for one of them must not
- * get a result that merely looks as if it had been applied. Values that change nothing (`compressionDepth: 'gentle'`,
- * `budgetStrategy: 'binary-search'`, an empty `adapters`) pass.
+ * get a result that merely looks as if it had been applied. An empty `adapters` passes.
  */
 function refuseUnsupported(options) {
-  if (options.importanceScoring) throw unsupported('importanceScoring');
-  if (options.contradictionDetection) throw unsupported('contradictionDetection');
-  if (options.relevanceThreshold > 0) throw unsupported('relevanceThreshold');
-  if (options.compressionDepth && options.compressionDepth !== 'gentle') throw unsupported('compressionDepth');
-  if (options.budgetStrategy === 'tiered') throw unsupported('budgetStrategy');
-  if (options.entropyScorer) throw unsupported('entropyScorer');
   if (options.conversationFlow) throw unsupported('conversationFlow');
   if (options.discourseAware) throw unsupported('discourseAware');
   if (options.coreference) throw unsupported('coreference');
@@ -177,4 +184,4 @@ function unsupported(name) {
   return error;
 }
 
-module.exports = { describe, checkCompressOptions, checkTokenizer };
+module.exports = { DEPTHS, describe, checkCompressOptions, checkTokenizer };

@@ -167,12 +167,16 @@ function assembleStatistics(messages, outcome, version, options) {
     messages_pattern_preserved: outcome.messagesPatternPreserved,
     messages_llm_classified: verdicts?.size,
     messages_llm_preserved: outcome.messagesLlmPreserved,
+    messages_importance_preserved: outcome.messagesImportancePreserved,
+    messages_contradicted: outcome.messagesContradicted,
+    messages_relevance_dropped: outcome.messagesRelevanceDropped,
   };
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // Without a pass over the messages there was nothing to decide.
   if (trace && outcome.count > 0) {
     statistics.decisions = assembleDecisions(messages, outcome.trace, options);
-    if (Object.keys(fallbacks).length > 0) statistics.fallbacks = fallbacks;
+    if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
+    if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
   const { quality } = outcome;
   if (quality) {

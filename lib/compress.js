@@ -144,8 +144,9 @@ function unlessAborted(promise, signal) {
 /** What the engine has to ask of JavaScript while it works. */
 function hostFunctions(call, isAsync) {
   const { messages, options, gathered, version } = call;
-  const { tokenCounter, preservePatterns, adapters, mlTokenClassifier } = options;
-  if (!tokenCounter && !preservePatterns?.length && !adapters?.length && !mlTokenClassifier) return undefined;
+  const { tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer } = options;
+  const isAsked = !isAsync && (mlTokenClassifier || entropyScorer);
+  if (!tokenCounter && !preservePatterns?.length && !adapters?.length && !isAsked) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -156,6 +157,7 @@ function hostFunctions(call, isAsync) {
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
     ...(adapters?.length ? adapterFunctions(call) : undefined),
     summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
+    scoreSentences: entropyScorer && !isAsync ? require('./scorer.js').sentenceScorer(options, false) : undefined,
   };
 }
 
@@ -199,6 +201,7 @@ function asyncFunctions(call) {
           return verdict.decision === 'preserve';
         }
       : undefined,
+    scoreSentences: options.entropyScorer ? require('./scorer.js').sentenceScorer(options, true) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;

@@ -9,6 +9,8 @@ use crate::text::{Text, Texts};
 pub struct Message {
     /// The number of its role: equal roles have equal numbers, and no role is a role of its own.
     pub role: u32,
+    /// It has a role.
+    pub has_role: bool,
     /// Its role is one of those that are never touched.
     pub has_preserved_role: bool,
     /// It calls tools.

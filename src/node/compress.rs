@@ -40,7 +40,7 @@ fn run(
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
     let conversation = read_conversation(texts, ids, columns)?;
-    let options = read_options(numbers, &host, host.summarizes())?;
+    let options = read_options(numbers, host.callbacks())?;
     let mut engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let outcome = match engine.untouched() {
         Some(outcome) => outcome,
@@ -49,11 +49,7 @@ fn run(
             loop {
                 match engine.step(&mut host)? {
                     Step::Done(outcome) => break *outcome,
-                    Step::Ask(texts) => {
-                        for text in texts {
-                            engine.answer(&text, host.summary(&text)?);
-                        }
-                    }
+                    Step::Ask(requests) => host.answer(&mut engine, &requests)?,
                 }
             }
         }

@@ -2,10 +2,10 @@
 
 use napi::bindgen_prelude::{Error, Result};
 
-use super::host::JsHost;
 use super::strings::{StringArray, Units};
 use crate::message::{Conversation, Message};
-use crate::pipeline::Options;
+use crate::pipeline::{DepthOption, Options};
+use crate::summarize::Depth;
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
 /// its flags; the fourth is for the result.
@@ -16,7 +16,8 @@ const PRESERVED_ROLE: u32 = 1;
 const TOOL_CALLS: u32 = 2;
 const ANSWERS_TOOL_CALL: u32 = 4;
 const STRING_ID: u32 = 8;
-const ROLE_SHIFT: u32 = 4;
+const HAS_ROLE: u32 = 16;
+const ROLE_SHIFT: u32 = 5;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
@@ -32,6 +33,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         let flags = flags[index];
         let message = Message {
             role: flags >> ROLE_SHIFT,
+            has_role: flags & HAS_ROLE != 0,
             has_preserved_role: flags & PRESERVED_ROLE != 0,
             has_tool_calls: flags & TOOL_CALLS != 0,
             answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
@@ -55,11 +57,25 @@ const FULL_CLASSIFIER_MODE: u32 = 16;
 const TRACE: u32 = 32;
 const HAS_TOKEN_BUDGET: u32 = 64;
 const HAS_OBSERVATION_THRESHOLD: u32 = 128;
+const IMPORTANCE_SCORING: u32 = 256;
+const CONTRADICTION_DETECTION: u32 = 512;
+const TIERED: u32 = 1024;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
-pub fn read_options(numbers: &[f64], host: &JsHost, has_summarizer: bool) -> Result<Options> {
-    let &[recency_window, fuzzy_threshold, token_budget, min_recency_window, observation_threshold, switches, ..] =
-        numbers
+pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
+    let &[
+        recency_window,
+        fuzzy_threshold,
+        token_budget,
+        min_recency_window,
+        observation_threshold,
+        switches,
+        importance_threshold,
+        contradiction_threshold,
+        relevance_threshold,
+        depth,
+        ..,
+    ] = numbers
     else {
         return Err(Error::from_reason("the options are incomplete"));
     };
@@ -76,8 +92,28 @@ pub fn read_options(numbers: &[f64], host: &JsHost, has_summarizer: bool) -> Res
         observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
         full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
         trace: is_on(TRACE),
-        has_patterns: host.has_patterns(),
-        has_adapters: host.has_adapters(),
-        has_summarizer,
+        has_patterns: callbacks.patterns,
+        has_adapters: callbacks.adapters,
+        has_summarizer: callbacks.summarizer,
+        has_scorer: callbacks.scorer,
+        importance_threshold: is_on(IMPORTANCE_SCORING).then_some(importance_threshold),
+        contradiction_threshold: is_on(CONTRADICTION_DETECTION).then_some(contradiction_threshold),
+        relevance_threshold: (relevance_threshold > 0.0).then_some(relevance_threshold),
+        depth: match depth as u32 {
+            0 => DepthOption::Fixed(Depth::Gentle),
+            1 => DepthOption::Fixed(Depth::Moderate),
+            2 => DepthOption::Fixed(Depth::Aggressive),
+            _ => DepthOption::Auto,
+        },
+        is_tiered: is_on(TIERED),
     })
+}
+
+/// Which callbacks the caller has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Callbacks {
+    pub patterns: bool,
+    pub adapters: bool,
+    pub summarizer: bool,
+    pub scorer: bool,
 }

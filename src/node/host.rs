@@ -1,14 +1,13 @@
 //! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
 
-use std::sync::Arc;
-
-use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, Result, Unknown};
+use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, Result, Unknown};
 use napi::{Env, JsValue, ValueType};
 use napi_derive::napi;
 
+use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
-use crate::pipeline::{Host, Output};
+use crate::pipeline::{Engine, Host, Output, Request, Sentences};
 use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.
@@ -32,6 +31,25 @@ pub struct HostFunctions<'env> {
     /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
     #[napi(ts_type = "(text: string) => string | undefined")]
     pub summarize: Option<Function<'env>>,
+    /// `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+    /// nothing may take its time.
+    #[napi(ts_type = "(sentences: string[], ours: number[]) => Float64Array | undefined")]
+    pub score_sentences: Option<Function<'env>>,
+}
+
+/// What a scorer is called with: the sentences, and the scores of our own rules.
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<TextBuf>>, Vec<f64>)> {
+    let text = sentences.text.as_text();
+    let texts = sentences.all.iter().map(|(range, _)| JsText(TextBuf::from(text.slice(range.clone())))).collect();
+    FnArgs::from((texts, sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()))
+}
+
+/// The scores that came back.
+pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
+    if answer.get_type()? == ValueType::Undefined {
+        return Ok(None);
+    }
+    read::<Float64Array>(env, answer).map(|scores| Some(scores.to_vec()))
 }
 
 /// The same functions, kept for as long as the call takes.
@@ -41,6 +59,7 @@ pub struct JsHost {
     first_pattern: Option<Callback>,
     adapters: Option<Adapters>,
     summarize: Option<Callback>,
+    score_sentences: Option<Callback>,
 }
 
 /// The questions to adapters.
@@ -63,28 +82,36 @@ impl JsHost {
                 .zip(keep(functions.reconstruct)?)
                 .map(|((find, prose), reconstruct)| Adapters { find, prose, reconstruct }),
             summarize: keep(functions.summarize)?,
+            score_sentences: keep(functions.score_sentences)?,
         })
     }
 
-    /// Whether there are patterns to match.
-    pub fn has_patterns(&self) -> bool {
-        self.first_pattern.is_some()
+    /// Which of them there are.
+    pub fn callbacks(&self) -> Callbacks {
+        Callbacks {
+            patterns: self.first_pattern.is_some(),
+            adapters: self.adapters.is_some(),
+            scorer: self.score_sentences.is_some(),
+            summarizer: self.summarize.is_some(),
+        }
     }
 
-    /// Whether there are adapters to ask.
-    pub fn has_adapters(&self) -> bool {
-        self.adapters.is_some()
-    }
-
-    /// Whether summaries come at once.
-    pub fn summarizes(&self) -> bool {
-        self.summarize.is_some()
-    }
-
-    /// The summary of a text, where there is one.
-    pub fn summary(&self, text: &Arc<TextBuf>) -> Result<Option<TextBuf>> {
-        let Some(summarize) = &self.summarize else { return Ok(None) };
-        summarize.call_now(FnArgs::from((JsText(text.clone()),)), read_text)
+    /// Brings the engine what it asks for, at once.
+    pub fn answer(&self, engine: &mut Engine, requests: &[Request]) -> Result<()> {
+        for request in requests {
+            match (request, &self.summarize, &self.score_sentences) {
+                (Request::Summary(text), Some(summarize), _) => {
+                    let summary = summarize.call_now(FnArgs::from((JsText(text.clone()),)), read_text)?;
+                    engine.answer(text, summary);
+                }
+                (Request::Scores(sentences), _, Some(score)) => {
+                    let scores = score.call_now(scorer_arguments(sentences), read_scores)?;
+                    engine.answer_scores(sentences, scores);
+                }
+                _ => return Err(napi::Error::from_reason("something was asked for that nobody can answer")),
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is nothing to ask, so that the engine may work on any thread.

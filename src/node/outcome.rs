@@ -1,7 +1,10 @@
 //! The result of a call, as `lib/assemble.js` makes messages of it.
 
+use std::hash::Hash;
+
 use napi::bindgen_prelude::Uint32Array;
 use napi_derive::napi;
+use rustc_hash::FxHashMap;
 
 use super::conversation::COLUMNS;
 use super::strings::JsText;
@@ -63,6 +66,10 @@ pub fn write_outcome(outcome: Outcome, columns: &mut [u32], numbers: &mut [f64])
         budget.map_or(-1.0, |budget| f64::from(u8::from(budget.fits))),
         budget.map_or(0.0, |budget| budget.token_count),
         budget.map_or(0.0, |budget| budget.recency_window),
+        statistics.messages_importance_preserved as f64,
+        statistics.messages_contradicted as f64,
+        statistics.messages_relevance_dropped as f64,
+        statistics.scorer_fallbacks as f64,
     ];
     numbers.iter_mut().zip(all).for_each(|(number, value)| *number = value);
     let trace = (!statistics.decisions.is_empty()).then(|| Trace::of(&statistics.decisions));
@@ -99,20 +106,20 @@ impl Trace {
 /// Distinct values under numbers, in order of first use.
 struct Numbered<T> {
     values: Vec<T>,
+    numbers: FxHashMap<T, u32>,
 }
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Numbered { values: Vec::new() }
+        Numbered { values: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
-impl<T: Copy + PartialEq> Numbered<T> {
+impl<T: Copy + Eq + Hash> Numbered<T> {
     fn number(&mut self, value: T) -> u32 {
-        let known = self.values.iter().position(|&known| known == value);
-        known.unwrap_or_else(|| {
+        *self.numbers.entry(value).or_insert_with(|| {
             self.values.push(value);
-            self.values.len() - 1
-        }) as u32
+            self.values.len() as u32 - 1
+        })
     }
 }

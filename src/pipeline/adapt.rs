@@ -1,9 +1,10 @@
 //! Messages in a format whose skeleton stays: the host's adapters take them apart and put them together again.
 
 use super::Host;
+use super::condense::Request;
 use super::engine::Engine;
 use super::route::Route;
-use super::write::{Request, Writer, Written};
+use super::write::{Writer, Written};
 use crate::quality::Traits;
 use crate::text::{SharedText, Text, TextBuf};
 
@@ -17,7 +18,7 @@ impl Engine {
                 continue;
             }
             let prose = host.adapted_prose(index)?;
-            match self.summary_of(prose.as_text()) {
+            match self.summary_of_prose(prose.as_text()) {
                 Ok(summary) => {
                     let written = host.reconstruct(index, summary)?.filter(|text| self.is_shorter(text, index));
                     let written = written.map(|text| self.with_traits(&text));
@@ -29,7 +30,7 @@ impl Engine {
         Ok(requests)
     }
 
-    fn summary_of(&self, prose: Text<'_>) -> Result<TextBuf, Request> {
+    fn summary_of_prose(&self, prose: Text<'_>) -> Result<TextBuf, Request> {
         if prose.is_empty() { Ok(TextBuf::new()) } else { Writer::new(self).prose_summary(prose) }
     }
 
@@ -40,6 +41,6 @@ impl Engine {
     fn with_traits(&mut self, text: &TextBuf) -> Written {
         let scanned = self.scratch.scan(text.as_text().bytes());
         let traits = Traits::of(text.as_text(), scanned, &mut self.entities, None);
-        Written { text: SharedText::from(text), traits }
+        Written { text: SharedText::from(text), traits, dropped: None }
     }
 }

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crate::classify::Reasons;
+use crate::contradiction::Signal;
 
 /// What became of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// It stands in the result as it was.
     Preserved,
@@ -19,6 +20,8 @@ pub enum Action {
     CodeSplit,
     /// Only its beginning stayed.
     Truncated,
+    /// A reference to the message that supersedes it, with a summary, stands for it.
+    Contradicted,
 }
 
 impl Action {
@@ -31,6 +34,7 @@ impl Action {
             Action::FuzzyDeduped => "fuzzy_deduped",
             Action::CodeSplit => "code_split",
             Action::Truncated => "truncated",
+            Action::Contradicted => "contradicted",
         }
     }
 }
@@ -65,6 +69,16 @@ pub enum Reason {
     MergeReverted,
     SingleReverted,
     ForceConverge,
+    /// Its importance in hundredths.
+    Importance(u8),
+    /// It puts an earlier message right.
+    Correction(Signal),
+    Contradicted(Signal),
+    ContradictionReverted,
+    /// The score of its best sentence.
+    RelevanceDropped(i32),
+    Tightened,
+    Omitted,
 }
 
 /// The name that users see; what only the caller knows is left for it to append.
@@ -72,6 +86,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Reason::HardT0(reasons) => return write!(formatter, "hard_t0:{reasons}"),
+            Reason::Importance(hundredths) => {
+                return write!(formatter, "importance:{}.{:02}", hundredths / 100, hundredths % 100);
+            }
+            Reason::Correction(signal) => return write!(formatter, "correction:{}", signal.name()),
+            Reason::Contradicted(signal) => return write!(formatter, "contradicted:{}", signal.name()),
+            Reason::RelevanceDropped(score) => return write!(formatter, "relevance_dropped:{score}"),
             Reason::PreservedRole => "preserved_role",
             Reason::RecencyWindow => "recency_window",
             Reason::ToolCalls => "tool_calls",
@@ -93,6 +113,9 @@ impl fmt::Display for Reason {
             Reason::MergeReverted => "merge_reverted",
             Reason::SingleReverted => "single_reverted",
             Reason::ForceConverge => "force_converge",
+            Reason::ContradictionReverted => "contradiction_reverted",
+            Reason::Tightened => "tightened",
+            Reason::Omitted => "omitted",
         };
         formatter.write_str(name)
     }

@@ -6,6 +6,8 @@
 
 mod adapt;
 mod analysis;
+mod condense;
+mod corrections;
 mod decisions;
 mod emit;
 mod engine;
@@ -13,14 +15,16 @@ mod options;
 mod parts;
 mod route;
 mod statistics;
+mod tighten;
 mod tokens;
 mod truncate;
 mod write;
 
+pub use condense::{Request, Sentences};
 pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};
-pub use options::Options;
+pub use options::{DepthOption, Options};
 #[cfg(feature = "node")]
 pub(crate) use parts::in_parts;
 pub use route::is_already_compressed;

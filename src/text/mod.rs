@@ -7,7 +7,9 @@ mod interner;
 pub mod json;
 pub mod lexicon;
 pub mod lines;
+mod lowercase;
 pub mod masks;
+pub mod patterns;
 pub mod phrases;
 pub mod rolling;
 mod shared;
@@ -17,6 +19,7 @@ pub mod words;
 pub use fold::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_into, fold_unit};
 
 pub use interner::Interner;
+pub use lowercase::lowercase;
 pub use shared::SharedText;
 
 use std::ops::Range;
