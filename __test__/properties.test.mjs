@@ -4,7 +4,7 @@ import test, { describe } from 'node:test';
 
 import fc from 'fast-check';
 
-import { compress, uncompress } from '../index.mjs';
+import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress } from '../index.mjs';
 
 // ---- Conversations ------------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ const prose = fc
   .chain((sentences) => fc.constantFrom(' ', '\n', '\n\n', '\r\n', ' \u2028').map((gap) => sentences.join(gap)));
 const code = fc.constantFrom('```js\nconst a = 1;\n```', '```\nplain\n', '`inline`', '    indented();\n    more();');
 const lines = fc
-  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
+  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', '├── node_modules/a', '✓ passes', 'npm warn x', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
   .map((all) => all.join('\n'));
 const structured = fc.constantFrom('{"a": [1, 2, {"b": null}]}', '[ true, false ]', 'SELECT a FROM b WHERE c;', 'sk-abcdefghij0123456789abcdef');
 /** Any sequence of UTF-16 code units, halves of surrogate pairs included. */
@@ -98,6 +98,17 @@ const options = fc.record(
       },
     ),
     entropyScorerMode: fc.constantFrom('augment', 'replace'),
+    mlTokenClassifier: fc.constantFrom(undefined, createMockTokenClassifier([/[A-Z]/]), () => [], () => {
+      throw new Error('down');
+    }),
+    adapters: fc.subarray([YamlAdapter, MarkdownAdapter, StructuredOutputAdapter, {
+      name: 'first line',
+      detect: (text) => text.length % 2 === 0,
+      extractPreserved: (text) => text.split('\n').slice(0, 1),
+      extractCompressible: (text) => text.split('\n').slice(1),
+      reconstruct: (preserved, summary) => [...preserved, summary].join('\n'),
+    }]),
+    agentToolPrepass: fc.boolean(),
     preservePatterns: fc.constantFrom([], [{ re: /lantern/, label: 'lamp' }]),
     tokenCounter: fc.constantFrom(undefined, (message) => JSON.stringify(message).length),
   },
@@ -198,7 +209,7 @@ describe('for every conversation and all options', () => {
       runs,
     );
     assert.ok(written > 1000, 'the conversations give too little to compress');
-    const rare = ['importance', 'correction', 'contradicted', 'relevance_dropped', 'tightened', 'omitted', 'force_converge'];
+    const rare = ['importance', 'correction', 'contradicted', 'relevance_dropped', 'tightened', 'omitted', 'force_converge', 'adapter', 'tool_prepass'];
     assert.deepEqual(rare.filter((reason) => !reasons.has(reason)), [], 'never seen');
   });
 

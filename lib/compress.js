@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkMessages, textOf } = require('./messages.js');
+const { checkMessages } = require('./messages.js');
 const { addFactRetention, assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
@@ -109,22 +109,14 @@ function finish(call, { texts, trace }, verdicts) {
     verdicts,
     fallbacks: call.fallbacks,
   });
-  if (trimmed) countTrimmed(call, result.compression);
-  return result;
-}
-
-/** Says what the pass over tool results took out, and has the ratios count it. */
-function countTrimmed({ messages, originals, trimmed, tokens, options }, compression) {
-  const units = messages.reduce((sum, message) => sum + textOf(message).length, 0);
-  if (trimmed.count > 0 && units > 0) {
-    const before = countTokens(originals, options, options.tokenCounter ?? defaultTokenCounter);
-    const after = tokens ? { tokens } : countTokens(messages, options, defaultTokenCounter);
-    const sum = (counts) => counts.tokens.reduce((total, count) => total + count, before.ofRequest ?? 0);
-    compression.ratio *= (units + trimmed.removed) / units;
-    if (sum(after) > 0) compression.token_ratio *= sum(before) / sum(after);
+  if (trimmed) {
+    const tokensOf = (list) => {
+      const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);
+      return tokens.reduce((sum, count) => sum + count, ofRequest ?? 0);
+    };
+    require('./prepass.js').reportTrimmed(trimmed, originals, result, tokensOf);
   }
-  compression.messages_tool_prepass_trimmed = trimmed.count;
-  compression.chars_tool_prepass_removed = trimmed.removed;
+  return result;
 }
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
