@@ -22,14 +22,18 @@ const prose = fc
   .chain((sentences) => fc.constantFrom(' ', '\n', '\n\n', '\r\n', ' \u2028').map((gap) => sentences.join(gap)));
 const code = fc.constantFrom('```js\nconst a = 1;\n```', '```\nplain\n', '`inline`', '    indented();\n    more();');
 const lines = fc
-  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', '├── node_modules/a', '✓ passes', 'npm warn x', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
+  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
   .map((all) => all.join('\n'));
+/** What programs print over and over. */
+const printed = fc
+  .tuple(fc.constantFrom('├── node_modules/a', '  ✓ adds up', 'npm warn deprecated', '[3/9] Compile'), fc.integer({ min: 3, max: 12 }))
+  .map(([line, count]) => Array(count).fill(line).join('\n'));
 const structured = fc.constantFrom('{"a": [1, 2, {"b": null}]}', '[ true, false ]', 'SELECT a FROM b WHERE c;', 'sk-abcdefghij0123456789abcdef');
 /** Any sequence of UTF-16 code units, halves of surrogate pairs included. */
 const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }).map((all) => String.fromCharCode(...all));
 const text = fc.oneof(
   { weight: 5, arbitrary: prose },
-  { weight: 2, arbitrary: fc.array(fc.oneof(prose, code, lines, structured), { maxLength: 4 }).map((all) => all.join('\n')) },
+  { weight: 2, arbitrary: fc.array(fc.oneof(prose, code, lines, printed, structured), { maxLength: 4 }).map((all) => all.join('\n')) },
   { weight: 1, arbitrary: units },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('a', ' ', '\n', 'ab. ', '😀', '`', '$'), fc.integer({ min: 0, max: 3000 })).map(([piece, count]) => piece.repeat(count)) },
   { weight: 1, arbitrary: fc.constantFrom('', 'ok', '[summary: of something]', '[truncated — 9 chars: x]') },
