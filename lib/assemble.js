@@ -87,6 +87,13 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
+/** A message that was trimmed before anything else and stands so in the result; `id` is the key of its original. */
+function trimmedMessage(messages, index, id, version) {
+  const message = messages[index];
+  const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
+  return writtenMessage(messages, index, 1, message.content, idsHash, [id], version);
+}
+
 /**
  * The result of `compress` from what the engine found in `messages`. These are the given ones, or trimmed copies of them.
  */
@@ -98,8 +105,7 @@ function assembleResult(messages, given, outcome, version, options) {
     const message = messages[index];
     if (message === given[index]) return message;
     trimmed.add(index);
-    const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
-    return writtenMessage(messages, index, 1, message.content, idsHash, [originals.store(given[index])], version);
+    return trimmedMessage(messages, index, originals.store(given[index]), version);
   };
   let output = given;
   if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
@@ -211,4 +217,4 @@ function assembleDecisions(messages, { decisions, actions, reasons }, { labels, 
   return result;
 }
 
-module.exports = { addFactRetention, assembleResult, writtenMessage };
+module.exports = { addFactRetention, assembleResult, trimmedMessage, writtenMessage };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkMessages } = require('./messages.js');
-const { addFactRetention, assembleResult, writtenMessage } = require('./assemble.js');
+const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
@@ -76,8 +76,10 @@ function prepare(originals, options, counts) {
   const { tokenizer, tokenCounter } = options;
   const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
   const messages = trimmed?.messages ?? originals;
+  const version = options.sourceVersion ?? 0;
+  const count = () => countTokens(asReturned(messages, originals, version), options, tokenCounter);
   const known = messages === originals ? counts : undefined;
-  const counted = tokenizer || tokenCounter ? (known ?? countTokens(messages, options, tokenCounter)) : undefined;
+  const counted = tokenizer || tokenCounter ? (known ?? count()) : undefined;
   return {
     originals,
     messages,
@@ -87,10 +89,17 @@ function prepare(originals, options, counts) {
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
     numbers: gatherOptions(options),
-    version: options.sourceVersion ?? 0,
+    version,
     /** How often the answers of an option could not be used. */
     fallbacks: {},
   };
+}
+
+/** The messages with trimmed ones as they are returned: a counter may look at all of a message. */
+function asReturned(messages, originals, version) {
+  if (messages === originals) return messages;
+  const isTrimmed = (index) => messages[index] !== originals[index];
+  return messages.map((message, index) => (isTrimmed(index) ? trimmedMessage(messages, index, message.id, version) : message));
 }
 
 /** Notes that the rules answered for the callback of an option. */
