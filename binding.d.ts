@@ -18,6 +18,9 @@ export interface AsyncFunctions {
 /** See `bestSentenceScore` in `index.d.ts`. */
 export declare function bestSentenceScore(text: string): number
 
+/** See `buildCoreferenceMap` in `index.d.ts`. */
+export declare function buildCoreferenceMap(texts: string[]): Array<FoundEntity>
+
 /** The heuristic classifier's verdict on a text. */
 export interface Classification {
   decision: string
@@ -27,6 +30,9 @@ export interface Classification {
 
 /** See `classifyMessage` in `index.d.ts`. */
 export declare function classifyMessage(text: string): Classification
+
+/** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
+export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
 export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null): CompressOutcome
@@ -57,11 +63,27 @@ export declare function countStructuralElements(text: string): number
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
 
+/** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
+export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
+
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
 
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
+
+/** Messages that belong together. */
+export interface FoundChain {
+  indices: Array<number>
+  type: string
+  label: string
+}
+
+/** Successive messages about the same things. */
+export interface FoundCluster {
+  indices: Array<number>
+  sharedEntities: string[]
+}
 
 /** A message that duplicates another. */
 export interface FoundDuplicate {
@@ -69,6 +91,19 @@ export interface FoundDuplicate {
   of: number
   length: number
   similarity?: number
+}
+
+/** A clause of a text. */
+export interface FoundEdu {
+  text: string
+  dependsOnLast: boolean
+}
+
+/** A name, the message that defines it, and those that refer to it. */
+export interface FoundEntity {
+  entity: string
+  definingMessageIndex: number
+  referencingMessageIndices: Array<number>
 }
 
 /** The parts of a conversation, flattened. */
@@ -109,6 +144,9 @@ export interface GatheredTokenizer {
   /** The tokens that belong to no message. */
   ofRequest: number
 }
+
+/** See `generateInlineDefinitions` in `index.d.ts`. */
+export declare function generateInlineDefinitions(entities: string[], source: string): string
 
 /** A tool that the user describes. What is empty says nothing. */
 export interface GivenTool {
@@ -160,6 +198,24 @@ export interface PruneOutcome {
 
 /** Finds what can go from a conversation. */
 export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
+
+/** The scores of clauses. */
+export declare function scoreEDUs(texts: string[]): Array<number>
+
+/** See `segmentEDUs` in `index.d.ts`. */
+export declare function segmentEDUs(text: string): Array<FoundEdu>
+
+/** Which of the units a summary has; see `selectEDUs` in `index.d.ts`. */
+export declare function selectEDUs(lengths: Array<number>, scores: Array<number>, dependsOn: Array<Array<number>>, budget: number, maxDepth: number): Array<boolean>
+
+/** See `summarizeChain` in `index.d.ts`: the texts are those of the chain's messages. */
+export declare function summarizeChain(kind: string, texts: string[]): string
+
+/** See `summarizeCluster` in `index.d.ts`: the texts are those of the cluster's messages. */
+export declare function summarizeCluster(sharedEntities: string[], texts: string[]): string
+
+/** See `summarizeWithEDUs` in `index.d.ts`. */
+export declare function summarizeWithEDUs(text: string, budget: number): string
 
 /** What became of each message. */
 export interface Trace {

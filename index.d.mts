@@ -505,6 +505,128 @@ export function analyzeFuzzyDuplicates(
   threshold?: number,
 ): Map<number, Required<DuplicateAnnotation>>;
 
+/** Messages that belong together. */
+export interface FlowChain {
+  /** Their positions, ascending: what comes first, what follows from it and, in `qa` and `request_action`, a confirmation. */
+  indices: number[];
+  /** A question and its answer, a request and what was done, a statement and its correction, a long statement and its consent. */
+  type: 'qa' | 'request_action' | 'correction' | 'acknowledgment';
+  /** The kind and the first 50 characters of the first message; of the second, for `correction`. */
+  label: string;
+}
+
+/**
+ * Finds chains of messages: each from a message to one of the next three, and on to a confirmation. No message is in two.
+ * Texts under 10 characters, with code fences, or that are summaries belong to none, nor do messages that call tools.
+ *
+ * @param recencyStart only messages before this position are looked at
+ * @param preserveRoles roles that are left out
+ */
+export function detectFlowChains(
+  messages: readonly MessageLike[],
+  recencyStart: number,
+  preserveRoles: ReadonlySet<string>,
+): FlowChain[];
+
+/** What a chain says, in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
+export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
+
+/** An elementary discourse unit: a sentence or a clause of one. */
+export interface EDU {
+  text: string;
+  /** Its place in the list. */
+  index: number;
+  /** Places of those without which it can't be understood. */
+  dependsOn: number[];
+  /** What it is worth in a summary. */
+  score: number;
+}
+
+/** Cuts a text into units, with score 0. A clause of 10 characters or less, and a rest without a full stop, are left out. */
+export function segmentEDUs(text: string): EDU[];
+
+/**
+ * Copies of the units with scores.
+ *
+ * @param scorer gives a number for a text, at once; what it throws is passed on. Default: names of code, quantities with
+ *   units, and emphasis raise the score, filler lowers it.
+ */
+export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => number) | null): EDU[];
+
+/**
+ * The units with the highest scores that fit into a budget, in their order, each together with what it depends on.
+ *
+ * @param budget characters; each unit costs two more than its text has
+ * @param maxDepth levels of dependencies that come along; default 2
+ */
+export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
+
+/** The best units of a text within a budget of characters; its beginning, where none fits. */
+export function summarizeWithEDUs(
+  text: string,
+  budget: number,
+  scorer?: ((text: string) => number) | null,
+): string;
+
+/** A name of code that several messages use. */
+export interface EntityDefinition {
+  entity: string;
+  /** Position of the first message that has it. */
+  definingMessageIndex: number;
+  /** Positions of the later ones, ascending. */
+  referencingMessageIndices: number[];
+}
+
+/**
+ * The names such as `readToken`, `TokenStream` and `read_token` that more than one message has, in the order in which they
+ * first come.
+ *
+ * @throws {TypeError} a content is neither a string nor missing
+ */
+export function buildCoreferenceMap(messages: readonly MessageLike[]): EntityDefinition[];
+
+/** The entities whose defining message is compressed while one that refers to it is preserved, by the former's position. */
+export function findOrphanedReferences(
+  definitions: readonly EntityDefinition[],
+  compressedIndices: ReadonlySet<number>,
+  preservedIndices: ReadonlySet<number>,
+): Map<number, string[]>;
+
+/**
+ * The first sentences of a text that have the first five of the entities, each cut to 80 characters: `[context: a | b] `,
+ * with a blank at its end; empty where the text has none of them.
+ */
+export function generateInlineDefinitions(entities: readonly string[], source: string): string;
+
+/** Successive messages about the same things. */
+export interface MessageCluster {
+  /** Their positions, ascending. */
+  indices: number[];
+  /** Up to five entities that at least two of them have, the most frequent first. */
+  sharedEntities: string[];
+  /** The first three of those, or `cluster-<first position>`. */
+  label: string;
+}
+
+/**
+ * Groups messages by the words they share (rare ones count more) and the entities they name, by average linkage. Groups
+ * whose positions are not successive are left out.
+ *
+ * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
+ * @param similarityThreshold how alike, 0 to 1, two groups are on average to become one; default 0.15
+ */
+export function clusterMessages(
+  messages: readonly MessageLike[],
+  eligibleIndices: readonly number[],
+  similarityThreshold?: number,
+): MessageCluster[];
+
+/** What a cluster says: three of its shared entities, and the first 100 characters of each message. */
+export function summarizeCluster(
+  cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>,
+  messages: readonly MessageLike[],
+): string;
+
 /** Sends a prompt to an LLM and gives its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;
 

@@ -6,6 +6,10 @@ require('./lib/native.js');
 // All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
 const llm = () => require('./lib/llm/index.js');
+const flow = () => require('./lib/flow.js');
+const discourse = () => require('./lib/discourse.js');
+const coreference = () => require('./lib/coreference.js');
+const cluster = () => require('./lib/cluster.js');
 
 module.exports = {
   compress: (messages, ...more) => require('./lib/compress.js').compress(messages, ...more),
@@ -27,6 +31,18 @@ module.exports = {
   createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),
   createClassifier: (callLlm, options) => llm().createClassifier(callLlm, options),
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
+
+  detectFlowChains: (messages, recencyStart, preserve) => flow().detectFlowChains(messages, recencyStart, preserve),
+  summarizeChain: (chain, messages) => flow().summarizeChain(chain, messages),
+  segmentEDUs: (text) => discourse().segmentEDUs(text),
+  scoreEDUs: (edus, scorer) => discourse().scoreEDUs(edus, scorer),
+  selectEDUs: (edus, budget, ...more) => discourse().selectEDUs(edus, budget, ...more),
+  summarizeWithEDUs: (text, budget, scorer) => discourse().summarizeWithEDUs(text, budget, scorer),
+  buildCoreferenceMap: (messages) => coreference().buildCoreferenceMap(messages),
+  findOrphanedReferences: (entities, old, kept) => coreference().findOrphanedReferences(entities, old, kept),
+  generateInlineDefinitions: (entities, source) => coreference().generateInlineDefinitions(entities, source),
+  clusterMessages: (messages, eligible, ...more) => cluster().clusterMessages(messages, eligible, ...more),
+  summarizeCluster: (found, messages) => cluster().summarizeCluster(found, messages),
 
   countTokens: (input, options) => require('./lib/tokens/index.js').countTokens(input, options),
   prune: (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more),

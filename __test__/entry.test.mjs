@@ -21,7 +21,8 @@ test('an import reads the engine, what finds it and nothing else', () => {
 
 test('every function is what stands behind it: same name, same number of parameters', () => {
   const rooms = ['agent/prune', 'agent/restore', 'tokens/index', 'validate/index', 'llm/index'];
-  const files = ['compress', 'uncompress', 'classify', 'analysis', ...rooms];
+  const features = ['flow', 'discourse', 'coreference', 'cluster'];
+  const files = ['compress', 'uncompress', 'classify', 'analysis', ...features, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));
   for (const [name, one] of Object.entries(required)) {
     assert.equal(one.name, name);

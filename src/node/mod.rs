@@ -4,9 +4,13 @@
 //! texts and flags, one call brings them here, and one result of numbers and strings goes back to be assembled.
 
 mod analysis;
+mod cluster;
 mod compress;
 mod compress_async;
 mod conversation;
+mod coreference;
+mod discourse;
+mod flow;
 mod future;
 mod host;
 mod outcome;

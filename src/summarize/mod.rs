@@ -14,5 +14,7 @@ mod wrap;
 pub use budget::{round, summary_budget, wrap_entity_cap};
 pub use excerpt::Excerpts;
 pub use score::{Sign, Signs, SignsSlice, best_sentence_score};
+pub use sentences::sentences;
+pub use shape::{Shape, for_each_identifier};
 pub use structured::{is_structured, structured_summary};
 pub use wrap::{Wrapping, wrap};
