@@ -83,6 +83,7 @@ export interface FoundChain {
 export interface FoundCluster {
   indices: Array<number>
   sharedEntities: string[]
+  label: string
 }
 
 /** A message that duplicates another. */
@@ -221,9 +222,10 @@ export declare function summarizeWithEDUs(text: string, budget: number): string
 export interface Trace {
   /**
    * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern.
+   * the number of the pattern or cluster.
    */
   decisions: Uint32Array
   actions: Array<string>
   reasons: Array<string>
+  clusterLabels: string[]
 }

@@ -120,6 +120,29 @@ export interface CompressOptions<M = Message> {
   fuzzyDedup?: boolean | null | undefined;
   /** Share of lines in common, 0 to 1, from which texts are nearly the same. Default 0.85. */
   fuzzyThreshold?: number | null | undefined;
+  /**
+   * One summary stands for successive messages that belong together: a question and its answer, a request and what was
+   * done, a statement and its correction or a short consent. Never for what a hard reason, a pattern or the classifier
+   * keeps. `summarizer` and `embedSummaryId` have no effect on it. Default false.
+   */
+  conversationFlow?: boolean | null | undefined;
+  /**
+   * One summary stands for successive messages of 80 characters or more about the same things, as {@link clusterMessages}
+   * finds them among the last 200 before the recency window. The same is exempt as with `conversationFlow`. Default false.
+   */
+  semanticClustering?: boolean | null | undefined;
+  /** With `semanticClustering`: how alike, 0 to 1, messages are on average to share a summary. Default 0.15. */
+  clusterThreshold?: number | null | undefined;
+  /**
+   * Where a summary lacks a name such as `readToken` that it would explain to a message that stays, adds the sentence that
+   * had it, as `[summary: [context: …] …]`, if it stays shorter than what it stands for. Default false.
+   */
+  coreference?: boolean | null | undefined;
+  /**
+   * Makes summaries of clauses and what they depend on, as {@link summarizeWithEDUs} does, instead of whole sentences.
+   * Without effect with a summarizer. Default false.
+   */
+  discourseAware?: boolean | null | undefined;
   /** Writes the summary's id into its text. Default false. */
   embedSummaryId?: boolean | null | undefined;
   /** Messages that one of these finds stay as they are. Default none. */
@@ -245,7 +268,8 @@ export interface CompressDecision {
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
+   * `compressible_prose`, `merged_compressed`, `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`,
+   * `single_reverted` or `force_converge`. `…_reverted`: what
    * would have stood for the message is not shorter or, for a duplicate, longer.
    */
   reason: string;

@@ -151,8 +151,8 @@ test('signal', () => {
 test('features that are not built yet are refused by name, unless they change nothing', () => {
   const requests = {
     importanceScoring: true, contradictionDetection: true, relevanceThreshold: 3, compressionDepth: 'auto',
-    budgetStrategy: 'tiered', entropyScorer: () => [], conversationFlow: true, discourseAware: true, coreference: true,
-    semanticClustering: true, mlTokenClassifier: () => [], adapters: [{ name: 'x' }], agentToolPrepass: true,
+    budgetStrategy: 'tiered', entropyScorer: () => [],
+    mlTokenClassifier: () => [], adapters: [{ name: 'x' }], agentToolPrepass: true,
   };
   for (const [name, value] of Object.entries(requests)) {
     assert.throws(() => checkCompressOptions({ [name]: value }), {

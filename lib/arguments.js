@@ -52,6 +52,7 @@ function checkCompressOptions(options) {
   checkFunction('summarizer', options.summarizer || undefined);
   checkFunction('classifier', options.classifier || undefined);
   checkClassifierMode(options.classifierMode);
+  checkNumber('clusterThreshold', options.clusterThreshold);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
   refuseUnsupported(options);
@@ -149,10 +150,6 @@ function refuseUnsupported(options) {
   if (options.compressionDepth && options.compressionDepth !== 'gentle') throw unsupported('compressionDepth');
   if (options.budgetStrategy === 'tiered') throw unsupported('budgetStrategy');
   if (options.entropyScorer) throw unsupported('entropyScorer');
-  if (options.conversationFlow) throw unsupported('conversationFlow');
-  if (options.discourseAware) throw unsupported('discourseAware');
-  if (options.coreference) throw unsupported('coreference');
-  if (options.semanticClustering) throw unsupported('semanticClustering');
   if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
   if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
   if (options.agentToolPrepass) throw unsupported('agentToolPrepass');

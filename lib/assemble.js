@@ -149,12 +149,13 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdicts) {
+function assembleDecisions(messages, { decisions, actions, reasons, clusterLabels }, labels, verdicts) {
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
     let reason = reasons[decisions[at + 2]];
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
+    if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
     if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
     result.push({
       messageId: messages[index].id,

@@ -7,8 +7,6 @@ const native = require('./native.js');
 
 /** Messages that are compared at most: the last ones. */
 const MAX_MESSAGES = 200;
-/** Shared entities in a label. */
-const MAX_LABELLED = 3;
 
 /** See `index.d.ts`. */
 function clusterMessages(messages, eligibleIndices, similarityThreshold = 0.15) {
@@ -20,11 +18,7 @@ function clusterMessages(messages, eligibleIndices, similarityThreshold = 0.15) 
     );
   }
   const indices = eligibleIndices.slice(-MAX_MESSAGES);
-  const clusters = native.clusterMessages(texts.slice(-MAX_MESSAGES), indices, similarityThreshold);
-  return clusters.map(({ indices, sharedEntities }) => {
-    const named = sharedEntities.slice(0, MAX_LABELLED).join(', ');
-    return { indices, sharedEntities, label: named || `cluster-${indices[0]}` };
-  });
+  return native.clusterMessages(texts.slice(-MAX_MESSAGES), indices, similarityThreshold);
 }
 
 /** See `index.d.ts`. */

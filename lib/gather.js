@@ -9,7 +9,9 @@ const PRESERVED_ROLE = 1;
 const TOOL_CALLS = 2;
 const ANSWERS_TOOL_CALL = 4;
 const STRING_ID = 8;
-const ROLE_UNIT = 16;
+const USER = 16;
+const ASSISTANT = 32;
+const ROLE_UNIT = 64;
 
 /** Numbers per message: three going in, four coming back. */
 const COLUMNS = 4;
@@ -40,6 +42,8 @@ function gatherMessages(messages, preserve) {
     if (flag === undefined) {
       const isPreserved = typeof role === 'string' && role !== '' && preserve.has(role);
       flag = roles.size * ROLE_UNIT + (isPreserved ? PRESERVED_ROLE : 0);
+      if (role === 'user') flag |= USER;
+      if (role === 'assistant') flag |= ASSISTANT;
       roles.set(role, flag);
     }
     const calls = message.tool_calls;
@@ -59,6 +63,10 @@ const FULL_CLASSIFIER_MODE = 16;
 const TRACE = 32;
 const HAS_TOKEN_BUDGET = 64;
 const HAS_OBSERVATION_THRESHOLD = 128;
+const CONVERSATION_FLOW = 1 << 16;
+const SEMANTIC_CLUSTERING = 1 << 17;
+const COREFERENCE = 1 << 18;
+const DISCOURSE_AWARE = 1 << 19;
 
 /** As many numbers as the engine takes for options and, more of them, gives back as statistics. */
 const NUMBERS = 17;
@@ -82,7 +90,12 @@ function gatherOptions(options) {
     (options.classifierMode === 'full' && options.classifier ? FULL_CLASSIFIER_MODE : 0) |
     (options.trace ? TRACE : 0) |
     (hasBudget ? HAS_TOKEN_BUDGET : 0) |
-    (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0);
+    (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0) |
+    (options.conversationFlow ? CONVERSATION_FLOW : 0) |
+    (options.semanticClustering ? SEMANTIC_CLUSTERING : 0) |
+    (options.coreference ? COREFERENCE : 0) |
+    (options.discourseAware ? DISCOURSE_AWARE : 0);
+  numbers[6] = options.clusterThreshold ?? 0.15;
   return numbers;
 }
 

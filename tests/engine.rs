@@ -1,6 +1,6 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
-use palimpsest::message::{Conversation, Message};
+use palimpsest::message::{Conversation, Message, Speaker};
 use palimpsest::pipeline::{Engine, NoHost, Options, Outcome, Output, Step};
 use palimpsest::text::TextBuf;
 use proptest::prelude::*;
@@ -12,6 +12,7 @@ fn text() -> impl Strategy<Value = Vec<u16>> {
     let sentence = prop::sample::select(vec![
         "The keeper repaired the lantern before dusk and wrote it into the ledger. ",
         "Sure, that is fine. ",
+        "Actually, could you fix it? ",
         "However, readToken must never rewind the TokenStream! ",
         "It took 30 seconds on v1.2.3 of npm, see src/app.ts. ",
         "Grüße aus Zürich und 東京。 ",
@@ -32,7 +33,9 @@ fn message() -> impl Strategy<Value = Sent> {
     let flags = (0..3u32, prop::array::uniform3(prop::bool::weighted(0.15)));
     let id = prop_oneof![Just("m".to_owned()), "[a-z]{1,8}"];
     (flags, id, text()).prop_map(|((role, [has_preserved_role, has_tool_calls, answers_tool_call]), id, text)| {
-        let message = Message { role, has_preserved_role, has_tool_calls, answers_tool_call, has_string_id: true };
+        let speaker = [Speaker::Other, Speaker::User, Speaker::Assistant][role as usize];
+        let message =
+            Message { role, speaker, has_preserved_role, has_tool_calls, answers_tool_call, has_string_id: true };
         (message, id.encode_utf16().collect(), text)
     })
 }
@@ -40,16 +43,23 @@ fn message() -> impl Strategy<Value = Sent> {
 fn options() -> impl Strategy<Value = Options> {
     let window = prop::sample::select(vec![0.0, 1.0, 4.0, 1.5, -1.0, f64::NAN, f64::INFINITY]);
     let budget = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 30.0, 300.0, 1e6, f64::NAN]));
-    (window, budget, any::<[bool; 6]>()).prop_map(|(recency_window, token_budget, flags)| Options {
-        recency_window,
-        token_budget,
-        dedup: flags[0],
-        fuzzy_dedup: flags[1],
-        embed_summary_id: flags[2],
-        force_converge: flags[3],
-        trace: flags[4],
-        has_summarizer: flags[5],
-        ..Options::default()
+    let threshold = prop::option::of(prop::sample::select(vec![0.0, 0.15, 0.6, f64::NAN]));
+    (window, budget, threshold, any::<[bool; 9]>()).prop_map(|(recency_window, token_budget, threshold, flags)| {
+        Options {
+            recency_window,
+            token_budget,
+            cluster_threshold: threshold,
+            dedup: flags[0],
+            fuzzy_dedup: flags[1],
+            embed_summary_id: flags[2],
+            force_converge: flags[3],
+            trace: flags[4],
+            has_summarizer: flags[5],
+            conversation_flow: flags[6],
+            coreference: flags[7],
+            discourse_aware: flags[8],
+            ..Options::default()
+        }
     })
 }
 
@@ -131,6 +141,8 @@ proptest! {
             outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
         };
         let describe = |outcome: Outcome| format!("{:?} {:?}", texts(&outcome), outcome.budget);
+        // The engine looks for clauses only where no summary is asked for.
+        let options = Options { discourse_aware: false, ..options };
         let alone = describe(run(&sent, &Options { has_summarizer: false, ..options.clone() }, half));
         let options = Options { has_summarizer: true, ..options };
         prop_assert_eq!(&alone, &describe(run(&sent, &options, |_| None)));

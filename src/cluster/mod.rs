@@ -7,7 +7,7 @@ mod terms;
 
 pub use linkage::link;
 pub use similarity::{Document, similarities};
-pub use summary::cluster_summary;
+pub use summary::{cluster_label, cluster_summary};
 pub use terms::{Terms, TermsTable};
 
 use crate::quality::EntityId;
@@ -19,7 +19,7 @@ pub const ENTITY_LIMIT: usize = 100;
 /// Shared entities that a cluster is described by.
 const MAX_SHARED: usize = 5;
 /// Shared entities in the label of a cluster and at the start of its summary.
-pub const MAX_LABELLED: usize = 3;
+const MAX_LABELLED: usize = 3;
 
 /// Successive messages that are about the same things.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
 /// How many names of a message are explained.
-const MAX_NAMES: usize = 5;
+pub const MAX_NAMES: usize = 5;
 /// How long an explanation may be, in UTF-16 code units.
 const MAX_LENGTH: usize = 80;
 

@@ -3,5 +3,5 @@
 mod definition;
 mod map;
 
-pub use definition::{definition, inline_definitions};
+pub use definition::{MAX_NAMES, definition, inline_definitions};
 pub use map::{Coreference, CoreferenceMap};

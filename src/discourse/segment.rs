@@ -121,8 +121,8 @@ fn boundary_end(sentence: &[u8], at: usize) -> Option<usize> {
         let word = run_end(sentence, at + 1, SPACE);
         let word_end = run_end(sentence, word, LETTER);
         let has_blank = word_end > word && sentence.get(word_end) == Some(&b' ');
-        let is_conjunction = |name: &&str| name.len() == word_end - word && starts_with(word, name);
-        return (has_blank && CONJUNCTIONS.iter().any(|name| is_conjunction(&name))).then_some(word_end + 1);
+        return (has_blank && CONJUNCTIONS.iter().any(|name| name.len() == word_end - word && starts_with(word, name)))
+            .then_some(word_end + 1);
     }
     let word = run_end(sentence, at, SPACE);
     if word == at || !is_at(sentence, word, LETTER) {

@@ -1,18 +1,7 @@
 //! Finding the chains of a conversation.
 
 use super::cues::Cues;
-
-/// Who says a message, as far as that matters here.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Speaker {
-    /// The role `user`.
-    User,
-    /// The role `assistant`.
-    Assistant,
-    /// Any other role, or none.
-    #[default]
-    Other,
-}
+use crate::message::Speaker;
 
 /// A message as a possible link of a chain.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::chains::Speaker;
+use crate::message::Speaker;
 use crate::summarize::fences::has_backticks;
 use crate::text::class::{SPACE, is, trim};
 use crate::text::masks::Scanned;

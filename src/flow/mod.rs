@@ -4,6 +4,6 @@ mod chains;
 mod cues;
 mod summary;
 
-pub use chains::{Chain, ChainKind, Link, Speaker, detect_chains};
+pub use chains::{Chain, ChainKind, Link, detect_chains};
 pub use cues::Cues;
 pub use summary::{chain_label, chain_summary};

@@ -4,7 +4,7 @@ use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
 use super::strings::{JsText, StringArray};
-use crate::cluster::{Document, ENTITY_LIMIT, Terms, TermsTable, cluster_summary, clusters};
+use crate::cluster::{Document, ENTITY_LIMIT, Terms, TermsTable, cluster_label, cluster_summary, clusters};
 use crate::quality::{EntityTable, Listing};
 use crate::text::TextBuf;
 use crate::text::masks::Scratch;
@@ -15,6 +15,8 @@ pub struct FoundCluster {
     pub indices: Vec<u32>,
     #[napi(ts_type = "string[]")]
     pub shared_entities: Vec<JsText<TextBuf>>,
+    #[napi(ts_type = "string")]
+    pub label: JsText<TextBuf>,
 }
 
 /// See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`.
@@ -38,9 +40,13 @@ pub fn cluster_messages(
     let documents: Vec<Document<'_>> =
         read.iter().map(|(terms, listing)| Document { terms, entities: entities.listed(*listing) }).collect();
     let indices: Vec<usize> = indices.into_iter().map(|index| index as usize).collect();
-    let found = clusters(&documents, &indices, threshold).into_iter().map(|cluster| FoundCluster {
-        indices: cluster.members.iter().map(|&member| indices[member] as u32).collect(),
-        shared_entities: cluster.shared.iter().map(|&id| JsText(TextBuf::from(entities.name(id)))).collect(),
+    let found = clusters(&documents, &indices, threshold).into_iter().map(|cluster| {
+        let shared = || cluster.shared.iter().map(|&id| entities.name(id));
+        FoundCluster {
+            indices: cluster.members.iter().map(|&member| indices[member] as u32).collect(),
+            shared_entities: shared().map(|name| JsText(TextBuf::from(name))).collect(),
+            label: JsText(cluster_label(shared(), indices[cluster.members[0]])),
+        }
     });
     Ok(found.collect())
 }

@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{Error, Result};
 
 use super::strings::{StringArray, Units};
-use crate::message::{Conversation, Message};
+use crate::message::{Conversation, Message, Speaker};
 use crate::pipeline::Options;
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
@@ -15,7 +15,9 @@ const PRESERVED_ROLE: u32 = 1;
 const TOOL_CALLS: u32 = 2;
 const ANSWERS_TOOL_CALL: u32 = 4;
 const STRING_ID: u32 = 8;
-const ROLE_SHIFT: u32 = 4;
+const USER: u32 = 16;
+const ASSISTANT: u32 = 32;
+const ROLE_SHIFT: u32 = 6;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
@@ -31,6 +33,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         let flags = flags[index];
         let message = Message {
             role: flags >> ROLE_SHIFT,
+            speaker: speaker(flags & USER != 0, flags & ASSISTANT != 0),
             has_preserved_role: flags & PRESERVED_ROLE != 0,
             has_tool_calls: flags & TOOL_CALLS != 0,
             answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
@@ -39,6 +42,15 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         conversation.push(message, id, text);
     })?;
     Ok(conversation)
+}
+
+/// Who says a message of the role `user`, `assistant` or neither.
+pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
+    match (is_user, is_assistant) {
+        (true, _) => Speaker::User,
+        (_, true) => Speaker::Assistant,
+        _ => Speaker::Other,
+    }
 }
 
 fn total_units(lengths: &[u32]) -> usize {
@@ -54,11 +66,23 @@ const FULL_CLASSIFIER_MODE: u32 = 16;
 const TRACE: u32 = 32;
 const HAS_TOKEN_BUDGET: u32 = 64;
 const HAS_OBSERVATION_THRESHOLD: u32 = 128;
+const CONVERSATION_FLOW: u32 = 1 << 16;
+const SEMANTIC_CLUSTERING: u32 = 1 << 17;
+const COREFERENCE: u32 = 1 << 18;
+const DISCOURSE_AWARE: u32 = 1 << 19;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
 pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -> Result<Options> {
-    let &[recency_window, fuzzy_threshold, token_budget, min_recency_window, observation_threshold, switches, ..] =
-        numbers
+    let &[
+        recency_window,
+        fuzzy_threshold,
+        token_budget,
+        min_recency_window,
+        observation_threshold,
+        switches,
+        cluster_threshold,
+        ..,
+    ] = numbers
     else {
         return Err(Error::from_reason("the options are incomplete"));
     };
@@ -75,6 +99,10 @@ pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -
         observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
         full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
         trace: is_on(TRACE),
+        conversation_flow: is_on(CONVERSATION_FLOW),
+        cluster_threshold: is_on(SEMANTIC_CLUSTERING).then_some(cluster_threshold),
+        coreference: is_on(COREFERENCE),
+        discourse_aware: is_on(DISCOURSE_AWARE),
         has_patterns,
         has_summarizer,
     })

@@ -3,8 +3,9 @@
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
+use super::conversation::speaker;
 use super::strings::{JsText, StringArray};
-use crate::flow::{ChainKind, Cues, Link, Speaker, chain_label, chain_summary, detect_chains};
+use crate::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
 use crate::text::masks::Scratch;
 use crate::text::{TextBuf, Texts};
 
@@ -33,11 +34,7 @@ pub fn detect_flow_chains(
     let texts = texts.read_all()?;
     let mut scratch = Scratch::default();
     let link = |(index, flags): (usize, &u32)| {
-        let speaker = match flags & (USER | ASSISTANT) {
-            USER => Speaker::User,
-            ASSISTANT => Speaker::Assistant,
-            _ => Speaker::Other,
-        };
+        let speaker = speaker(flags & USER != 0, flags & ASSISTANT != 0);
         let text = texts.get(index);
         let cues = Cues::of(scratch.scan(text.bytes()), speaker);
         Link { role: flags >> ROLE_SHIFT, speaker, is_free: flags & FREE != 0, cues, length: text.len() }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::classify::Reasons;
+use crate::flow::ChainKind;
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,9 @@ pub enum Reason {
     JsonStructure,
     CompressibleProse,
     MergedCompressed,
+    Flow(ChainKind),
+    /// The number of the cluster; [`super::Statistics::cluster_labels`] has its label.
+    Cluster(u32),
     MergeReverted,
     SingleReverted,
     ForceConverge,
@@ -69,6 +73,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Reason::HardT0(reasons) => return write!(formatter, "hard_t0:{reasons}"),
+            Reason::Flow(kind) => return write!(formatter, "flow:{}", kind.name()),
             Reason::PreservedRole => "preserved_role",
             Reason::RecencyWindow => "recency_window",
             Reason::ToolCalls => "tool_calls",
@@ -85,6 +90,7 @@ impl fmt::Display for Reason {
             Reason::JsonStructure => "json_structure",
             Reason::CompressibleProse => "compressible_prose",
             Reason::MergedCompressed => "merged_compressed",
+            Reason::Cluster(_) => "cluster:",
             Reason::MergeReverted => "merge_reverted",
             Reason::SingleReverted => "single_reverted",
             Reason::ForceConverge => "force_converge",

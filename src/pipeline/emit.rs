@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
+use super::join::Join;
 use super::parts::in_parts;
 use super::route::Route;
 use super::write::{Assignment, Request, Writer, Writing, Written};
@@ -56,6 +57,11 @@ pub struct Emission {
     pub requests: Vec<Request>,
 }
 
+/// The share of each of `count` messages in a text of `length` units.
+pub(super) fn share(length: usize, count: usize) -> usize {
+    round(length as f64 / count as f64) as usize
+}
+
 impl Engine {
     pub(super) fn emit(&mut self, routes: &[Route]) -> Emission {
         let mut emission = Emission { requests: self.write_all(routes), ..Emission::default() };
@@ -67,8 +73,12 @@ impl Engine {
                 Route::Duplicate(duplicate) => self.refer(&mut emission, index, duplicate),
                 Route::SplitCode => self.split_code(&mut emission, index),
                 Route::Summarise => self.summarise(&mut emission, index, count),
+                Route::Join(number) => self.emit_join(&mut emission, number),
             }
             index += count;
+        }
+        if emission.requests.is_empty() {
+            self.define(&mut emission);
         }
         emission
     }
@@ -187,19 +197,28 @@ impl Engine {
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
         emission.compressed += count;
-        let (reason, share) = match count {
-            1 => (Reason::CompressibleProse, text.len()),
-            _ => (Reason::MergedCompressed, round(text.len() as f64 / count as f64) as usize),
-        };
+        let reason = if count == 1 { Reason::CompressibleProse } else { Reason::MergedCompressed };
         for index in start..start + count {
-            self.trace(emission, index, Action::Compressed, reason, share);
+            self.trace(emission, index, Action::Compressed, reason, share(text.len(), count));
         }
         emission.outputs.push(self.output(start, count, text, Some(traits)));
+    }
+
+    fn emit_join(&self, emission: &mut Emission, number: u32) {
+        let Join { start, count, reason, text, .. } = &self.joins.all[number as usize];
+        emission.compressed += count;
+        for index in *start..start + count {
+            self.trace(emission, index, Action::Compressed, *reason, share(text.len(), *count));
+        }
+        emission.outputs.push(self.output(*start, *count, text.clone(), None));
     }
 
     /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same
     /// role, none of which answers a tool call; else one.
     fn group_length(&self, routes: &[Route], start: usize) -> usize {
+        if let Route::Join(number) = routes[start] {
+            return self.joins.all[number as usize].count;
+        }
         let first = self.conversation.message(start);
         let joins = |index: &usize| {
             let message = self.conversation.message(*index);

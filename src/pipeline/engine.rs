@@ -7,12 +7,15 @@ use rustc_hash::FxHashMap;
 
 use super::analysis::{SignsOfTexts, analyse};
 use super::emit::{Emission, Output};
+use super::join::Joins;
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
 use super::tokens::ExactTokens;
 use super::write::{Answers, Written};
 use super::{Host, Options};
+use crate::coreference::CoreferenceMap;
 use crate::dedup::{self, ExactGroups, FuzzyIndex};
+use crate::flow::Link;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::text::TextBuf;
@@ -38,6 +41,11 @@ pub struct Engine {
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Option<Written>>,
     pub(super) answers: Answers,
+    /// What the conversation looks like as a flow, where that was asked for.
+    pub(super) links: Vec<Link>,
+    pub(super) joins: Joins,
+    /// Names and where they are used, where that was asked for.
+    pub(super) coreferences: CoreferenceMap,
     search: Search,
 }
 
@@ -95,6 +103,9 @@ impl Engine {
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
             answers: Answers::new(),
+            links: Vec::new(),
+            joins: Joins::default(),
+            coreferences: CoreferenceMap::default(),
             search,
             conversation,
         }
@@ -136,6 +147,12 @@ impl Engine {
         let analysis = analyse(&self.conversation, &wants_content, self.wanted_reasons());
         (self.contents, self.traits) = (analysis.contents, analysis.traits);
         (self.entities, self.signs) = (analysis.entities, analysis.signs);
+        if self.options.conversation_flow {
+            self.links = self.read_links();
+        }
+        if self.options.coreference {
+            self.coreferences = self.read_coreferences();
+        }
     }
 
     /// Records that the caller's classifier wants the message at `index` kept.

@@ -6,8 +6,10 @@
 
 mod analysis;
 mod decisions;
+mod define;
 mod emit;
 mod engine;
+mod join;
 mod options;
 mod parts;
 mod route;

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::tokens::ExactTokens;
 use super::{Decision, Host};
 use crate::quality::{Quality, Traits, quality};
+use crate::text::TextBuf;
 use crate::tokens::estimate;
 
 /// What a call reports of its result.
@@ -28,6 +29,8 @@ pub struct Statistics {
     pub messages_llm_preserved: usize,
     /// What became of each message; empty unless asked for.
     pub decisions: Vec<Decision>,
+    /// The labels of clusters, by their numbers; empty without decisions.
+    pub cluster_labels: Vec<TextBuf>,
     /// Present where something was summarised or exactly deduplicated.
     pub quality: Option<Quality>,
 }
@@ -66,6 +69,7 @@ impl Engine {
             messages_pattern_preserved: emission.pattern_preserved,
             messages_llm_preserved: emission.llm_preserved,
             decisions: emission.decisions,
+            cluster_labels: if self.options.trace { self.joins.take_labels() } else { Vec::new() },
             quality,
         };
         Ok((emission.outputs, statistics))

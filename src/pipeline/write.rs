@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::engine::Engine;
+use crate::discourse::Discourse;
 use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::Passes;
 use crate::summarize::{
@@ -65,6 +66,7 @@ struct Memory {
     signs: Signs,
     passes: Passes,
     excerpts: Excerpts,
+    discourse: Discourse,
     joined: TextBuf,
     summary: TextBuf,
     entities: TextBuf,
@@ -110,14 +112,19 @@ impl<'a> Writer<'a> {
 
     /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, summary, wrapped, .. } = memory;
+        let Memory { scratch, signs, passes, excerpts, discourse, summary, wrapped, .. } = memory;
         let text = self.engine.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
         if !self.answered(prose.as_text(), summary)? {
             let scanned = scratch.scan(prose.as_text().bytes());
-            signs.read(scanned, passes);
-            excerpts.write(prose.as_text(), scanned, signs.as_slice(), summary_budget(prose.len()), summary);
+            let budget = summary_budget(prose.len());
+            if self.is_discourse_aware() {
+                discourse.write(prose.as_text(), scanned, budget as f64, summary);
+            } else {
+                signs.read(scanned, passes);
+                excerpts.write(prose.as_text(), scanned, signs.as_slice(), budget, summary);
+            }
         }
         let id = self.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
@@ -133,7 +140,7 @@ impl<'a> Writer<'a> {
 
     /// Wraps a summary of messages, and tells whether it is shorter.
     fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, joined, summary, entities, wrapped } = memory;
+        let Memory { scratch, signs, passes, excerpts, discourse, joined, summary, entities, wrapped } = memory;
         let Assignment { start, count, .. } = assignment;
         let conversation = &self.engine.conversation;
         let texts = || (start..start + count).map(|index| conversation.text(index));
@@ -154,6 +161,8 @@ impl<'a> Writer<'a> {
         let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
         if is_structured(scanned) {
             *summary = structured_summary(all, scanned, budget);
+        } else if self.is_discourse_aware() {
+            discourse.write(all, scanned, budget as f64, summary);
         } else if !self.answered(all, summary)? {
             let known = if is_clean { self.engine.signs.joined(conversation, start, count, signs) } else { None };
             match known {
@@ -172,6 +181,11 @@ impl<'a> Writer<'a> {
             wrap(summary.as_text(), wrapping, None, wrapped);
         }
         Ok(wrapped.len() < total)
+    }
+
+    /// Whether summaries are made of clauses: unless the caller makes them.
+    fn is_discourse_aware(&self) -> bool {
+        self.engine.options.discourse_aware && !self.engine.options.has_summarizer
     }
 
     fn embedded_id(&self, start: usize, count: usize) -> Option<String> {

@@ -1,0 +1,105 @@
+//! Saying in a summary what names mean that kept messages use.
+//!
+//! Inside of the brackets of the summary, so that a later call knows it for what it is, and only what the summary lacks.
+
+use memchr::memmem;
+
+use super::emit::{Emission, Output, share};
+use super::engine::Engine;
+use crate::coreference::{CoreferenceMap, MAX_NAMES, definition};
+use crate::text::masks::Scratch;
+use crate::text::{SharedText, Text, TextBuf};
+
+impl Engine {
+    /// The names of all messages.
+    pub(super) fn read_coreferences(&mut self) -> CoreferenceMap {
+        let mut map = CoreferenceMap::default();
+        for index in 0..self.conversation.len() {
+            let text = self.conversation.text(index);
+            map.read(index, text, self.scratch.scan(text.bytes()));
+        }
+        map
+    }
+
+    /// Adds to each summary the sentences about names that it lacks and that a kept message uses.
+    pub(super) fn define(&self, emission: &mut Emission) {
+        if !self.options.coreference {
+            return;
+        }
+        let count = self.conversation.len();
+        let mut is_kept = vec![false; count];
+        let mut summarised_in = vec![None; count];
+        for (position, output) in emission.outputs.iter().enumerate() {
+            match &output.text {
+                None => is_kept[output.start] = true,
+                Some(text) if text.as_text().bytes().starts_with(b"[summary") => {
+                    summarised_in[output.start..output.start + output.count].fill(Some(position));
+                }
+                Some(_) => {}
+            }
+        }
+        let orphans = self.coreferences.coreferences().filter_map(|coreference| {
+            let position = summarised_in[coreference.defined_in]?;
+            let is_used = coreference.referred_to_in.iter().any(|&index| is_kept[index]);
+            is_used.then_some((position, coreference.defined_in, self.coreferences.name(coreference.name)))
+        });
+        // They come in the order of the messages that define them.
+        let orphans: Vec<(usize, usize, Text<'_>)> = orphans.collect();
+        let mut scratch = Scratch::default();
+        for of_output in orphans.chunk_by(|a, b| a.0 == b.0) {
+            let output = &emission.outputs[of_output[0].0];
+            let Some(text) = self.with_definitions(output, of_output, &mut scratch) else { continue };
+            let (start, count) = (output.start, output.count);
+            let share = share(text.len(), count);
+            emission.decisions.iter_mut().skip(start).take(count).for_each(|decision| decision.output_length = share);
+            emission.outputs[of_output[0].0] = output.with_text(SharedText::from(&text), output.ids_hash);
+        }
+    }
+
+    /// The text of `output` with the definitions of the names in `orphans` that it lacks, if there are any and it stays
+    /// shorter than what it stands for.
+    fn with_definitions(
+        &self,
+        output: &Output,
+        orphans: &[(usize, usize, Text<'_>)],
+        scratch: &mut Scratch,
+    ) -> Option<TextBuf> {
+        let text = output.text.as_ref()?.as_text();
+        let (start, end) = (output.start, output.start + output.count);
+        let total: usize = (start..end).map(|index| self.conversation.text(index).len()).sum();
+        // That the list names it says nothing about it.
+        let prose = &text.bytes()[..memmem::rfind(text.bytes(), b" | entities: ").unwrap_or(text.len())];
+        let has = |text: &[u8], name: Text<'_>| memmem::find(text, name.bytes()).is_some();
+        let mut context = TextBuf::new();
+        for of_message in orphans.chunk_by(|a, b| a.1 == b.1) {
+            let source = self.conversation.text(of_message[0].1);
+            let scanned = scratch.scan(source.bytes());
+            let names = of_message.iter().map(|&(_, _, name)| name);
+            let mut defined = 0;
+            for name in names {
+                if defined == MAX_NAMES {
+                    break;
+                }
+                if has(prose, name) || has(context.as_text().bytes(), name) {
+                    continue;
+                }
+                let Some(definition) = definition(name, source, scanned) else { continue };
+                if text.len() + context.len() + definition.len() + "[context: ] ".len() >= total {
+                    break;
+                }
+                context.push_str(if context.is_empty() { "[context: " } else { " | " });
+                context.push(definition.as_text());
+                defined += 1;
+            }
+        }
+        if context.is_empty() {
+            return None;
+        }
+        let inside = memmem::find(text.bytes(), b": ")? + 2;
+        let mut defined = TextBuf::from(text.prefix(inside));
+        defined.push(context.as_text());
+        defined.push_str("] ");
+        defined.push(text.slice(inside..text.len()));
+        Some(defined)
+    }
+}
