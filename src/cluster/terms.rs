@@ -1,5 +1,6 @@
 //! The words of a text that say what it is about.
 
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +17,9 @@ const STOP_WORDS: &str = "a an the is are was were be been being have has had do
 
 /// Shorter words say little.
 const MIN_LENGTH: usize = 3;
+
+/// Of a longer text the rest of the words is not compared: what it is about shows before.
+const MAX_TERMS: usize = 1000;
 
 /// The terms of a text with their counts, ascending by their numbers.
 pub type Terms = Vec<(u32, u32)>;
@@ -38,16 +42,20 @@ impl TermsTable {
         self.names.is_empty()
     }
 
-    /// The terms of `text`.
+    /// The first 1,000 distinct terms of `text`.
     pub fn terms(&mut self, text: &[u8]) -> Terms {
         static STOPS: LazyLock<FxHashSet<Vec<u8>>> =
             LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect());
         for word in words(text).filter(|word| word.end - word.start >= MIN_LENGTH) {
             let term = self.names.intern_lowercase(&text[word.start..word.end]);
-            *self.counts.entry(term).or_default() += 1;
+            let is_full = self.counts.len() == MAX_TERMS;
+            match self.counts.entry(term) {
+                Entry::Occupied(count) => *count.into_mut() += 1,
+                Entry::Vacant(_) if is_full || STOPS.contains(self.names.get(term).bytes()) => {}
+                Entry::Vacant(count) => _ = count.insert(1),
+            }
         }
-        let is_telling = |(term, _): &(u32, u32)| !STOPS.contains(self.names.get(*term).bytes());
-        let mut terms: Terms = self.counts.drain().filter(is_telling).collect();
+        let mut terms: Terms = self.counts.drain().collect();
         terms.sort_unstable();
         terms
     }

@@ -2,7 +2,7 @@
 
 use super::marks::{Mark, Sign};
 use crate::summarize::sentences;
-use crate::text::class::{LETTER, SPACE, is_at, run_end, trim};
+use crate::text::class::{LETTER, SPACE, is, run_end, trim};
 use crate::text::masks::Scanned;
 
 /// An elementary discourse unit: a clause or a sentence.
@@ -29,7 +29,7 @@ const CONJUNCTIONS: &[&str] = &[
     "where", "which", "while", "yet",
 ];
 /// Behind white space, these start a clause; more letters may follow.
-const ADVERBS: &[&str] = &[
+const ADVERBS: [&str; 14] = [
     "accordingly",
     "additionally",
     "consequently",
@@ -45,6 +45,27 @@ const ADVERBS: &[&str] = &[
     "therefore",
     "thus",
 ];
+
+/// Their first four letters, which rule out nearly all other words. No two have the same.
+const HEADS: [u32; ADVERBS.len()] = {
+    let mut heads = [0; ADVERBS.len()];
+    let mut index = 0;
+    while index < heads.len() {
+        if let Some(head) = head(ADVERBS[index].as_bytes()) {
+            heads[index] = head;
+        }
+        index += 1;
+    }
+    heads
+};
+
+/// The first four letters of `text` as a number, the same for either case.
+const fn head(text: &[u8]) -> Option<u32> {
+    match text.first_chunk() {
+        Some(four) => Some(u32::from_le_bytes(*four) | 0x2020_2020),
+        None => None,
+    }
+}
 
 /// Puts the clauses of `text`, which has `marks`, into `edus`, in order.
 pub fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
@@ -97,6 +118,10 @@ fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut(
     let sentence = &text[..end];
     let (mut from, mut at) = (start, start);
     while at < end {
+        if sentence[at] != b',' && !is(sentence[at], SPACE) {
+            at += 1;
+            continue;
+        }
         match boundary_end(sentence, at) {
             Some(behind) => {
                 let clause = trim(sentence, from, at);
@@ -112,7 +137,7 @@ fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut(
     visit(trim(sentence, from, end));
 }
 
-/// Where the boundary of clauses at `at` ends, if there is one.
+/// Where the boundary of clauses at the comma or white space at `at` ends, if there is one.
 fn boundary_end(sentence: &[u8], at: usize) -> Option<usize> {
     let starts_with = |from: usize, word: &str| {
         sentence.get(from..from + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
@@ -125,10 +150,11 @@ fn boundary_end(sentence: &[u8], at: usize) -> Option<usize> {
             .then_some(word_end + 1);
     }
     let word = run_end(sentence, at, SPACE);
-    if word == at || !is_at(sentence, word, LETTER) {
+    let head = head(sentence.get(word..)?)?;
+    let adverb = ADVERBS[HEADS.iter().position(|known| *known == head)?];
+    if !starts_with(word, adverb) {
         return None;
     }
-    let adverb = ADVERBS.iter().find(|name| starts_with(word, name))?;
     let end = run_end(sentence, word + adverb.len(), SPACE);
     Some(if matches!(sentence.get(end), Some(b',' | b'.')) { end + 1 } else { end })
 }

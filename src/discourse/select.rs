@@ -1,7 +1,6 @@
 //! Choosing discourse units together with what they depend on.
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 /// Which units of a list each one depends on.
 #[derive(Debug, Default)]
@@ -24,9 +23,9 @@ impl Dependencies {
         self.ends.push(self.targets.len());
     }
 
-    fn of(&self, unit: usize) -> Range<usize> {
+    fn of(&self, unit: usize) -> &[usize] {
         let start = if unit == 0 { 0 } else { self.ends[unit - 1] };
-        start..self.ends[unit]
+        &self.targets[start..self.ends[unit]]
     }
 }
 
@@ -57,8 +56,7 @@ pub fn select(units: &[(usize, f64)], dependencies: &Dependencies, budget: f64, 
         let mut level = 0..1;
         for _ in 0..max_depth {
             for at in level.clone() {
-                for target in dependencies.of(set[at]) {
-                    let target = dependencies.targets[target];
+                for &target in dependencies.of(set[at]) {
                     if target < units.len() && seen_in[target] != round {
                         seen_in[target] = round;
                         set.push(target);

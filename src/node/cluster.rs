@@ -1,6 +1,6 @@
 //! Clusters of messages, for users who call these functions by themselves.
 
-use napi::bindgen_prelude::Result;
+use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::strings::{JsText, StringArray};
@@ -26,6 +26,9 @@ pub fn cluster_messages(
     indices: Vec<u32>,
     threshold: f64,
 ) -> Result<Vec<FoundCluster>> {
+    if indices.len() != texts.len() {
+        return Err(Error::from_reason("each text needs the position of its message"));
+    }
     let texts = texts.read_all()?;
     let mut scratch = Scratch::default();
     let mut terms = TermsTable::default();

@@ -1,6 +1,6 @@
 //! Discourse units, for users who call these functions by themselves.
 
-use napi::bindgen_prelude::Result;
+use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
 use super::strings::{JsText, StringArray, Units};
@@ -46,13 +46,16 @@ pub fn select_edus(
     depends_on: Vec<Vec<u32>>,
     budget: f64,
     max_depth: u32,
-) -> Vec<bool> {
+) -> Result<Vec<bool>> {
+    if scores.len() != lengths.len() || depends_on.len() != lengths.len() {
+        return Err(Error::from_reason("each unit needs a length, a score and what it depends on"));
+    }
     let units: Vec<_> = lengths.into_iter().map(|length| length as usize).zip(scores).collect();
     let mut dependencies = Dependencies::default();
     for targets in depends_on {
         dependencies.push(targets.into_iter().map(|target| target as usize));
     }
-    select(&units, &dependencies, budget, max_depth as usize)
+    Ok(select(&units, &dependencies, budget, max_depth as usize))
 }
 
 /// See `summarizeWithEDUs` in `index.d.ts`.

@@ -3,10 +3,12 @@
 //! Inside of the brackets of the summary, so that a later call knows it for what it is, and only what the summary lacks.
 
 use memchr::memmem;
+use rustc_hash::FxHashSet;
 
 use super::emit::{Emission, Output, share};
 use super::engine::Engine;
 use crate::coreference::{CoreferenceMap, MAX_NAMES, definition};
+use crate::summarize::for_each_identifier;
 use crate::text::masks::Scratch;
 use crate::text::{SharedText, Text, TextBuf};
 
@@ -57,7 +59,7 @@ impl Engine {
     }
 
     /// The text of `output` with the definitions of the names in `orphans` that it lacks, if there are any and it stays
-    /// shorter than what it stands for.
+    /// shorter than what it stands for. The first five of those names are looked up.
     fn with_definitions(
         &self,
         output: &Output,
@@ -67,29 +69,21 @@ impl Engine {
         let text = output.text.as_ref()?.as_text();
         let (start, end) = (output.start, output.start + output.count);
         let total: usize = (start..end).map(|index| self.conversation.text(index).len()).sum();
-        // That the list names it says nothing about it.
+        // That the list of entities names it says nothing about it.
         let prose = &text.bytes()[..memmem::rfind(text.bytes(), b" | entities: ").unwrap_or(text.len())];
-        let has = |text: &[u8], name: Text<'_>| memmem::find(text, name.bytes()).is_some();
+        let mut named = FxHashSet::default();
+        for_each_identifier(scratch.scan(prose), |_, start, end| _ = named.insert(&prose[start..end]));
         let mut context = TextBuf::new();
-        for of_message in orphans.chunk_by(|a, b| a.1 == b.1) {
-            let source = self.conversation.text(of_message[0].1);
-            let scanned = scratch.scan(source.bytes());
-            let names = of_message.iter().map(|&(_, _, name)| name);
-            let mut defined = 0;
-            for name in names {
-                if defined == MAX_NAMES {
-                    break;
-                }
-                if has(prose, name) || has(context.as_text().bytes(), name) {
-                    continue;
-                }
-                let Some(definition) = definition(name, source, scanned) else { continue };
-                if text.len() + context.len() + definition.len() + "[context: ] ".len() >= total {
-                    break;
-                }
+        let lacking = orphans.iter().filter(|(_, _, name)| !named.contains(name.bytes()));
+        for &(_, defined_in, name) in lacking.take(MAX_NAMES) {
+            if memmem::find(context.as_text().bytes(), name.bytes()).is_some() {
+                continue;
+            }
+            let source = self.conversation.text(defined_in);
+            let Some(definition) = definition(name, source, scratch.scan(source.bytes())) else { continue };
+            if text.len() + context.len() + definition.len() + "[context: ] ".len() < total {
                 context.push_str(if context.is_empty() { "[context: " } else { " | " });
                 context.push(definition.as_text());
-                defined += 1;
             }
         }
         if context.is_empty() {

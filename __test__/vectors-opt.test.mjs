@@ -1,0 +1,90 @@
+// Every vector of the opt-in features, but for those that a documented difference changes. They lie beside the project.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import test from 'node:test';
+
+import * as palimpsest from '../index.mjs';
+import { exportsOf, run } from './vectors/opt-runner.mjs';
+
+const file = new URL('../../shared/contract/vectors-opt.jsonl', import.meta.url);
+const skip = existsSync(file) ? false : 'the vectors are not here';
+const vectors = skip ? [] : readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+
+/** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
+const DIFFERENT = {
+  'forceConverge.noImportanceOrder': 'D4: no empty metadata is added, and the statistics describe the result',
+  'forceConverge.importanceOrder': 'D4: the same',
+  'compress.contradiction.convA': 'what corrects another message is kept, and the trace says so',
+  'compress.contradiction.convD': 'what corrects another message is kept',
+  'compress.depth.aggressive.contradiction': 'the same',
+  'compress.depth.bogus': 'an unknown depth is a TypeError',
+  'compress.entropy.asyncWithClassifier': 'D9: recent messages are not sent to the classifier',
+  'compress.entropy.indexMisalignment': 'the scorer gets the very sentences that its scores are used for',
+  'compress.entropy.negLength.replace': 'negative scores are in order too, and drop nothing',
+  'compress.entropy.one.replaceFallsBack': 'too few scores are no answer: our own are used for all sentences',
+  'compress.entropy.short.augmentThrows': 'the same; it does not end the call',
+  // Summaries are tightened from what they stand for, so that none is wrapped in another; code, structures and tool calls stay
+  // as they are; no empty metadata is added; and the statistics describe the result.
+  'tiered.fitsAfterCompress': 'tightened from the source, and the statistics describe that',
+  'tiered.tighten': 'the same',
+  'tiered.stub': 'the same',
+  'tiered.nofit': 'the same',
+  'tiered.default.rw4': 'the same',
+  'tiered.minRecencyIgnored': 'the same',
+  'tiered.hardT0NotProtected': 'JSON and tool calls stay',
+  'tiered.forceConverge': 'what looks like code is cut, as in any forced truncation, and not summarised',
+  'tiered.async': 'what the summarizer is given is the summary, not its wrapping',
+  'tiered.counter': 'no empty metadata is added',
+  'tiered.importanceForce': 'tightened from the source; code stays until it is cut',
+  'tiered.realTruncate': 'tightened from the source',
+  'tiered.truncateReached': 'the same',
+  'tiered.truncateT0': 'the same',
+  'compress.depth.auto.tiered': 'the same',
+  'roundtrip.tiered.convA': 'the same, and the round trip is exact',
+  'roundtrip.tiered.convB': 'the same',
+  'roundtrip.tiered.convC': 'the same',
+  'roundtrip.tiered.convD': 'the same',
+  'roundtrip.tiered.convE': 'the same',
+  'compress.flow.overridesHardT0': 'D12: a chain cuts nothing that a hard reason keeps',
+  'compress.flow.convC': 'D12: the same, an answer that reads as SQL',
+  'compress.cluster.flowFirst': 'D12: the same conversation',
+  'compress.combo.quality': 'D12: messages with others between them are not joined, and names are explained inside of the brackets',
+  'compress.coref': 'D12: what the summary says is not said again before it',
+  'compress.coref.merged': 'D12: the same',
+  'compress.coref.convD': 'D12: the same',
+  'compress.clusterNonString': 'content that is no string counts as an empty text, as everywhere',
+  'compress.corefNonString': 'the same',
+  'compress.discourse.classifierOnly': 'D9: recent messages are not sent to the classifier',
+};
+const isDifferent = (name) => name in DIFFERENT || /^(prepass\.)?bug\./.test(name);
+
+/** What is missing so far for a vector, if anything is. */
+const missing = (vector) => exportsOf(vector).find((name) => !(name in palimpsest));
+
+/** The same structure, with keys in any order and floats as near as different libraries of logarithms leave them. */
+function assertSame(actual, expected, path = '') {
+  if (typeof expected === 'number' && typeof actual === 'number') {
+    return assert.ok(Math.abs(actual - expected) <= 1e-12, `${path}: ${actual} instead of ${expected}`);
+  }
+  if (expected === null || typeof expected !== 'object' || actual === null || typeof actual !== 'object') {
+    return assert.equal(actual, expected, path);
+  }
+  assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort(), path);
+  for (const key of Object.keys(expected)) assertSame(actual[key], expected[key], `${path}.${key}`);
+}
+
+for (const vector of vectors) {
+  const { name, fn, result } = vector;
+  if (isDifferent(name)) continue;
+  test(`${fn}: ${name}`, async (t) => {
+    if (missing(vector)) return t.skip(`${missing(vector)} does not exist yet`);
+    const actual = await run(palimpsest, vector);
+    if (actual?.$error === 'ERR_UNSUPPORTED_OPTION') return t.skip('the option is not supported yet');
+    assertSame(actual, result);
+  });
+}
+
+test('every vector that is left out exists', { skip }, () => {
+  const names = new Set(vectors.map(({ name }) => name));
+  assert.deepEqual(Object.keys(DIFFERENT).filter((name) => !names.has(name)), []);
+});
