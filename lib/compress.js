@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkMessages } = require('./messages.js');
-const { assembleResult, writtenMessage } = require('./assemble.js');
+const { checkMessages, textOf } = require('./messages.js');
+const { addFactRetention, assembleResult, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
@@ -35,6 +35,7 @@ function untouchedResult(messages, version) {
     messages_compressed: 0,
     messages_preserved: messages.length,
   };
+  addFactRetention(compression, messages, messages);
   return { messages, compression, verbatim: {} };
 }
 
@@ -55,7 +56,7 @@ function countOne(message, tokenCounter) {
 function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, false);
   const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
   return finish(call, outcome);
 }
@@ -64,35 +65,66 @@ async function compressLater(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
-  const host = hostFunctions(call);
+  const host = hostFunctions(call, true);
   const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
-/** Everything that a call needs at hand. */
-function prepare(messages, options, counts) {
+/** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
+function prepare(originals, options, counts) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
-  const counted = tokenizer || tokenCounter ? (counts ?? countTokens(messages, options, tokenCounter)) : undefined;
+  const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
+  const messages = trimmed?.messages ?? originals;
+  const known = messages === originals ? counts : undefined;
+  const counted = tokenizer || tokenCounter ? (known ?? countTokens(messages, options, tokenCounter)) : undefined;
   return {
+    originals,
     messages,
+    trimmed,
     options,
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
     numbers: gatherOptions(options),
     version: options.sourceVersion ?? 0,
+    /** How often the answers of an option could not be used. */
+    fallbacks: {},
   };
 }
 
+/** Notes that the rules answered for the callback of an option. */
+function fallBack({ fallbacks }, option) {
+  fallbacks[option] = (fallbacks[option] ?? 0) + 1;
+}
+
 /** The result, once the engine has left the outcome in the call's columns and numbers. */
-function finish({ messages, options, gathered, numbers, version }, { texts, trace }, verdicts) {
+function finish(call, { texts, trace }, verdicts) {
+  const { messages, originals, trimmed, options, gathered, numbers, version } = call;
   const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
-  return assembleResult(messages, outcome, version, {
+  const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
+    adapters: options.adapters,
     verdicts,
+    fallbacks: call.fallbacks,
   });
+  if (trimmed) countTrimmed(call, result.compression);
+  return result;
+}
+
+/** Says what the pass over tool results took out, and has the ratios count it. */
+function countTrimmed({ messages, originals, trimmed, tokens, options }, compression) {
+  const units = messages.reduce((sum, message) => sum + textOf(message).length, 0);
+  if (trimmed.count > 0 && units > 0) {
+    const before = countTokens(originals, options, options.tokenCounter ?? defaultTokenCounter);
+    const after = tokens ? { tokens } : countTokens(messages, options, defaultTokenCounter);
+    const sum = (counts) => counts.tokens.reduce((total, count) => total + count, before.ofRequest ?? 0);
+    compression.ratio *= (units + trimmed.removed) / units;
+    if (sum(after) > 0) compression.token_ratio *= sum(before) / sum(after);
+  }
+  compression.messages_tool_prepass_trimmed = trimmed.count;
+  compression.chars_tool_prepass_removed = trimmed.removed;
 }
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
@@ -110,9 +142,11 @@ function unlessAborted(promise, signal) {
 }
 
 /** What the engine has to ask of JavaScript while it works. */
-function hostFunctions({ messages, options, gathered, version }) {
-  const { tokenCounter, preservePatterns } = options;
-  if (!tokenCounter && !preservePatterns?.length) return undefined;
+function hostFunctions(call, isAsync) {
+  const { messages, options, gathered, version } = call;
+  const { tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer } = options;
+  const isAsked = !isAsync && (mlTokenClassifier || entropyScorer);
+  if (!tokenCounter && !preservePatterns?.length && !adapters?.length && !isAsked) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -121,7 +155,20 @@ function hostFunctions({ messages, options, gathered, version }) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+    ...(adapters?.length ? adapterFunctions(call) : undefined),
+    summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
+    scoreSentences: entropyScorer && !isAsync ? require('./scorer.js').sentenceScorer(options, false) : undefined,
   };
+}
+
+function adapterFunctions(call) {
+  const { askAdapters } = require('./adapters/asked.js');
+  return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
+}
+
+function tokenSummarizerOf(call, canWait) {
+  const { tokenSummarizer } = require('./token-classifier.js');
+  return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
 /** A function that tells for the text at an index which pattern is the first to match, or -1. */
@@ -138,11 +185,12 @@ function patternFinder(patterns, texts) {
 }
 
 /** The callbacks that may take their time, and the verdicts that they leave by message. */
-function asyncFunctions({ options, gathered }) {
-  const { summarizer, classifier, signal } = options;
+function asyncFunctions(call) {
+  const { options, gathered } = call;
+  const { summarizer, classifier, mlTokenClassifier, signal } = options;
   const verdicts = new Map();
   const functions = {
-    summarizer: summarizer || undefined,
+    summarizer: mlTokenClassifier ? tokenSummarizerOf(call, true) : summarizer || undefined,
     classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
     takeVerdict: classifier
       ? (index, verdict) => {
@@ -153,6 +201,7 @@ function asyncFunctions({ options, gathered }) {
           return verdict.decision === 'preserve';
         }
       : undefined,
+    scoreSentences: options.entropyScorer ? require('./scorer.js').sentenceScorer(options, true) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;

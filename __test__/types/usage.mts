@@ -1,4 +1,5 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
+import * as palimpsest from '../../index.mjs';
 import {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
@@ -255,3 +256,16 @@ countTokens(messages, { format: 'openai' });
 countTokens(['text']);
 // @ts-expect-error no such tokenizer
 compress(messages, { tokenizer: 'p50k_base' });
+
+{
+  const { messages, verbatim } = palimpsest.compress([{ id: 'a', index: 0, role: 'user', content: 'x' }]);
+  const pairs: palimpsest.DistillationPair[] = palimpsest.createDistillationPairs({ messages, verbatim });
+  const keep: palimpsest.MLTokenClassifier = palimpsest.createMockTokenClassifier([/x/]);
+  const kept: Promise<string> = palimpsest.compressWithTokenClassifier('x', keep);
+  const adapters: palimpsest.FormatAdapter[] = [palimpsest.YamlAdapter, { ...palimpsest.XmlAdapter, name: 'own' }];
+  const collector: palimpsest.FeedbackCollector = palimpsest.createFeedbackCollector(() => '{}');
+  collector.add(messages, messages, { success: true });
+  const refined: palimpsest.CreateSummarizerOptions = palimpsest.refineSummarizer({}, await collector.analyze());
+  const threshold: number = palimpsest.RECOMMENDED_HISTORY_THRESHOLD;
+  void [pairs, kept, adapters, refined, threshold];
+}

@@ -1,7 +1,7 @@
 //! `compress` without callbacks that may take time.
 
 use napi::Env;
-use napi::bindgen_prelude::{Error, Float64ArraySlice, Result, Uint32ArraySlice};
+use napi::bindgen_prelude::{Float64ArraySlice, Result, Uint32ArraySlice};
 use napi_derive::napi;
 
 use super::conversation::{read_conversation, read_options};
@@ -40,15 +40,17 @@ fn run(
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
     let conversation = read_conversation(texts, ids, columns)?;
-    let options = read_options(numbers, host.has_patterns(), false)?;
+    let options = read_options(numbers, host.callbacks())?;
     let mut engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
     let outcome = match engine.untouched() {
         Some(outcome) => outcome,
         None => {
             engine.prepare();
-            match engine.step(&mut host)? {
-                Step::Done(outcome) => *outcome,
-                Step::Ask(_) => return Err(Error::from_reason("a summary was asked for, and no summarizer was given")),
+            loop {
+                match engine.step(&mut host)? {
+                    Step::Done(outcome) => break *outcome,
+                    Step::Ask(requests) => host.answer(&mut engine, &requests)?,
+                }
             }
         }
     };

@@ -5,7 +5,7 @@
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::emit::{Emission, Output, share};
+use super::emit::{Emission, Output};
 use super::engine::Engine;
 use crate::coreference::{CoreferenceMap, MAX_NAMES, definition};
 use crate::summarize::for_each_identifier;
@@ -51,10 +51,10 @@ impl Engine {
         for of_output in orphans.chunk_by(|a, b| a.0 == b.0) {
             let output = &emission.outputs[of_output[0].0];
             let Some(text) = self.with_definitions(output, of_output, &mut scratch) else { continue };
-            let (start, count) = (output.start, output.count);
-            let share = share(text.len(), count);
-            emission.decisions.iter_mut().skip(start).take(count).for_each(|decision| decision.output_length = share);
-            emission.outputs[of_output[0].0] = output.with_text(SharedText::from(&text), output.ids_hash);
+            let defined = output.with_text(SharedText::from(&text), output.ids_hash, output.reason);
+            let of_members = emission.decisions.iter_mut().skip(output.start).take(output.count);
+            of_members.for_each(|decision| decision.output_length = defined.share());
+            emission.outputs[of_output[0].0] = defined;
         }
     }
 

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Host;
+use super::corrections::Correction;
 use super::decisions::Reason;
 use super::engine::Engine;
 use super::parts::in_parts;
@@ -173,18 +174,23 @@ impl Engine {
         number
     }
 
-    /// Whether a message may be joined with others: one that would be summarised or is only too short for that, and that
-    /// has nothing that must not be cut.
+    /// Whether a message may be joined with others: one that would be summarised, or is only too short or too important for
+    /// that by itself, and that has nothing that must not be cut.
     fn is_joinable<H: Host>(&mut self, index: usize, route: Route, host: &mut H) -> Result<bool, H::Error> {
-        let is_short = route == Route::Preserve(Reason::ShortContent);
-        if self.conversation.message(index).answers_tool_call || !is_short && route != Route::Summarise {
+        let is_read = match route {
+            Route::Summarise => true,
+            Route::Preserve(Reason::ShortContent | Reason::Importance(_)) => false,
+            _ => return Ok(false),
+        };
+        let is_latest = matches!(self.corrections.get(index), Some(Correction::Latest(_)));
+        if self.conversation.message(index).answers_tool_call || is_latest {
             return Ok(false);
         }
-        let is_judged = !is_short && !self.options.full_classifier_mode && !self.is_large(index);
+        let is_judged = is_read && !self.options.full_classifier_mode && !self.is_large(index);
         if !is_judged && self.is_fragile(index) {
             return Ok(false);
         }
-        let is_asked_for = is_short && self.options.has_patterns;
+        let is_asked_for = !is_read && self.options.has_patterns;
         Ok(!is_asked_for || host.first_pattern(index)?.is_none())
     }
 

@@ -27,11 +27,19 @@ pub struct Statistics {
     pub messages_pattern_preserved: usize,
     /// Input messages that the caller's classifier kept.
     pub messages_llm_preserved: usize,
+    /// Input messages that were kept for their importance.
+    pub messages_importance_preserved: usize,
+    /// Input messages that a reference to the message that supersedes them stands for.
+    pub messages_contradicted: usize,
+    /// Input messages that were left out because no sentence in them matters.
+    pub messages_relevance_dropped: usize,
+    /// Answers of the caller's scorer that were no good.
+    pub scorer_fallbacks: usize,
     /// What became of each message; empty unless asked for.
     pub decisions: Vec<Decision>,
     /// The labels of clusters, by their numbers; empty without decisions.
     pub cluster_labels: Vec<TextBuf>,
-    /// Present where something was summarised or exactly deduplicated.
+    /// Present where something was summarised, exactly deduplicated or superseded.
     pub quality: Option<Quality>,
 }
 
@@ -58,7 +66,7 @@ impl Engine {
         let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
         let tokens_in = self.tokens_of_input();
         let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
-        let quality = acted.then(|| self.quality_of(&emission.outputs));
+        let quality = (acted || emission.contradicted > 0).then(|| self.quality_of(&emission.outputs));
         let statistics = Statistics {
             ratio: share(lengths_in as f64, lengths_out as f64),
             token_ratio: share(tokens_in, tokens_out),
@@ -68,6 +76,10 @@ impl Engine {
             messages_fuzzy_deduped: emission.fuzzy_deduped,
             messages_pattern_preserved: emission.pattern_preserved,
             messages_llm_preserved: emission.llm_preserved,
+            messages_importance_preserved: emission.importance_preserved,
+            messages_contradicted: emission.contradicted,
+            messages_relevance_dropped: emission.relevance_dropped,
+            scorer_fallbacks: self.answers.bad_scores,
             decisions: emission.decisions,
             cluster_labels: if self.options.trace { self.joins.take_labels() } else { Vec::new() },
             quality,

@@ -46,9 +46,7 @@ fn shape_of_bytes(word: &[u8]) -> Shape {
     let mut at = run_end(word, 0, LOWER);
     let starts_low = at > 0;
     if word.get(at) == Some(&b'_') {
-        let is_snake =
-            word.split(|&byte| byte == b'_').all(|piece| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len());
-        return if is_snake { Shape::Snake } else { Shape::Plain };
+        return if is_snake(word) { Shape::Snake } else { Shape::Plain };
     }
     let mut humps = 0;
     while at < word.len() {
@@ -86,6 +84,12 @@ pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize
             }
         }
     }
+}
+
+/// Whether `word` is a name such as `read_token`.
+pub fn is_snake(word: &[u8]) -> bool {
+    let is_piece = |piece: &[u8]| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len();
+    word.contains(&b'_') && word.split(|&byte| byte == b'_').all(is_piece)
 }
 
 /// The units behind words that are all consonants, as a mask of `block`; `starts` are the starts of words in it and

@@ -7,8 +7,11 @@ mod interner;
 pub mod json;
 pub mod lexicon;
 pub mod lines;
+mod lowercase;
 pub mod masks;
+pub mod patterns;
 pub mod phrases;
+pub mod rolling;
 mod shared;
 mod simd;
 pub mod words;
@@ -16,6 +19,7 @@ pub mod words;
 pub use fold::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_into, fold_unit};
 
 pub use interner::Interner;
+pub use lowercase::lowercase;
 pub use shared::SharedText;
 
 use std::ops::Range;
@@ -46,6 +50,14 @@ impl<'a> Text<'a> {
     /// The length in UTF-16 code units.
     pub fn len(self) -> usize {
         self.folded.len()
+    }
+
+    /// The unit at `at`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unit(self, at: usize) -> u16 {
+        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
     }
 
     /// Whether the text has no unit at all.
