@@ -293,7 +293,7 @@ export interface CompressionStats {
   ratio: number;
   /** Tokens before / after; 1 in the same cases. */
   token_ratio: number;
-  /** Messages whose text was summarised or cut. */
+  /** Messages whose text was summarised, cut or trimmed. */
   messages_compressed: number;
   /** Messages that stayed as they are. */
   messages_preserved: number;
@@ -349,8 +349,8 @@ export interface CompressDecision {
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `adapter:<name>`, `adapter_reverted:<name>`, `compressible_prose`, `merged_compressed`, `flow:<type of chain>`,
-   * `cluster:<label>`, `merge_reverted`,
+   * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`,
+   * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`,
    * `single_reverted`, `force_converge`, `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`,
    * `contradiction_reverted`, `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
    * the message is not shorter or, for a duplicate, longer.

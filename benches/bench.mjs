@@ -11,7 +11,7 @@ import { environment, record } from './report/record.mjs';
 import { headLine, rowLine } from './report/table.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { load, memory, size, twoThreads } from './rows/process.mjs';
-import { budgets, fuzzy, large, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
+import { budgets, fuzzy, large, optIn, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
 import { restoring } from './rows/uncompress.mjs';
 import { concurrency, eventLoop } from './rows/waiting.mjs';
 import { meets } from './targets.mjs';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, hostileRows, eventLoop, concurrency, memory, load, size, restoring];
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring];
 const groups = options.short ? [shortRows, shortHostileRows] : all;
 
 const rows = [];

@@ -87,23 +87,32 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
+/** A message that was trimmed before anything else and stands so in the result; `id` is the key of its original. */
+function trimmedMessage(messages, index, id, version) {
+  const message = messages[index];
+  const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
+  return writtenMessage(messages, index, 1, message.content, idsHash, [id], version);
+}
+
 /**
  * The result of `compress` from what the engine found in `messages`. These are the given ones, or trimmed copies of them.
  */
 function assembleResult(messages, given, outcome, version, options) {
   const originals = new Originals(given);
+  /** The messages that only were trimmed. */
+  const trimmed = new Set();
   const kept = (index) => {
     const message = messages[index];
     if (message === given[index]) return message;
-    const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
-    return writtenMessage(messages, index, 1, message.content, idsHash, [originals.store(given[index])], version);
+    trimmed.add(index);
+    return trimmedMessage(messages, index, originals.store(given[index]), version);
   };
   let output = given;
   if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
   else if (messages !== given) output = messages.map((_, index) => kept(index));
   const result = {
     messages: output,
-    compression: assembleStatistics(given, outcome, version, options),
+    compression: assembleStatistics(given, outcome, version, { ...options, trimmed }),
     verbatim: originals.verbatim,
   };
   addFactRetention(result.compression, given, output);
@@ -153,13 +162,13 @@ function addFactRetention(statistics, given, output) {
 const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
 function assembleStatistics(messages, outcome, version, options) {
-  const { trace, verdicts, fallbacks } = options;
+  const { trace, verdicts, fallbacks, trimmed } = options;
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
     token_ratio: outcome.tokenRatio,
-    messages_compressed: outcome.messagesCompressed,
-    messages_preserved: outcome.messagesPreserved,
+    messages_compressed: outcome.messagesCompressed + trimmed.size,
+    messages_preserved: outcome.messagesPreserved - trimmed.size,
   };
   const counts = {
     messages_deduped: outcome.messagesDeduped,
@@ -187,7 +196,8 @@ function assembleStatistics(messages, outcome, version, options) {
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons, clusterLabels }, { labels, adapters, verdicts }) {
+function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimmed }) {
+  const { decisions, actions, reasons, clusterLabels } = trace;
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
@@ -196,11 +206,12 @@ function assembleDecisions(messages, { decisions, actions, reasons, clusterLabel
     if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
     if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
     if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
+    const isTrimmed = trimmed.has(index);
     result.push({
       messageId: messages[index].id,
       messageIndex: index,
-      action: actions[decisions[at + 1]],
-      reason,
+      action: isTrimmed ? 'compressed' : actions[decisions[at + 1]],
+      reason: isTrimmed ? 'tool_prepass' : reason,
       inputChars: textOf(messages[index]).length,
       outputChars: decisions[at + 4],
     });
@@ -208,4 +219,4 @@ function assembleDecisions(messages, { decisions, actions, reasons, clusterLabel
   return result;
 }
 
-module.exports = { addFactRetention, assembleResult, writtenMessage };
+module.exports = { addFactRetention, assembleResult, trimmedMessage, writtenMessage };

@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkMessages, textOf } = require('./messages.js');
-const { addFactRetention, assembleResult, writtenMessage } = require('./assemble.js');
+const { checkMessages } = require('./messages.js');
+const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
@@ -76,8 +76,10 @@ function prepare(originals, options, counts) {
   const { tokenizer, tokenCounter } = options;
   const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
   const messages = trimmed?.messages ?? originals;
+  const version = options.sourceVersion ?? 0;
+  const count = () => countTokens(asReturned(messages, originals, version), options, tokenCounter);
   const known = messages === originals ? counts : undefined;
-  const counted = tokenizer || tokenCounter ? (known ?? countTokens(messages, options, tokenCounter)) : undefined;
+  const counted = tokenizer || tokenCounter ? (known ?? count()) : undefined;
   return {
     originals,
     messages,
@@ -87,10 +89,17 @@ function prepare(originals, options, counts) {
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
     numbers: gatherOptions(options),
-    version: options.sourceVersion ?? 0,
+    version,
     /** How often the answers of an option could not be used. */
     fallbacks: {},
   };
+}
+
+/** The messages with trimmed ones as they are returned: a counter may look at all of a message. */
+function asReturned(messages, originals, version) {
+  if (messages === originals) return messages;
+  const isTrimmed = (index) => messages[index] !== originals[index];
+  return messages.map((message, index) => (isTrimmed(index) ? trimmedMessage(messages, index, message.id, version) : message));
 }
 
 /** Notes that the rules answered for the callback of an option. */
@@ -109,22 +118,14 @@ function finish(call, { texts, trace }, verdicts) {
     verdicts,
     fallbacks: call.fallbacks,
   });
-  if (trimmed) countTrimmed(call, result.compression);
-  return result;
-}
-
-/** Says what the pass over tool results took out, and has the ratios count it. */
-function countTrimmed({ messages, originals, trimmed, tokens, options }, compression) {
-  const units = messages.reduce((sum, message) => sum + textOf(message).length, 0);
-  if (trimmed.count > 0 && units > 0) {
-    const before = countTokens(originals, options, options.tokenCounter ?? defaultTokenCounter);
-    const after = tokens ? { tokens } : countTokens(messages, options, defaultTokenCounter);
-    const sum = (counts) => counts.tokens.reduce((total, count) => total + count, before.ofRequest ?? 0);
-    compression.ratio *= (units + trimmed.removed) / units;
-    if (sum(after) > 0) compression.token_ratio *= sum(before) / sum(after);
+  if (trimmed) {
+    const tokensOf = (list) => {
+      const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);
+      return tokens.reduce((sum, count) => sum + count, ofRequest ?? 0);
+    };
+    require('./prepass.js').reportTrimmed(trimmed, originals, result, tokensOf);
   }
-  compression.messages_tool_prepass_trimmed = trimmed.count;
-  compression.chars_tool_prepass_removed = trimmed.removed;
+  return result;
 }
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */
@@ -132,6 +133,8 @@ function unlessAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
+    // A callback may have done it already, before anyone could listen.
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     const settle = (settleWith) => (value) => {
       signal.removeEventListener?.('abort', abort);

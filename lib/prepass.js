@@ -1,6 +1,7 @@
 'use strict';
 
 const { textOf } = require('./messages.js');
+const { computeQualityScore } = require('./analysis.js');
 const native = require('./native.js');
 
 // What a message is to the engine's pass over tool results; `src/node/prepass.rs` reads them.
@@ -63,4 +64,21 @@ function jsonOf(value) {
   }
 }
 
-module.exports = { trimToolResults };
+/**
+ * Says in the statistics of a result what was trimmed, and has the ratios and the quality compare it with the conversation
+ * as it was given: the engine knows only the trimmed one.
+ */
+function reportTrimmed({ count, removed }, given, { messages, compression, tokenCount }, tokensOf) {
+  if (count > 0) {
+    const units = (list) => list.reduce((sum, message) => sum + textOf(message).length, 0);
+    const share = (before, after) => (after > 0 ? before / after : 1);
+    compression.ratio = share(units(given), units(messages));
+    compression.token_ratio = share(tokensOf(given), tokenCount ?? tokensOf(messages));
+    const quality = Object.entries(computeQualityScore(given, messages));
+    for (const [name, value] of quality) compression[name] = Math.round(1000 * value) / 1000;
+  }
+  compression.messages_tool_prepass_trimmed = count;
+  compression.chars_tool_prepass_removed = removed;
+}
+
+module.exports = { reportTrimmed, trimToolResults };

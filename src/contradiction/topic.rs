@@ -12,7 +12,7 @@ const LOOK_BACK: usize = 512;
 /// Messages of different roles need more in common.
 const OTHER_ROLE: f64 = 1.5;
 /// Sums of the same numbers in another order differ by less than this.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING: f64 = 1e-12;
 
 /// The topics of messages: for each its distinct words of three letters and more, and names such as `read_token`, in
 /// lowercase and in order.
@@ -105,13 +105,15 @@ impl Topics {
                     let roles = (self.messages[other].role, topic.role);
                     let is_other_role = matches!(roles, (Some(one), Some(another)) if one != another);
                     let needed = if is_other_role { OTHER_ROLE * threshold } else { threshold };
-                    let needed = best.map_or(needed, |(_, best)| f64::max(needed, best));
-                    // Nearly all are ruled out by a sum in any order; the order of the contract decides on the rest.
-                    if 2.0 * shared < (needed - ROUNDING) * (sums[other] + sums[message]) {
+                    // Nearly all are ruled out by a sum in any order; that in the order of the contract decides on the rest.
+                    let at_least =
+                        f64::max(needed - ROUNDING, best.map_or(f64::MIN, |(_, best)| best + ROUNDING / 2.0));
+                    if 2.0 * shared < at_least * (sums[other] + sums[message]) {
                         continue;
                     }
                     let overlap = overlap(self.words_of(other), &words, sums[message], &weights);
-                    if overlap >= needed && best.is_none_or(|(_, best)| overlap > best) {
+                    // What only comes of the order of a sum makes no message the better one.
+                    if overlap >= needed && best.is_none_or(|(_, best)| overlap > best + ROUNDING) {
                         best = Some((other, overlap));
                     }
                 }

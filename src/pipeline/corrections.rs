@@ -52,8 +52,12 @@ impl Corrections {
 /// so from the last message on whatever supersedes one is resolved already.
 fn resolve(count: usize, contradictions: &[Contradiction]) -> Vec<Option<Correction>> {
     let mut by: Vec<Option<(usize, Signal)>> = vec![None; count];
-    // Of several corrections of the same message the last one stays.
-    contradictions.iter().for_each(|found| by[found.of] = Some((found.by, found.signal)));
+    for found in contradictions {
+        // Of several corrections of the same message the last one stays, and supersedes the others too.
+        if let Some((earlier, _)) = by[found.of].replace((found.by, found.signal)) {
+            by[earlier].get_or_insert((found.by, found.signal));
+        }
+    }
     let mut resolved = vec![None; count];
     for index in (0..count).rev() {
         if let Some((later, signal)) = by[index] {
@@ -77,13 +81,14 @@ mod tests {
     #[test]
     fn everything_points_to_what_holds_in_the_end() {
         let signal = Signal::Retraction;
-        let pairs = [(0, 1), (1, 3), (0, 2), (2, 5), (3, 4)];
+        // In the order of the corrections: 0 is corrected by 1 and by 2, which so corrects 1 as well.
+        let pairs = [(0, 1), (0, 2), (3, 4), (2, 5)];
         let found = pairs.map(|(of, by)| Contradiction { of, by, overlap: 1.0, signal });
         let superseded = |by| Some(Correction::SupersededBy(by, signal));
         let latest = Some(Correction::Latest(signal));
         assert_eq!(
             resolve(7, &found),
-            [superseded(5), superseded(4), superseded(5), superseded(4), latest, latest, None]
+            [superseded(5), superseded(5), superseded(5), superseded(4), latest, latest, None]
         );
     }
 }

@@ -215,21 +215,17 @@ impl Engine {
                     return Ok(self.ask(window, routes, requests));
                 }
             }
-            if std::mem::take(&mut self.search.is_probing) && !(tokens <= budget) {
+            let fits = tokens <= budget;
+            if std::mem::take(&mut self.search.is_probing) && !fits {
                 self.go_deeper();
                 continue;
             }
-            if self.is_search_over() {
-                let report = BudgetReport { fits: tokens <= budget, token_count: tokens, recency_window: window };
-                if self.goes_deeper(report) {
-                    continue;
+            if !self.is_search_over() {
+                if fits {
+                    self.search.low = window;
+                } else {
+                    self.search.high = window - 1.0;
                 }
-                return self.finish(emission, Some((budget, report)), host);
-            }
-            if tokens <= budget {
-                self.search.low = window;
-            } else {
-                self.search.high = window - 1.0;
             }
             self.search.last = Some((window, emission, tokens));
             if self.is_search_over()
@@ -237,7 +233,8 @@ impl Engine {
                 && same(of, self.search.low)
             {
                 let report = BudgetReport { fits: token_count <= budget, token_count, recency_window: of };
-                if self.goes_deeper(report) {
+                if !report.fits && self.can_go_deeper() {
+                    self.go_deeper();
                     continue;
                 }
                 return self.finish(emission, Some((budget, report)), host);
@@ -253,16 +250,12 @@ impl Engine {
         Step::Ask(requests)
     }
 
-    /// Starts over with shorter summaries, if those so far do not fit and the depth is to follow the budget.
-    fn goes_deeper(&mut self, report: BudgetReport) -> bool {
-        let is_auto = matches!(self.options.depth, DepthOption::Auto);
-        let goes = is_auto && !report.fits && self.depth < Depth::Aggressive;
-        if goes {
-            self.go_deeper();
-        }
-        goes
+    /// Whether the depth is to follow the budget, and there is a greater one.
+    fn can_go_deeper(&self) -> bool {
+        matches!(self.options.depth, DepthOption::Auto) && self.depth < Depth::Aggressive
     }
 
+    /// Starts over with shorter summaries.
     fn go_deeper(&mut self) {
         self.depth = if self.depth == Depth::Gentle { Depth::Moderate } else { Depth::Aggressive };
         self.written_before.clear();
