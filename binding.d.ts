@@ -29,6 +29,9 @@ export interface AsyncFunctions {
 /** See `bestSentenceScore` in `index.d.ts`. */
 export declare function bestSentenceScore(text: string): number
 
+/** See `buildCoreferenceMap` in `index.d.ts`. */
+export declare function buildCoreferenceMap(texts: string[]): Array<FoundEntity>
+
 /** The heuristic classifier's verdict on a text. */
 export interface Classification {
   decision: string
@@ -38,6 +41,9 @@ export interface Classification {
 
 /** See `classifyMessage` in `index.d.ts`. */
 export declare function classifyMessage(text: string): Classification
+
+/** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
+export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
 export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null): CompressOutcome
@@ -74,6 +80,9 @@ export declare function countStructuralElements(text: string): number
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
 
+/** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
+export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
+
 /** Whether a text is of a format. */
 export declare function detectFormat(name: string, text: string): boolean
 
@@ -92,6 +101,20 @@ export declare function findContradictions(texts: string[], roles: Array<number>
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
 
+/** Messages that belong together. */
+export interface FoundChain {
+  indices: Array<number>
+  type: string
+  label: string
+}
+
+/** Successive messages about the same things. */
+export interface FoundCluster {
+  indices: Array<number>
+  sharedEntities: string[]
+  label: string
+}
+
 /** A message and the one that supersedes it. */
 export interface FoundContradiction {
   of: number
@@ -106,6 +129,19 @@ export interface FoundDuplicate {
   of: number
   length: number
   similarity?: number
+}
+
+/** A clause of a text. */
+export interface FoundEdu {
+  text: string
+  dependsOnLast: boolean
+}
+
+/** A name, the message that defines it, and those that refer to it. */
+export interface FoundEntity {
+  entity: string
+  definingMessageIndex: number
+  referencingMessageIndices: Array<number>
 }
 
 /** The parts of a conversation, flattened. */
@@ -146,6 +182,9 @@ export interface GatheredTokenizer {
   /** The tokens that belong to no message. */
   ofRequest: number
 }
+
+/** See `generateInlineDefinitions` in `index.d.ts`. */
+export declare function generateInlineDefinitions(entities: string[], source: string): string
 
 /** A tool that the user describes. What is empty says nothing. */
 export interface GivenTool {
@@ -220,18 +259,37 @@ export declare function pruneTranscript(parts: GatheredParts, options: GatheredP
 /** See `scoreContentSignals` in `index.d.ts`. */
 export declare function scoreContentSignals(text: string): number
 
+/** The scores of clauses. */
+export declare function scoreEDUs(texts: string[]): Array<number>
+
+/** See `segmentEDUs` in `index.d.ts`. */
+export declare function segmentEDUs(text: string): Array<FoundEdu>
+
+/** Which of the units a summary has; see `selectEDUs` in `index.d.ts`. */
+export declare function selectEDUs(lengths: Array<number>, scores: Array<number>, dependsOn: Array<Array<number>>, budget: number, maxDepth: number): Array<boolean>
+
 /** The sentences of a text; the whole of it, trimmed, where it has none. */
 export declare function splitSentences(text: string): string[]
+
+/** See `summarizeChain` in `index.d.ts`: the texts are those of the chain's messages. */
+export declare function summarizeChain(kind: string, texts: string[]): string
+
+/** See `summarizeCluster` in `index.d.ts`: the texts are those of the cluster's messages. */
+export declare function summarizeCluster(sharedEntities: string[], texts: string[]): string
+
+/** See `summarizeWithEDUs` in `index.d.ts`. */
+export declare function summarizeWithEDUs(text: string, budget: number): string
 
 /** What became of each message. */
 export interface Trace {
   /**
    * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern or adapter.
+   * the number of the pattern, adapter or cluster.
    */
   decisions: Uint32Array
   actions: Array<string>
   reasons: Array<string>
+  clusterLabels: string[]
 }
 
 /** A tool's result that can be shorter. */

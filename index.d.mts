@@ -128,6 +128,29 @@ export interface CompressOptions<M = Message> {
   fuzzyDedup?: boolean | null | undefined;
   /** Share of lines in common, 0 to 1, from which texts are nearly the same. Default 0.85. */
   fuzzyThreshold?: number | null | undefined;
+  /**
+   * One summary stands for successive messages that belong together: a question and its answer, a request and what was
+   * done, a statement and its correction or a short consent. Never for what a hard reason, a pattern or the classifier
+   * keeps. `summarizer` and `embedSummaryId` have no effect on it. Default false.
+   */
+  conversationFlow?: boolean | null | undefined;
+  /**
+   * One summary stands for successive messages of 80 characters or more about the same things, as {@link clusterMessages}
+   * finds them among the last 200 before the recency window. The same is exempt as with `conversationFlow`. Default false.
+   */
+  semanticClustering?: boolean | null | undefined;
+  /** With `semanticClustering`: how alike, 0 to 1, messages are on average to share a summary. Default 0.15. */
+  clusterThreshold?: number | null | undefined;
+  /**
+   * Where a summary lacks a name such as `readToken` that it would explain to a message that stays, adds the sentence that
+   * had it, as `[summary: [context: …] …]`, if it stays shorter than what it stands for. Default false.
+   */
+  coreference?: boolean | null | undefined;
+  /**
+   * Makes summaries of clauses and what they depend on, as {@link summarizeWithEDUs} does, instead of whole sentences.
+   * Without effect with a summarizer. Default false.
+   */
+  discourseAware?: boolean | null | undefined;
   /** Writes the summary's id into its text. Default false. */
   embedSummaryId?: boolean | null | undefined;
   /** Messages that one of these finds stay as they are. Default none. */
@@ -326,7 +349,8 @@ export interface CompressDecision {
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`, `merge_reverted`,
+   * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`,
+   * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`,
    * `single_reverted`, `force_converge`, `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`,
    * `contradiction_reverted`, `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
    * the message is not shorter or, for a duplicate, longer.
@@ -345,7 +369,6 @@ export interface CompressDecision {
  * @throws {TypeError} `messages` is not an array of objects with an id, or an option is of the wrong type; thrown at once,
  *   also when the result would be a promise
  * @throws {RangeError} an option's number makes no sense
- * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: an option asks for a feature that this version does not have
  */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
@@ -669,6 +692,128 @@ export function analyzeFuzzyDuplicates(
   exactDuplicates?: ReadonlyMap<number, unknown>,
   threshold?: number,
 ): Map<number, Required<DuplicateAnnotation>>;
+
+/** Messages that belong together. */
+export interface FlowChain {
+  /** Their positions, ascending: what comes first, what follows from it and, in `qa` and `request_action`, a confirmation. */
+  indices: number[];
+  /** A question and its answer, a request and what was done, a statement and its correction, a long statement and its consent. */
+  type: 'qa' | 'request_action' | 'correction' | 'acknowledgment';
+  /** The kind and the first 50 characters of the first message; of the second, for `correction`. */
+  label: string;
+}
+
+/**
+ * Finds chains of messages: each from a message to one of the next three, and on to a confirmation. No message is in two.
+ * Texts under 10 characters, with code fences, or that are summaries belong to none, nor do messages that call tools.
+ *
+ * @param recencyStart only messages before this position are looked at
+ * @param preserveRoles roles that are left out
+ */
+export function detectFlowChains(
+  messages: readonly MessageLike[],
+  recencyStart: number,
+  preserveRoles: ReadonlySet<string>,
+): FlowChain[];
+
+/** What a chain says, in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
+export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
+
+/** An elementary discourse unit: a sentence or a clause of one. */
+export interface EDU {
+  text: string;
+  /** Its place in the list. */
+  index: number;
+  /** Places of those without which it can't be understood. */
+  dependsOn: number[];
+  /** What it is worth in a summary. */
+  score: number;
+}
+
+/** Cuts a text into units, with score 0. A clause of 10 characters or less, and a rest without a full stop, are left out. */
+export function segmentEDUs(text: string): EDU[];
+
+/**
+ * Copies of the units with scores.
+ *
+ * @param scorer gives a number for a text, at once; what it throws is passed on. Default: names of code, quantities with
+ *   units, and emphasis raise the score, filler lowers it.
+ */
+export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => number) | null): EDU[];
+
+/**
+ * The units with the highest scores that fit into a budget, in their order, each together with what it depends on.
+ *
+ * @param budget characters; each unit costs two more than its text has
+ * @param maxDepth levels of dependencies that come along; default 2
+ */
+export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
+
+/** The best units of a text within a budget of characters; its beginning, where none fits. */
+export function summarizeWithEDUs(
+  text: string,
+  budget: number,
+  scorer?: ((text: string) => number) | null,
+): string;
+
+/** A name of code that several messages use. */
+export interface EntityDefinition {
+  entity: string;
+  /** Position of the first message that has it. */
+  definingMessageIndex: number;
+  /** Positions of the later ones, ascending. */
+  referencingMessageIndices: number[];
+}
+
+/**
+ * The names such as `readToken`, `TokenStream` and `read_token` that more than one message has, in the order in which they
+ * first come.
+ *
+ * @throws {TypeError} a content is neither a string nor missing
+ */
+export function buildCoreferenceMap(messages: readonly MessageLike[]): EntityDefinition[];
+
+/** The entities whose defining message is compressed while one that refers to it is preserved, by the former's position. */
+export function findOrphanedReferences(
+  definitions: readonly EntityDefinition[],
+  compressedIndices: ReadonlySet<number>,
+  preservedIndices: ReadonlySet<number>,
+): Map<number, string[]>;
+
+/**
+ * The first sentences of a text that have the first five of the entities, each cut to 80 characters: `[context: a | b] `,
+ * with a blank at its end; empty where the text has none of them.
+ */
+export function generateInlineDefinitions(entities: readonly string[], source: string): string;
+
+/** Successive messages about the same things. */
+export interface MessageCluster {
+  /** Their positions, ascending. */
+  indices: number[];
+  /** Up to five entities that at least two of them have, the most frequent first. */
+  sharedEntities: string[];
+  /** The first three of those, or `cluster-<first position>`. */
+  label: string;
+}
+
+/**
+ * Groups messages by the words they share (rare ones count more) and the entities they name, by average linkage. Groups
+ * whose positions are not successive are left out.
+ *
+ * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
+ * @param similarityThreshold how alike, 0 to 1, two groups are on average to become one; default 0.15
+ */
+export function clusterMessages(
+  messages: readonly MessageLike[],
+  eligibleIndices: readonly number[],
+  similarityThreshold?: number,
+): MessageCluster[];
+
+/** What a cluster says: three of its shared entities, and the first 100 characters of each message. */
+export function summarizeCluster(
+  cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>,
+  messages: readonly MessageLike[],
+): string;
 
 /** Sends a prompt to an LLM and gives its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;

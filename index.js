@@ -9,6 +9,10 @@ const contradiction = () => require('./lib/contradiction.js');
 const entropy = () => require('./lib/entropy.js');
 const importance = () => require('./lib/importance.js');
 const llm = () => require('./lib/llm/index.js');
+const flow = () => require('./lib/flow.js');
+const discourse = () => require('./lib/discourse.js');
+const coreference = () => require('./lib/coreference.js');
+const cluster = () => require('./lib/cluster.js');
 const tokenClassifier = () => require('./lib/token-classifier.js');
 const feedback = () => require('./lib/feedback/index.js');
 
@@ -53,6 +57,18 @@ module.exports = {
   createEscalatingSummarizer: (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options),
   createClassifier: (callLlm, options) => llm().createClassifier(callLlm, options),
   createEscalatingClassifier: (callLlm, options) => llm().createEscalatingClassifier(callLlm, options),
+
+  detectFlowChains: (messages, recencyStart, preserve) => flow().detectFlowChains(messages, recencyStart, preserve),
+  summarizeChain: (chain, messages) => flow().summarizeChain(chain, messages),
+  segmentEDUs: (text) => discourse().segmentEDUs(text),
+  scoreEDUs: (edus, scorer) => discourse().scoreEDUs(edus, scorer),
+  selectEDUs: (edus, budget, ...more) => discourse().selectEDUs(edus, budget, ...more),
+  summarizeWithEDUs: (text, budget, scorer) => discourse().summarizeWithEDUs(text, budget, scorer),
+  buildCoreferenceMap: (messages) => coreference().buildCoreferenceMap(messages),
+  findOrphanedReferences: (entities, old, kept) => coreference().findOrphanedReferences(entities, old, kept),
+  generateInlineDefinitions: (entities, source) => coreference().generateInlineDefinitions(entities, source),
+  clusterMessages: (messages, eligible, ...more) => cluster().clusterMessages(messages, eligible, ...more),
+  summarizeCluster: (found, messages) => cluster().summarizeCluster(found, messages),
 
   compressWithTokenClassifier: (content, classifier, minConfidence) =>
     tokenClassifier().compressWithTokenClassifier(content, classifier, minConfidence),

@@ -170,23 +170,6 @@ test('signal', () => {
   refuses({ signal: true }, 'options.signal must be an AbortSignal, got boolean');
 });
 
-test('features that are not built yet are refused by name, unless they change nothing', () => {
-  const requests = {
-    conversationFlow: true, discourseAware: true, coreference: true, semanticClustering: true,
-  };
-  for (const [name, value] of Object.entries(requests)) {
-    assert.throws(() => checkCompressOptions({ [name]: value }), {
-      name: 'Error',
-      code: 'ERR_UNSUPPORTED_OPTION',
-      message: `options.${name} is not supported by this version of palimpsest`,
-    });
-    accepts({ [name]: null });
-    accepts({ [name]: false });
-  }
-  // This only tunes a feature that is off.
-  accepts({ clusterThreshold: 0.1 });
-});
-
 test('adapters are checked one by one, each of their methods by its name', () => {
   const adapter = { name: 'x', detect() {}, extractPreserved() {}, extractCompressible() {}, reconstruct() {} };
   for (const fine of [null, undefined, false, [], [adapter], [YamlAdapter, adapter]]) accepts({ adapters: fine });

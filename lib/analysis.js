@@ -9,8 +9,8 @@ const UNITS_PER_TOKEN = 3.5;
 /** Entities per message that the metrics look at. */
 const ENTITY_LIMIT = 500;
 
-function checkText(text, caller) {
-  if (typeof text !== 'string') throw new TypeError(`${caller}(): text must be a string, got ${describe(text)}`);
+function checkText(text, caller, name = 'text') {
+  if (typeof text !== 'string') throw new TypeError(`${caller}(): ${name} must be a string, got ${describe(text)}`);
 }
 
 function checkMessageList(messages, caller, name = 'messages') {

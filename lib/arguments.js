@@ -30,7 +30,6 @@ function describe(value) {
  * @param {unknown} options
  * @throws {TypeError} an option is of the wrong type
  * @throws {RangeError} an option's number makes no sense
- * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: a feature was asked for that would silently be missing from the result
  */
 function checkCompressOptions(options) {
   // A number is the index that `sessions.map(compress)` passes, and names no option.
@@ -66,9 +65,9 @@ function checkCompressOptions(options) {
   checkChoice('compressionDepth', options.compressionDepth, DEPTHS);
   checkFunction('entropyScorer', options.entropyScorer || undefined);
   checkChoice('entropyScorerMode', options.entropyScorerMode, SCORER_MODES);
+  checkNumber('clusterThreshold', options.clusterThreshold);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
-  refuseUnsupported(options);
 }
 
 function mismatch(name, expected, value) {
@@ -165,23 +164,6 @@ function checkSignal(value) {
   if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
     throw mismatch('signal', 'an AbortSignal', value);
   }
-}
-
-/**
- * Refuses features that are not built yet. Code that moves here from another engine and asks for one of them must not
- * get a result that merely looks as if it had been applied. An empty `adapters` passes.
- */
-function refuseUnsupported(options) {
-  if (options.conversationFlow) throw unsupported('conversationFlow');
-  if (options.discourseAware) throw unsupported('discourseAware');
-  if (options.coreference) throw unsupported('coreference');
-  if (options.semanticClustering) throw unsupported('semanticClustering');
-}
-
-function unsupported(name) {
-  const error = new Error(`options.${name} is not supported by this version of palimpsest`);
-  error.code = 'ERR_UNSUPPORTED_OPTION';
-  return error;
 }
 
 module.exports = { DEPTHS, describe, checkCompressOptions, checkTokenizer };

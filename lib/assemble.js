@@ -196,12 +196,14 @@ function assembleStatistics(messages, outcome, version, options) {
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons }, { labels, adapters, verdicts, trimmed }) {
+function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimmed }) {
+  const { decisions, actions, reasons, clusterLabels } = trace;
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
     let reason = reasons[decisions[at + 2]];
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
+    if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
     if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
     if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
     const isTrimmed = trimmed.has(index);

@@ -4,11 +4,25 @@ use rustc_hash::FxHashMap;
 
 use crate::text::{Text, Texts};
 
+/// Who says a message, as far as that matters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speaker {
+    /// The role `user`.
+    User,
+    /// The role `assistant`.
+    Assistant,
+    /// Any other role, or none.
+    #[default]
+    Other,
+}
+
 /// What the engine needs to know of a message beside its text and id.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Message {
     /// The number of its role: equal roles have equal numbers, and no role is a role of its own.
     pub role: u32,
+    /// Who says it.
+    pub speaker: Speaker,
     /// It has a role.
     pub has_role: bool,
     /// Its role is one of those that are never touched.

@@ -4,7 +4,9 @@ import {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  buildCoreferenceMap,
   classifyMessage,
+  clusterMessages,
   collectMessageEntities,
   compress,
   computeEntityRetention,
@@ -17,7 +19,16 @@ import {
   createEscalatingSummarizer,
   createSummarizer,
   defaultTokenCounter,
+  detectFlowChains,
   extractEntities,
+  findOrphanedReferences,
+  generateInlineDefinitions,
+  scoreEDUs,
+  segmentEDUs,
+  selectEDUs,
+  summarizeChain,
+  summarizeCluster,
+  summarizeWithEDUs,
   uncompress,
 } from 'palimpsest';
 import type {
@@ -33,8 +44,12 @@ import type {
   CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
+  EDU,
+  EntityDefinition,
+  FlowChain,
   Format,
   Message,
+  MessageCluster,
   Provenance,
   StoreLookup,
   Summarizer,
@@ -212,6 +227,20 @@ const reasons: ClassificationReason[] = classifyMessage('x').reasons;
 const exact = analyzeDuplicates(messages, 2, new Set(['system']));
 const near = analyzeFuzzyDuplicates(messages, 2, ['system'], exact, 0.9);
 const similarity: number | undefined = near.get(0)?.similarity;
+
+// Parts of the opt-in features.
+const chains: FlowChain[] = detectFlowChains(messages, 10, new Set(['system']));
+const units: EDU[] = selectEDUs(scoreEDUs(segmentEDUs('x'), (text) => text.length), 100, 1);
+const names: EntityDefinition[] = buildCoreferenceMap(messages);
+const orphans: Map<number, string[]> = findOrphanedReferences(names, new Set([0]), new Set([1]));
+const clusters: MessageCluster[] = clusterMessages(messages, [0, 1], 0.2);
+const said: string[] = [
+  ...chains.map((chain) => summarizeChain(chain, messages)),
+  ...clusters.map((one) => summarizeCluster(one, messages)),
+  ...[...orphans].map(([index, entities]) => generateInlineDefinitions(entities, messages[index]?.content ?? '')),
+  summarizeWithEDUs('x', 100),
+  ...units.map(({ text }) => text),
+];
 
 // Tokens of a text or of any messages.
 const tokenizer: Tokenizer = 'cl100k_base';

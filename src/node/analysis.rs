@@ -13,7 +13,7 @@ use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
 use crate::summarize::{best_sentence_score as best_score, sentences};
 use crate::text::class::trim;
 use crate::text::masks::Scratch;
-use crate::text::{Text, TextBuf, Texts};
+use crate::text::{Text, TextBuf};
 
 /// The heuristic classifier's verdict on a text.
 #[napi(object, object_from_js = false)]
@@ -186,8 +186,7 @@ pub fn find_duplicates(
     recency_start: f64,
     fuzzy_threshold: Option<f64>,
 ) -> Result<Vec<FoundDuplicate>> {
-    let mut all = Texts::with_capacity(texts.len(), 0);
-    texts.for_each(None, |_, units| all.push_units(units))?;
+    let all = texts.read_all()?;
     let is_candidate = |&(index, text): &(usize, Text<'_>)| {
         eligible.get(index) == Some(&true) && text.len() >= MIN_LENGTH && !is_already_compressed(text.bytes())
     };

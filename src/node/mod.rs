@@ -5,9 +5,13 @@
 
 mod adapters;
 mod analysis;
+mod cluster;
 mod compress;
 mod compress_async;
 mod conversation;
+mod coreference;
+mod discourse;
+mod flow;
 mod future;
 mod host;
 mod outcome;

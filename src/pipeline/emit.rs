@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::condense::Request;
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
+use super::join::Join;
 use super::parts::in_parts;
 use super::route::Route;
 use super::write::{Assignment, Task, Writer, Writing, Written};
@@ -87,8 +88,12 @@ impl Engine {
                     self.stand_in(&mut emission, index, Action::Compressed, reasons);
                 }
                 Route::Summarise => self.summarise(&mut emission, index, count),
+                Route::Join(number) => self.emit_join(&mut emission, number),
             }
             index += count;
+        }
+        if emission.requests.is_empty() {
+            self.define(&mut emission);
         }
         emission
     }
@@ -135,7 +140,7 @@ impl Engine {
         while start < routes.len() {
             let count = self.group_length(routes, start);
             let task = match routes[start] {
-                Route::Preserve(_) | Route::Duplicate(_) | Route::Adapt(_) => None,
+                Route::Preserve(_) | Route::Duplicate(_) | Route::Adapt(_) | Route::Join(_) => None,
                 Route::Contradicted(later, signal) => Some(Task::Refer(later, signal)),
                 Route::SplitCode => Some(Task::SplitCode),
                 Route::Summarise => Some(Task::Summarise),
@@ -237,9 +242,22 @@ impl Engine {
         emission.outputs.push(output);
     }
 
+    fn emit_join(&self, emission: &mut Emission, number: u32) {
+        let Join { start, count, reason, text, .. } = &self.joins.all[number as usize];
+        let output = self.output(*start, *count, text.clone(), None, *reason);
+        emission.compressed += count;
+        for index in *start..start + count {
+            self.trace(emission, index, Action::Compressed, *reason, output.share());
+        }
+        emission.outputs.push(output);
+    }
+
     /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same
     /// role, none of which answers a tool call; else one.
     fn group_length(&self, routes: &[Route], start: usize) -> usize {
+        if let Route::Join(number) = routes[start] {
+            return self.joins.all[number as usize].count;
+        }
         let first = self.conversation.message(start);
         let joins = |index: &usize| {
             let message = self.conversation.message(*index);

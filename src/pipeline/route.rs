@@ -32,6 +32,8 @@ pub enum Route {
     Adapt(u32),
     /// It is to be summarised, with its neighbours of the same role and route.
     Summarise,
+    /// One text stands for it and the next ones: that of the join with this number.
+    Join(u32),
 }
 
 /// What the content of a text says about its route, whatever stands around it.
@@ -81,7 +83,11 @@ impl Engine {
     /// The routes of all messages under a recency window.
     pub(super) fn route_all<H: Host>(&mut self, window: f64, host: &mut H) -> Result<Vec<Route>, H::Error> {
         let duplicates = self.duplicates(window);
-        (0..self.conversation.len()).map(|index| self.route(index, window, duplicates[index], host)).collect()
+        let mut routes: Vec<Route> = (0..self.conversation.len())
+            .map(|index| self.route(index, window, duplicates[index], host))
+            .collect::<Result<_, _>>()?;
+        self.join(&mut routes, window, host)?;
+        Ok(routes)
     }
 
     /// The messages whose route a classifier could change under a recency window, in order.
@@ -202,7 +208,7 @@ impl Engine {
             .then(|| hundredths(importance))
     }
 
-    fn is_large(&self, index: usize) -> bool {
+    pub(super) fn is_large(&self, index: usize) -> bool {
         self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
     }
 

@@ -99,6 +99,15 @@ impl<'a> Text<'a> {
         self.slice(0..count.min(self.len()))
     }
 
+    /// Appends the text to `shortened` or, where it is longer than `limit` units, its beginning and `...`, `limit` units in all.
+    pub fn push_shortened(self, limit: usize, shortened: &mut TextBuf) {
+        if self.len() <= limit {
+            return shortened.push(self);
+        }
+        shortened.push(self.prefix(limit - 3));
+        shortened.push_str("...");
+    }
+
     /// The last `count` units, or all where there are fewer.
     pub fn suffix(self, count: usize) -> Text<'a> {
         self.slice(self.len().saturating_sub(count)..self.len())
