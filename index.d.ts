@@ -323,7 +323,8 @@ export interface CompressionStats {
   decisions?: CompressDecision[];
   /**
    * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
-   * message was summarised, cut, superseded or replaced by an exact reference.
+   * message was summarised, cut, trimmed, superseded or replaced by an exact reference, and not where trimming alone met the
+   * budget.
    */
   entity_retention?: number;
   /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */

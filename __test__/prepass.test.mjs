@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compress, uncompress } from '../index.mjs';
+import { compress, computeEntityRetention, uncompress } from '../index.mjs';
 import { corpus } from './support/corpus.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });
@@ -27,6 +27,18 @@ test('the untouched message is in verbatim, and the ratios count what was trimme
   assert.equal(result.compression.ratio, messages[0].content.length / trimmed.content.length);
   const tokens = (text) => Math.ceil(text.length / 3.5);
   assert.equal(result.compression.token_ratio, tokens(messages[0].content) / tokens(trimmed.content));
+});
+
+test('quality and counts are about the conversation as it was given', () => {
+  const messages = [tool(`See parseHeader.\n${lines(5, (number) => `├── node_modules/unusual${['Alpha', 'Bravo', 'Gamma', 'Delta', 'Omega'][number]}`)}`)];
+  const { messages: output, compression } = run(messages);
+  assert.equal(compression.entity_retention, Math.round(1000 * computeEntityRetention(messages, output)) / 1000);
+  assert.ok(compression.entity_retention < 0.5);
+  assert.deepEqual([compression.messages_compressed, compression.messages_preserved], [1, 0]);
+  const { decisions } = run(messages, { trace: true }).compression;
+  assert.deepEqual(decisions, [{
+    messageId: 't', messageIndex: 0, action: 'compressed', reason: 'tool_prepass', inputChars: messages[0].content.length, outputChars: output[0].content.length,
+  }]);
 });
 
 test('it comes back from every way out: within the budget at once, compressed further, compressed again', () => {

@@ -57,7 +57,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
+  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.untrimmed);
   return finish(call, outcome);
 }
 
@@ -66,7 +66,8 @@ async function compressLater(messages, options, counts) {
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
-  const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
+  const { numbers, tokens, tokenizer, untrimmed } = call;
+  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, untrimmed);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
@@ -88,6 +89,7 @@ function prepare(originals, options, counts) {
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
+    untrimmed: trimmed?.untrimmed,
     numbers: gatherOptions(options),
     version,
     /** How often the answers of an option could not be used. */

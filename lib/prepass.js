@@ -1,7 +1,6 @@
 'use strict';
 
 const { textOf } = require('./messages.js');
-const { computeQualityScore } = require('./analysis.js');
 const native = require('./native.js');
 
 // What a message is to the engine's pass over tool results; `src/node/prepass.rs` reads them.
@@ -14,20 +13,28 @@ const TOOL = 3;
  * Trims tool results that the agent will not need again. Those of preserved roles, with tool calls of their own or that
  * already stand for others stay.
  *
- * @returns the conversation with copies in the place of what was trimmed, how many these are, and how many UTF-16 code
- *   units they are shorter altogether
+ * @returns the conversation with copies in the place of what was trimmed, how many these are, how many UTF-16 code units
+ *   they are shorter altogether, and what they were
  */
 function trimToolResults(messages, preserve) {
-  const texts = messages.map(textOf);
   const kinds = Uint8Array.from(messages, (message) => kindOf(message, preserve));
-  const trimmed = kinds.includes(TRIMMABLE) ? native.trimToolResults(texts, kinds, answeredCalls(messages)) : [];
+  if (!kinds.includes(TRIMMABLE)) return { messages, count: 0, removed: 0 };
+  // Of other messages those are read that may say what a tool is to do.
+  const isRead = (index) => kinds[index] !== OTHER || kinds[index + 1] === TRIMMABLE;
+  const texts = messages.map((message, index) => (isRead(index) ? textOf(message) : ''));
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  const trimmed = native.trimToolResults(texts, kinds, Math.min(units, 0xffffffff), answeredCalls(messages));
   const working = trimmed.length > 0 ? messages.slice() : messages;
   let removed = 0;
   for (const { index, text } of trimmed) {
     working[index] = { ...messages[index], content: text };
     removed += texts[index].length - text.length;
   }
-  return { messages: working, count: trimmed.length, removed };
+  const untrimmed = {
+    indices: Uint32Array.from(trimmed, ({ index }) => index),
+    texts: trimmed.map(({ index }) => texts[index]),
+  };
+  return { messages: working, count: trimmed.length, removed, untrimmed };
 }
 
 function kindOf({ role, content, tool_calls: calls, metadata }, preserve) {
@@ -65,8 +72,8 @@ function jsonOf(value) {
 }
 
 /**
- * Says in the statistics of a result what was trimmed, and has the ratios and the quality compare it with the conversation
- * as it was given: the engine knows only the trimmed one.
+ * Says in the statistics of a result what was trimmed, and has the ratios compare it with the conversation as it was given:
+ * the engine knows only the trimmed one.
  */
 function reportTrimmed({ count, removed }, given, { messages, compression, tokenCount }, tokensOf) {
   if (count > 0) {
@@ -74,8 +81,6 @@ function reportTrimmed({ count, removed }, given, { messages, compression, token
     const share = (before, after) => (after > 0 ? before / after : 1);
     compression.ratio = share(units(given), units(messages));
     compression.token_ratio = share(tokensOf(given), tokenCount ?? tokensOf(messages));
-    const quality = Object.entries(computeQualityScore(given, messages));
-    for (const [name, value] of quality) compression[name] = Math.round(1000 * value) / 1000;
   }
   compression.messages_tool_prepass_trimmed = count;
   compression.chars_tool_prepass_removed = removed;

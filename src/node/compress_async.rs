@@ -6,7 +6,7 @@ use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, Promi
 use napi::{Env, JsValue};
 use napi_derive::napi;
 
-use super::conversation::{Callbacks, read_conversation, read_options};
+use super::conversation::{Callbacks, Untrimmed, read_conversation, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
 use super::outcome::{CompressOutcome, write_outcome};
@@ -54,6 +54,7 @@ pub fn compress_async<'env>(
     functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
     tokenizer: Option<GatheredTokenizer>,
+    untrimmed: Option<Untrimmed>,
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
@@ -66,7 +67,8 @@ pub fn compress_async<'env>(
     };
     let options = read_options(&numbers, callbacks)?;
     let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
-    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
+    let untrimmed = untrimmed.map(|untrimmed| untrimmed.read(&conversation)).transpose()?.unwrap_or_default();
+    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move {
         let outcome = call.run().await?;

@@ -1,11 +1,13 @@
 //! A conversation and the options of a call as `lib/gather.js` gathers them.
 
-use napi::bindgen_prelude::{Error, Result};
+use napi::bindgen_prelude::{Error, Result, Uint32Array};
+use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
 use crate::message::{Conversation, Message, Speaker};
 use crate::pipeline::{DepthOption, Options};
 use crate::summarize::Depth;
+use crate::text::TextBuf;
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
 /// its flags; the fourth is for the result.
@@ -58,6 +60,32 @@ pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
 
 fn total_units(lengths: &[u32]) -> usize {
     lengths.iter().map(|&length| length as usize).sum()
+}
+
+/// What some messages were before they were trimmed.
+#[napi(object, object_to_js = false)]
+pub struct Untrimmed {
+    /// Their positions.
+    pub indices: Uint32Array,
+    /// Their texts.
+    #[napi(ts_type = "string[]")]
+    pub texts: StringArray,
+}
+
+impl Untrimmed {
+    /// Positions and texts; a position beyond the conversation is left out.
+    pub fn read(self, conversation: &Conversation) -> Result<Vec<(usize, TextBuf)>> {
+        let mut read = Vec::with_capacity(self.texts.len());
+        self.texts.for_each(None, |number, units| {
+            let index = self.indices.get(number).map_or(usize::MAX, |&index| index as usize);
+            if index < conversation.len() {
+                let mut text = TextBuf::new();
+                text.push_units(units);
+                read.push((index, text));
+            }
+        })?;
+        Ok(read)
+    }
 }
 
 /// Bits of the switches, the last of the options' numbers.

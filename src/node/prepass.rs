@@ -27,17 +27,18 @@ pub struct TrimmedResult {
 }
 
 /// The tool results that can be shorter. For each text, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
-/// result of a tool that may be trimmed, 3 one that may not.
+/// result of a tool that may be trimmed, 3 one that may not. All texts together have so many UTF-16 code `units`.
 #[napi(catch_unwind)]
 pub fn trim_tool_results(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
     kinds: Uint8Array,
+    units: u32,
     calls: Vec<AnsweredCall>,
 ) -> Result<Vec<TrimmedResult>> {
     if kinds.len() != texts.len() {
         return Err(Error::from_reason("each text needs a kind"));
     }
-    let mut turns = Turns::default();
+    let mut turns = Turns::with_capacity(texts.len(), units as usize);
     texts.for_each(None, |index, text| {
         let kind = [Kind::Other, Kind::Assistant, Kind::Trimmable, Kind::Tool];
         turns.push(kind.get(kinds[index] as usize).copied().unwrap_or(Kind::Other), text);

@@ -21,6 +21,7 @@ use crate::flow::Link;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::Depth;
+use crate::text::TextBuf;
 use crate::text::masks::Scratch;
 
 /// One call of `compress`.
@@ -31,6 +32,8 @@ pub struct Engine {
     pub(super) tokens: Option<Vec<f64>>,
     /// What counts the tokens of written texts, unless the caller or the estimate does.
     pub(super) exact_tokens: Option<ExactTokens>,
+    /// What some messages were before they were trimmed.
+    pub(super) untrimmed: Vec<(usize, TextBuf)>,
     pub(super) exact_groups: Option<ExactGroups>,
     pub(super) fuzzy_index: Option<FuzzyIndex>,
     pub(super) kept_by_classifier: Vec<bool>,
@@ -117,6 +120,7 @@ impl Engine {
             options,
             tokens,
             exact_tokens: None,
+            untrimmed: Vec::new(),
             exact_groups: None,
             fuzzy_index: None,
             kept_by_classifier: vec![false; count],
@@ -141,6 +145,11 @@ impl Engine {
     /// Has the tokens of written texts counted by `exact_tokens`; [`Engine::new`] got those of the messages.
     pub fn with_exact_tokens(self, exact_tokens: Option<ExactTokens>) -> Self {
         Engine { exact_tokens, ..self }
+    }
+
+    /// Has the quality of the result compared with what some messages were before the caller trimmed them: positions and texts.
+    pub fn with_untrimmed(self, untrimmed: Vec<(usize, TextBuf)>) -> Self {
+        Engine { untrimmed, ..self }
     }
 
     /// The result, if the input already fits its budget; nothing else was looked at then.

@@ -27,7 +27,6 @@ pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};
 pub use options::{DepthOption, Options};
-#[cfg(feature = "node")]
 pub(crate) use parts::in_parts;
 pub use route::is_already_compressed;
 pub use statistics::{BudgetReport, Statistics};

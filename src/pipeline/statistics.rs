@@ -39,7 +39,7 @@ pub struct Statistics {
     pub decisions: Vec<Decision>,
     /// The labels of clusters, by their numbers; empty without decisions.
     pub cluster_labels: Vec<TextBuf>,
-    /// Present where something was summarised, exactly deduplicated or superseded.
+    /// Present where something was summarised, exactly deduplicated, superseded or trimmed.
     pub quality: Option<Quality>,
 }
 
@@ -66,7 +66,8 @@ impl Engine {
         let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
         let tokens_in = self.tokens_of_input();
         let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
-        let quality = (acted || emission.contradicted > 0).then(|| self.quality_of(&emission.outputs));
+        let is_changed = acted || emission.contradicted > 0 || !self.untrimmed.is_empty();
+        let quality = is_changed.then(|| self.quality_of(&emission.outputs));
         let statistics = Statistics {
             ratio: share(lengths_in as f64, lengths_out as f64),
             token_ratio: share(tokens_in, tokens_out),
@@ -136,6 +137,11 @@ impl Engine {
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
         let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| self.traits[output.start]);
-        quality(&self.entities, self.traits.iter().copied().zip(has_id), kept.chain(written))
+        let mut given = self.traits.clone();
+        for (index, text) in &self.untrimmed {
+            let scanned = self.scratch.scan(text.as_text().bytes());
+            given[*index] = Traits::of(text.as_text(), scanned, &mut self.entities, None);
+        }
+        quality(&self.entities, given.into_iter().zip(has_id), kept.chain(written))
     }
 }

@@ -44,8 +44,8 @@ impl Draft {
     }
 }
 
-fn lines_of(text: Text<'_>) -> Vec<Text<'_>> {
-    lf_lines(text.bytes()).map(|(start, end)| text.slice(start..end)).collect()
+fn lines_of(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
+    lf_lines(text.bytes()).map(move |(start, end)| text.slice(start..end))
 }
 
 fn directories(text: Text<'_>) -> Option<TextBuf> {
@@ -72,7 +72,10 @@ fn without_runs(
     of_kind: impl Fn(Text<'_>) -> bool,
     write: impl Fn(&[Text<'_>], &mut Draft),
 ) -> Option<TextBuf> {
-    let lines = lines_of(text);
+    if lines_of(text).filter(|line| of_kind(*line)).take(MIN_RUN).count() < MIN_RUN {
+        return None;
+    }
+    let lines: Vec<Text<'_>> = lines_of(text).collect();
     let mut draft = Draft::default();
     let mut has_changed = false;
     for run in lines.chunk_by(|a, b| of_kind(*a) && of_kind(*b)) {
@@ -87,30 +90,30 @@ fn without_runs(
 }
 
 fn notices(text: Text<'_>) -> Option<TextBuf> {
-    let lines = lines_of(text);
+    if lines_of(text).filter(|line| is_notice(*line)).take(MIN_NOTICES).count() < MIN_NOTICES {
+        return None;
+    }
     let mut draft = Draft::default();
-    lines.iter().filter(|line| !is_notice(**line)).for_each(|line| draft.line(*line));
-    let count = lines.iter().filter(|line| is_notice(**line)).count();
-    (count >= MIN_NOTICES).then_some(draft.text)
+    lines_of(text).filter(|line| !is_notice(*line)).for_each(|line| draft.line(line));
+    Some(draft.text)
 }
 
 fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
     static SUMMARY: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i-u)(?:tests?|test suites?|suites?|time):\s+[0-9]").ok());
-    let lines = lines_of(text);
-    let count = lines.iter().filter(|line| is_passing_test(**line)).count();
+    let count = lines_of(text).filter(|line| is_passing_test(*line)).count();
     if count < MIN_PASSING {
         return None;
     }
     let note = format!("[... {count} passing test lines omitted ...]");
     let mut draft = Draft::default();
     let mut is_noted = false;
-    for line in lines.iter().filter(|line| !is_passing_test(**line)) {
+    for line in lines_of(text).filter(|line| !is_passing_test(*line)) {
         if !is_noted && SUMMARY.as_ref().is_some_and(|summary| summary.is_match(line.bytes())) {
             draft.note(&note);
             is_noted = true;
         }
-        draft.line(*line);
+        draft.line(line);
     }
     if !is_noted {
         draft.note(&note);

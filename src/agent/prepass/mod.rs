@@ -8,8 +8,11 @@ mod echo;
 mod expired;
 mod lines;
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
+use crate::pipeline::in_parts;
 use crate::text::{Text, TextBuf, Texts};
 
 pub use expired::Call;
@@ -35,6 +38,11 @@ pub struct Turns {
 }
 
 impl Turns {
+    /// No message, with room for `count` of `units` UTF-16 code units altogether.
+    pub fn with_capacity(count: usize, units: usize) -> Self {
+        Turns { texts: Texts::with_capacity(count, units), kinds: Vec::with_capacity(count) }
+    }
+
     /// Appends a message.
     pub fn push(&mut self, kind: Kind, text: &[u16]) {
         self.kinds.push(kind);
@@ -53,11 +61,13 @@ impl Turns {
 /// The messages that can be shorter, and their new texts, in order. None is blank, and each is shorter than it was.
 pub fn trimmed(turns: &Turns, calls: &[Call]) -> Vec<(usize, TextBuf)> {
     let mut found: FxHashMap<usize, TextBuf> = expired::stubs(turns, calls);
-    let rest: Vec<(usize, Option<TextBuf>)> = turns
-        .of_kind(|kind| kind == Kind::Trimmable)
-        .filter(|index| !found.contains_key(index))
-        .map(|index| (index, lines::trimmed(turns.text(index))))
-        .collect();
+    let rest: Vec<usize> =
+        turns.of_kind(|kind| kind == Kind::Trimmable).filter(|index| !found.contains_key(index)).collect();
+    let units = |number: usize| turns.text(rest[number]).len();
+    let trim = |part: Range<usize>| {
+        rest[part].iter().map(|&index| (index, lines::trimmed(turns.text(index)))).collect::<Vec<_>>()
+    };
+    let rest = in_parts(rest.len(), units, trim).concat();
     for (index, by_lines) in echo::trimmed(turns, rest) {
         found.insert(index, by_lines);
     }
