@@ -224,7 +224,7 @@ const similarity: number | undefined = near.get(0)?.similarity;
 
 // The opt-in features.
 const scorer: EntropyScorer = (sentences) => sentences.map((sentence) => sentence.length);
-const scored: CompressResult = compress(chat, { entropyScorer: scorer, entropyScorerMode: 'replace' });
+const scored = compress(chat, { entropyScorer: scorer, entropyScorerMode: 'replace' });
 await compress(messages, { classifier, entropyScorer: async (sentences) => new Float64Array(sentences.length) });
 const fallbacks: number | undefined = scored.compression.callback_fallbacks?.entropyScorer;
 const kept: number | undefined = scored.compression.messages_importance_preserved;
