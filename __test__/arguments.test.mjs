@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { YamlAdapter } from '../index.mjs';
 import checking from '../lib/arguments.js';
 
 const { checkCompressOptions, describe } = checking;
@@ -169,22 +170,15 @@ test('signal', () => {
   refuses({ signal: true }, 'options.signal must be an AbortSignal, got boolean');
 });
 
-test('features that are not built yet are refused by name, unless they change nothing', () => {
-  const requests = {
-    conversationFlow: true, discourseAware: true, coreference: true, semanticClustering: true, mlTokenClassifier: () => [], adapters: [{ name: 'x' }], agentToolPrepass: true,
-  };
-  for (const [name, value] of Object.entries(requests)) {
-    assert.throws(() => checkCompressOptions({ [name]: value }), {
-      name: 'Error',
-      code: 'ERR_UNSUPPORTED_OPTION',
-      message: `options.${name} is not supported by this version of palimpsest`,
-    });
-    accepts({ [name]: null });
-    accepts({ [name]: false });
+test('adapters are checked one by one, each of their methods by its name', () => {
+  const adapter = { name: 'x', detect() {}, extractPreserved() {}, extractCompressible() {}, reconstruct() {} };
+  for (const fine of [null, undefined, false, [], [adapter], [YamlAdapter, adapter]]) accepts({ adapters: fine });
+  refuses({ adapters: {} }, 'options.adapters must be an array of adapters, got object');
+  refuses({ adapters: [adapter, null] }, 'options.adapters[1] must be an adapter, got null');
+  refuses({ adapters: [{ ...adapter, name: 5 }] }, 'options.adapters[0].name must be a string, got number');
+  for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+    refuses({ adapters: [{ ...adapter, [method]: undefined }] }, `options.adapters[0].${method} must be a function, got undefined`);
   }
-  accepts({ adapters: [] });
-  // This only tunes a feature that is off.
-  accepts({ clusterThreshold: 0.1 });
 });
 
 test('unknown options are ignored', () => accepts({ colour: 'red', toString: 5 }));

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import * as palimpsest from '../index.mjs';
-import { exportsOf, run } from './vectors/opt-runner.mjs';
+import { run } from './vectors/opt-runner.mjs';
 
 const file = new URL('../../shared/contract/vectors-opt.jsonl', import.meta.url);
 const skip = existsSync(file) ? false : 'the vectors are not here';
@@ -45,11 +45,30 @@ const DIFFERENT = {
   'roundtrip.tiered.convC': 'the same',
   'roundtrip.tiered.convD': 'the same',
   'roundtrip.tiered.convE': 'the same',
+  'compress.flow.overridesHardT0': 'D12: a chain cuts nothing that a hard reason keeps',
+  'compress.flow.convC': 'D12: the same, an answer that reads as SQL',
+  'compress.cluster.flowFirst': 'D12: the same conversation',
+  'compress.combo.quality': 'D12: messages with others between them are not joined, and names are explained inside of the brackets',
+  'compress.flow.withContradictionAndImportance': 'D12: the same, and what corrects another message is kept',
+  'compress.combo.ratio': 'tightened from the source, and the statistics describe that',
+  'compress.coref': 'D12: what the summary says is not said again before it',
+  'compress.coref.merged': 'D12: the same',
+  'compress.coref.convD': 'D12: the same',
+  'compress.clusterNonString': 'content that is no string counts as an empty text, as everywhere',
+  'compress.corefNonString': 'the same',
+  'compress.discourse.classifierOnly': 'D9: recent messages are not sent to the classifier',
+  'compress.ml.dropAll': 'an answer that leaves nothing falls back to the rules',
+  'prepass.expired': 'D12: the agent speaks of an update, but no tool says that it wrote the file',
+  'compress.prepass.convB': 'D12: the file was only edited, and what was trimmed has provenance',
+  'compress.combo.agent': 'D12: the same',
+  'prepass.toolCallsNotExempt': 'D12: messages with tool calls are exempt, as documented',
+  'prepass.preserveNotExempt': 'D12: preserved roles are exempt, as documented',
+  'prepass.compressedToolMessage': 'D12: what stands for others already stays',
+  'prepass.roundtripLoss': 'D12: stack frames stay',
 };
+/** D12: what the pass over tool results takes out is in `verbatim`, so there is more than texts to its vectors here. */
+const textsOf = ({ messages }) => messages.map(({ content }) => content);
 const isDifferent = (name) => name in DIFFERENT || /^(prepass\.)?bug\./.test(name);
-
-/** What is missing so far for a vector, if anything is. */
-const missing = (vector) => exportsOf(vector).find((name) => !(name in palimpsest));
 
 /** The same structure, with keys in any order and floats as near as different libraries of logarithms leave them. */
 function assertSame(actual, expected, path = '') {
@@ -66,10 +85,9 @@ function assertSame(actual, expected, path = '') {
 for (const vector of vectors) {
   const { name, fn, result } = vector;
   if (isDifferent(name)) continue;
-  test(`${fn}: ${name}`, async (t) => {
-    if (missing(vector)) return t.skip(`${missing(vector)} does not exist yet`);
+  test(`${fn}: ${name}`, async () => {
     const actual = await run(palimpsest, vector);
-    if (actual?.$error === 'ERR_UNSUPPORTED_OPTION') return t.skip('the option is not supported yet');
+    if (name.startsWith('prepass.')) return assert.deepEqual(textsOf(actual), textsOf(result));
     assertSame(actual, result);
   });
 }

@@ -30,7 +30,6 @@ function describe(value) {
  * @param {unknown} options
  * @throws {TypeError} an option is of the wrong type
  * @throws {RangeError} an option's number makes no sense
- * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: a feature was asked for that would silently be missing from the result
  */
 function checkCompressOptions(options) {
   // A number is the index that `sessions.map(compress)` passes, and names no option.
@@ -56,6 +55,8 @@ function checkCompressOptions(options) {
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
   checkFunction('classifier', options.classifier || undefined);
+  checkAdapters(options.adapters);
+  checkFunction('mlTokenClassifier', options.mlTokenClassifier || undefined);
   checkChoice('classifierMode', options.classifierMode, CLASSIFIER_MODES);
   checkNumber('importanceThreshold', options.importanceThreshold);
   checkNumber('contradictionTopicThreshold', options.contradictionTopicThreshold);
@@ -64,9 +65,9 @@ function checkCompressOptions(options) {
   checkChoice('compressionDepth', options.compressionDepth, DEPTHS);
   checkFunction('entropyScorer', options.entropyScorer || undefined);
   checkChoice('entropyScorerMode', options.entropyScorerMode, SCORER_MODES);
+  checkNumber('clusterThreshold', options.clusterThreshold);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
-  refuseUnsupported(options);
 }
 
 function mismatch(name, expected, value) {
@@ -121,6 +122,20 @@ function checkPreservePatterns(value) {
   }
 }
 
+function checkAdapters(value) {
+  if (!value) return;
+  if (!Array.isArray(value)) throw mismatch('adapters', 'an array of adapters', value);
+  for (let i = 0; i < value.length; i++) {
+    const adapter = value[i];
+    if (adapter === null || typeof adapter !== 'object') throw mismatch(`adapters[${i}]`, 'an adapter', adapter);
+    if (typeof adapter.name !== 'string') throw mismatch(`adapters[${i}].name`, 'a string', adapter.name);
+    for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+      const question = adapter[method];
+      if (typeof question !== 'function') throw mismatch(`adapters[${i}].${method}`, 'a function', question);
+    }
+  }
+}
+
 function checkMinRecencyWindow(value) {
   checkNumber('minRecencyWindow', value);
   // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
@@ -149,26 +164,6 @@ function checkSignal(value) {
   if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
     throw mismatch('signal', 'an AbortSignal', value);
   }
-}
-
-/**
- * Refuses features that are not built yet. Code that moves here from another engine and asks for one of them must not
- * get a result that merely looks as if it had been applied. An empty `adapters` passes.
- */
-function refuseUnsupported(options) {
-  if (options.conversationFlow) throw unsupported('conversationFlow');
-  if (options.discourseAware) throw unsupported('discourseAware');
-  if (options.coreference) throw unsupported('coreference');
-  if (options.semanticClustering) throw unsupported('semanticClustering');
-  if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
-  if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
-  if (options.agentToolPrepass) throw unsupported('agentToolPrepass');
-}
-
-function unsupported(name) {
-  const error = new Error(`options.${name} is not supported by this version of palimpsest`);
-  error.code = 'ERR_UNSUPPORTED_OPTION';
-  return error;
 }
 
 module.exports = { DEPTHS, describe, checkCompressOptions, checkTokenizer };

@@ -11,7 +11,9 @@ const TOOL_CALLS = 2;
 const ANSWERS_TOOL_CALL = 4;
 const STRING_ID = 8;
 const HAS_ROLE = 16;
-const ROLE_UNIT = 32;
+const USER = 32;
+const ASSISTANT = 64;
+const ROLE_UNIT = 128;
 
 /** Numbers per message: three going in, four coming back. */
 const COLUMNS = 4;
@@ -42,6 +44,8 @@ function gatherMessages(messages, preserve) {
     if (flag === undefined) {
       const isPreserved = typeof role === 'string' && role !== '' && preserve.has(role);
       flag = roles.size * ROLE_UNIT + (isPreserved ? PRESERVED_ROLE : 0) + (role ? HAS_ROLE : 0);
+      if (role === 'user') flag |= USER;
+      if (role === 'assistant') flag |= ASSISTANT;
       roles.set(role, flag);
     }
     const calls = message.tool_calls;
@@ -64,6 +68,10 @@ const HAS_OBSERVATION_THRESHOLD = 128;
 const IMPORTANCE_SCORING = 256;
 const CONTRADICTION_DETECTION = 512;
 const TIERED = 1024;
+const CONVERSATION_FLOW = 2048;
+const SEMANTIC_CLUSTERING = 4096;
+const COREFERENCE = 8192;
+const DISCOURSE_AWARE = 16384;
 
 /** As many numbers as the engine takes for options and, more of them, gives back as statistics. */
 const NUMBERS = 21;
@@ -90,11 +98,16 @@ function gatherOptions(options) {
     (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0) |
     (options.importanceScoring ? IMPORTANCE_SCORING : 0) |
     (options.contradictionDetection ? CONTRADICTION_DETECTION : 0) |
-    (hasBudget && options.budgetStrategy === 'tiered' ? TIERED : 0);
+    (hasBudget && options.budgetStrategy === 'tiered' ? TIERED : 0) |
+    (options.conversationFlow ? CONVERSATION_FLOW : 0) |
+    (options.semanticClustering ? SEMANTIC_CLUSTERING : 0) |
+    (options.coreference ? COREFERENCE : 0) |
+    (options.discourseAware ? DISCOURSE_AWARE : 0);
   numbers[6] = options.importanceThreshold ?? 0.65;
   numbers[7] = options.contradictionTopicThreshold ?? 0.15;
   numbers[8] = options.relevanceThreshold ?? 0;
   numbers[9] = DEPTHS.indexOf(options.compressionDepth ?? 'gentle');
+  numbers[10] = options.clusterThreshold ?? 0.15;
   return numbers;
 }
 

@@ -1,6 +1,6 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
-use palimpsest::message::{Conversation, Message};
+use palimpsest::message::{Conversation, Message, Speaker};
 use palimpsest::pipeline::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
 use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
@@ -13,6 +13,7 @@ fn text() -> impl Strategy<Value = Vec<u16>> {
     let sentence = prop::sample::select(vec![
         "The keeper repaired the lantern before dusk and wrote it into the ledger. ",
         "Sure, that is fine. ",
+        "Actually, could you fix it? ",
         "Actually, the keeper repaired the lantern after dusk. ",
         "However, readToken must never rewind the TokenStream! ",
         "It took 30 seconds on v1.2.3 of npm, see src/app.ts. ",
@@ -34,9 +35,16 @@ fn message() -> impl Strategy<Value = Sent> {
     let flags = (0..3u32, prop::array::uniform3(prop::bool::weighted(0.15)));
     let id = prop_oneof![Just("m".to_owned()), "[a-z]{1,8}"];
     (flags, id, text()).prop_map(|((role, [has_preserved_role, has_tool_calls, answers_tool_call]), id, text)| {
-        let has_role = role > 0;
-        let message =
-            Message { role, has_role, has_preserved_role, has_tool_calls, answers_tool_call, has_string_id: true };
+        let speaker = [Speaker::Other, Speaker::User, Speaker::Assistant][role as usize];
+        let message = Message {
+            role,
+            has_role: role > 0,
+            speaker,
+            has_preserved_role,
+            has_tool_calls,
+            answers_tool_call,
+            has_string_id: true,
+        };
         (message, id.encode_utf16().collect(), text)
     })
 }
@@ -50,8 +58,8 @@ fn options() -> impl Strategy<Value = Options> {
         DepthOption::Fixed(Depth::Aggressive),
         DepthOption::Auto,
     ]);
-    let thresholds = prop::array::uniform3(prop::option::of(prop::sample::select(vec![0.0, 0.2, 0.5, 4.0, f64::NAN])));
-    (window, budget, depth, thresholds, any::<[bool; 8]>()).prop_map(
+    let thresholds = prop::array::uniform4(prop::option::of(prop::sample::select(vec![0.0, 0.2, 0.5, 4.0, f64::NAN])));
+    (window, budget, depth, thresholds, any::<[bool; 11]>()).prop_map(
         |(recency_window, token_budget, depth, thresholds, flags)| Options {
             recency_window,
             token_budget,
@@ -63,10 +71,14 @@ fn options() -> impl Strategy<Value = Options> {
             has_summarizer: flags[5],
             has_scorer: flags[6],
             is_tiered: flags[7],
+            conversation_flow: flags[8],
+            coreference: flags[9],
+            discourse_aware: flags[10],
             depth,
             importance_threshold: thresholds[0],
             contradiction_threshold: thresholds[1],
             relevance_threshold: thresholds[2],
+            cluster_threshold: thresholds[3],
             ..Options::default()
         },
     )
@@ -166,6 +178,8 @@ proptest! {
             outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
         };
         let describe = |outcome: Outcome| format!("{:?} {:?}", texts(&outcome), outcome.budget);
+        // The engine looks for clauses only where no summary is asked for.
+        let options = Options { discourse_aware: false, ..options };
         let alone = Options { has_summarizer: false, has_scorer: false, ..options.clone() };
         let alone = describe(run(&sent, &alone, half));
         let options = Options { has_summarizer: true, ..options };

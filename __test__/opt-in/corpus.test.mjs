@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { compress, uncompress } from '../../index.mjs';
+import {
+  MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress,
+} from '../../index.mjs';
 import { Random } from '../support/random.mjs';
 
 const corpus = new URL('../../../shared/corpus/plain/', import.meta.url);
@@ -25,6 +27,14 @@ const VALUES = {
   recencyWindow: [0, 10],
   entropyScorer: [(sentences) => sentences.map(({ length }) => -length), () => []],
   entropyScorerMode: ['replace'],
+  conversationFlow: [true],
+  semanticClustering: [true],
+  coreference: [true],
+  discourseAware: [true],
+  mlTokenClassifier: [createMockTokenClassifier([/[A-Z0-9]/]), () => []],
+  adapters: [[StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter]],
+  observationThreshold: [200],
+  agentToolPrepass: [true],
 };
 
 const lengthOf = ({ content }) => (typeof content === 'string' ? content.length : 0);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
-import { analyzeContradictions, bestSentenceScore, compress, computeImportance, scoreContentSignals, splitSentences } from '../../index.mjs';
+import {
+  MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, analyzeContradictions, bestSentenceScore, compress, computeImportance, scoreContentSignals, splitSentences,
+} from '../../index.mjs';
 
 /** The least of three times on the processors, in ms: what else they have to do does not count. */
 function fastest(work) {
@@ -58,7 +60,14 @@ describe('many messages', () => {
     compressionDepth: { compressionDepth: 'aggressive' },
     auto: { compressionDepth: 'auto', tokenBudget: 1 },
     tiered: { budgetStrategy: 'tiered', tokenBudget: 1, recencyWindow: 0, forceConverge: true },
+    conversationFlow: { conversationFlow: true },
+    semanticClustering: { semanticClustering: true },
+    coreference: { coreference: true },
+    discourseAware: { discourseAware: true },
     entropyScorer: { entropyScorer: (sentences) => sentences.map(({ length }) => length) },
+    mlTokenClassifier: { mlTokenClassifier: (text) => text.split(' ').map((token) => ({ token, keep: token.length > 5, confidence: 1 })) },
+    adapters: { adapters: [StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter] },
+    agentToolPrepass: { agentToolPrepass: true },
     together: { importanceScoring: true, importanceThreshold: 0.9, contradictionDetection: true, compressionDepth: 'auto', tokenBudget: 1, forceConverge: true },
   };
   for (const [kind, contents] of Object.entries(conversations)) {

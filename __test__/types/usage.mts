@@ -1,11 +1,14 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
+import * as palimpsest from '../../index.mjs';
 import {
   DEFAULT_IMPORTANCE_THRESHOLD,
   analyzeContradictions,
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  buildCoreferenceMap,
   classifyMessage,
+  clusterMessages,
   collectMessageEntities,
   combineScores,
   compress,
@@ -20,10 +23,19 @@ import {
   createEscalatingSummarizer,
   createSummarizer,
   defaultTokenCounter,
+  detectFlowChains,
   extractEntities,
+  findOrphanedReferences,
+  generateInlineDefinitions,
   normalizeScores,
   scoreContentSignals,
+  scoreEDUs,
+  segmentEDUs,
+  selectEDUs,
   splitSentences,
+  summarizeChain,
+  summarizeCluster,
+  summarizeWithEDUs,
   uncompress,
 } from 'palimpsest';
 import type {
@@ -40,10 +52,14 @@ import type {
   CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
+  EDU,
+  EntityDefinition,
   EntropyScorer,
+  FlowChain,
   Format,
   ImportanceMap,
   Message,
+  MessageCluster,
   Provenance,
   StoreLookup,
   Summarizer,
@@ -240,6 +256,20 @@ const importance: ImportanceMap = computeImportance(chat);
 const superseded: ContradictionAnnotation | undefined = analyzeContradictions(chat, 0.2, ['system']).get(0);
 const combined: number[] = combineScores(normalizeScores([1, 2]), splitSentences('One. Two.').map(scoreContentSignals), 0.5);
 
+// Parts of the opt-in features.
+const chains: FlowChain[] = detectFlowChains(messages, 10, new Set(['system']));
+const units: EDU[] = selectEDUs(scoreEDUs(segmentEDUs('x'), (text) => text.length), 100, 1);
+const names: EntityDefinition[] = buildCoreferenceMap(messages);
+const orphans: Map<number, string[]> = findOrphanedReferences(names, new Set([0]), new Set([1]));
+const clusters: MessageCluster[] = clusterMessages(messages, [0, 1], 0.2);
+const said: string[] = [
+  ...chains.map((chain) => summarizeChain(chain, messages)),
+  ...clusters.map((one) => summarizeCluster(one, messages)),
+  ...[...orphans].map(([index, entities]) => generateInlineDefinitions(entities, messages[index]?.content ?? '')),
+  summarizeWithEDUs('x', 100),
+  ...units.map(({ text }) => text),
+];
+
 // Tokens of a text or of any messages.
 const tokenizer: Tokenizer = 'cl100k_base';
 const format: Format = 'anthropic';
@@ -254,3 +284,16 @@ countTokens(messages, { format: 'openai' });
 countTokens(['text']);
 // @ts-expect-error no such tokenizer
 compress(messages, { tokenizer: 'p50k_base' });
+
+{
+  const { messages, verbatim } = palimpsest.compress([{ id: 'a', index: 0, role: 'user', content: 'x' }]);
+  const pairs: palimpsest.DistillationPair[] = palimpsest.createDistillationPairs({ messages, verbatim });
+  const keep: palimpsest.MLTokenClassifier = palimpsest.createMockTokenClassifier([/x/]);
+  const kept: Promise<string> = palimpsest.compressWithTokenClassifier('x', keep);
+  const adapters: palimpsest.FormatAdapter[] = [palimpsest.YamlAdapter, { ...palimpsest.XmlAdapter, name: 'own' }];
+  const collector: palimpsest.FeedbackCollector = palimpsest.createFeedbackCollector(() => '{}');
+  collector.add(messages, messages, { success: true });
+  const refined: palimpsest.CreateSummarizerOptions = palimpsest.refineSummarizer({}, await collector.analyze());
+  const threshold: number = palimpsest.RECOMMENDED_HISTORY_THRESHOLD;
+  void [pairs, kept, adapters, refined, threshold];
+}

@@ -121,20 +121,12 @@ function find(module, fn) {
   };
 }
 
-/** The exports that a vector needs. */
-export function exportsOf({ fn, args }) {
-  const used = JSON.stringify(args).includes('"ml:mock"') ? ['createMockTokenClassifier'] : [];
-  const adapters = JSON.stringify(args).match(/(?<="\$adapter": ?")[A-Z]\w+/g) ?? [];
-  const subject = { const: args[0], roundtrip: 'uncompress' }[fn] ?? fn.split(/[./]/)[0];
-  return [subject, ...used, ...adapters.map((name) => `${name}Adapter`)];
-}
-
-/** What came of it, as the vectors write it: of an error its class, or its code where an option is not supported. */
+/** What came of it, as the vectors write it: of an error its class. */
 export async function run(module, { fn, args }) {
   try {
     const value = find(module, fn)(...decode(args, module));
     return value instanceof Promise ? { $promise: encode(await value) } : encode(value);
   } catch (error) {
-    return { $error: error.code === 'ERR_UNSUPPORTED_OPTION' ? error.code : error.name };
+    return { $error: error.name };
   }
 }

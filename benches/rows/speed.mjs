@@ -1,5 +1,5 @@
 // Rows 1 to 6 and 14: calls that do not wait for anyone.
-import { compress } from '../../index.mjs';
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress } from '../../index.mjs';
 import { agentSession, conversation } from '../generate.mjs';
 import { besideStringify, contentBytes, medians } from '../measure.mjs';
 import { targets } from '../targets.mjs';
@@ -71,7 +71,14 @@ const optInOptions = {
   "compressionDepth: 'aggressive'": { compressionDepth: 'aggressive' },
   "compressionDepth: 'auto'": { compressionDepth: 'auto', ...unreachable },
   "budgetStrategy: 'tiered'": { budgetStrategy: 'tiered', ...unreachable },
+  conversationFlow: { conversationFlow: true },
+  semanticClustering: { semanticClustering: true },
+  coreference: { coreference: true },
+  discourseAware: { discourseAware: true },
   entropyScorer: { entropyScorer: (sentences) => sentences.map(({ length }) => length) },
+  mlTokenClassifier: { mlTokenClassifier: (text) => text.split(' ').map((token) => ({ token, keep: token.length > 5, confidence: 1 })) },
+  adapters: { adapters: [StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter] },
+  agentToolPrepass: { agentToolPrepass: true },
 };
 export const optIn = () => {
   const messages = twentyThousand();

@@ -11,6 +11,7 @@ pub mod failure;
 pub mod lines;
 pub mod operation;
 pub mod path;
+pub mod prepass;
 pub mod prune;
 pub mod reader;
 pub mod shell;

@@ -9,11 +9,11 @@ use crate::contradiction::{self, Topics};
 use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
 use crate::importance::{Names, content_signals, importance};
 use crate::pipeline::is_already_compressed;
-use crate::quality::{EntityTable, Traits, quality, structural_elements};
+use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
 use crate::summarize::{best_sentence_score as best_score, sentences};
 use crate::text::class::trim;
 use crate::text::masks::Scratch;
-use crate::text::{Text, TextBuf, Texts};
+use crate::text::{Text, TextBuf};
 
 /// The heuristic classifier's verdict on a text.
 #[napi(object, object_from_js = false)]
@@ -186,8 +186,7 @@ pub fn find_duplicates(
     recency_start: f64,
     fuzzy_threshold: Option<f64>,
 ) -> Result<Vec<FoundDuplicate>> {
-    let mut all = Texts::with_capacity(texts.len(), 0);
-    texts.for_each(None, |_, units| all.push_units(units))?;
+    let all = texts.read_all()?;
     let is_candidate = |&(index, text): &(usize, Text<'_>)| {
         eligible.get(index) == Some(&true) && text.len() >= MIN_LENGTH && !is_already_compressed(text.bytes())
     };
@@ -202,4 +201,24 @@ pub fn find_duplicates(
         Some(FoundDuplicate { index: index as u32, of: of as u32, length: all.get(index).len() as u32, similarity })
     });
     Ok(found.collect())
+}
+
+/// The share of the specific facts of `input` that can still be read in `output`, 0 to 1.
+#[napi(catch_unwind)]
+pub fn fact_retention(
+    #[napi(ts_arg_type = "string[]")] input: StringArray,
+    #[napi(ts_arg_type = "string[]")] output: StringArray,
+) -> Result<f64> {
+    let mut facts = Facts::default();
+    let mut text = TextBuf::new();
+    let mut each = |texts: &StringArray, visit: fn(&mut Facts, Text<'_>)| {
+        texts.for_each(None, |_, units| {
+            text.clear();
+            text.push_units(units);
+            visit(&mut facts, text.as_text());
+        })
+    };
+    each(&input, Facts::add_original)?;
+    each(&output, Facts::find_in)?;
+    Ok(facts.retention())
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown};
-use napi::{Env, JsValue, ValueType};
+use napi::{Env, JsValue};
 use napi_derive::napi;
 
 use super::conversation::{Callbacks, read_conversation, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
-use super::host::{HostFunctions, JsHost, read_scores, scorer_arguments};
+use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
@@ -114,7 +114,7 @@ impl Helpers {
             self.check_aborted()?;
             Ok(match (&requests[index], &self.summarizer, &self.score_sentences) {
                 (Request::Summary(text), Some(summarizer), _) => {
-                    let answer = summarizer.call(FnArgs::from((JsText(text.clone()),)), read_summary).await;
+                    let answer = summarizer.call(FnArgs::from((JsText(text.clone()),)), read_text).await;
                     Answer::Summary(answer.unwrap_or(None))
                 }
                 (Request::Scores(sentences), _, Some(score)) => {
@@ -143,14 +143,6 @@ impl Helpers {
         })
         .await
     }
-}
-
-fn read_summary(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
-    if answer.get_type()? != ValueType::String {
-        return Ok(None);
-    }
-    // SAFETY: the answer is a handle of the scope in which it is read.
-    unsafe { Units::from_napi_value(env.raw(), answer.raw()) }.map(|units| Some(units.into()))
 }
 
 /// An asynchronous call under way.

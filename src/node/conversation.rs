@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::{Error, Result};
 
 use super::strings::{StringArray, Units};
-use crate::message::{Conversation, Message};
+use crate::message::{Conversation, Message, Speaker};
 use crate::pipeline::{DepthOption, Options};
 use crate::summarize::Depth;
 
@@ -17,7 +17,9 @@ const TOOL_CALLS: u32 = 2;
 const ANSWERS_TOOL_CALL: u32 = 4;
 const STRING_ID: u32 = 8;
 const HAS_ROLE: u32 = 16;
-const ROLE_SHIFT: u32 = 5;
+const USER: u32 = 32;
+const ASSISTANT: u32 = 64;
+const ROLE_SHIFT: u32 = 7;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
@@ -33,6 +35,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         let flags = flags[index];
         let message = Message {
             role: flags >> ROLE_SHIFT,
+            speaker: speaker(flags & USER != 0, flags & ASSISTANT != 0),
             has_role: flags & HAS_ROLE != 0,
             has_preserved_role: flags & PRESERVED_ROLE != 0,
             has_tool_calls: flags & TOOL_CALLS != 0,
@@ -42,6 +45,15 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         conversation.push(message, id, text);
     })?;
     Ok(conversation)
+}
+
+/// Who says a message of the role `user`, `assistant` or neither.
+pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
+    match (is_user, is_assistant) {
+        (true, _) => Speaker::User,
+        (_, true) => Speaker::Assistant,
+        _ => Speaker::Other,
+    }
 }
 
 fn total_units(lengths: &[u32]) -> usize {
@@ -60,6 +72,10 @@ const HAS_OBSERVATION_THRESHOLD: u32 = 128;
 const IMPORTANCE_SCORING: u32 = 256;
 const CONTRADICTION_DETECTION: u32 = 512;
 const TIERED: u32 = 1024;
+const CONVERSATION_FLOW: u32 = 2048;
+const SEMANTIC_CLUSTERING: u32 = 4096;
+const COREFERENCE: u32 = 8192;
+const DISCOURSE_AWARE: u32 = 16384;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
 pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
@@ -74,6 +90,7 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
         contradiction_threshold,
         relevance_threshold,
         depth,
+        cluster_threshold,
         ..,
     ] = numbers
     else {
@@ -93,6 +110,7 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
         full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
         trace: is_on(TRACE),
         has_patterns: callbacks.patterns,
+        has_adapters: callbacks.adapters,
         has_summarizer: callbacks.summarizer,
         has_scorer: callbacks.scorer,
         importance_threshold: is_on(IMPORTANCE_SCORING).then_some(importance_threshold),
@@ -105,6 +123,10 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
             _ => DepthOption::Auto,
         },
         is_tiered: is_on(TIERED),
+        conversation_flow: is_on(CONVERSATION_FLOW),
+        cluster_threshold: is_on(SEMANTIC_CLUSTERING).then_some(cluster_threshold),
+        coreference: is_on(COREFERENCE),
+        discourse_aware: is_on(DISCOURSE_AWARE),
     })
 }
 
@@ -112,6 +134,7 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Callbacks {
     pub patterns: bool,
+    pub adapters: bool,
     pub summarizer: bool,
     pub scorer: bool,
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::engine::Engine;
+use crate::discourse::Discourse;
 use crate::summarize::{Excerpts, SignsSlice};
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
@@ -37,6 +38,13 @@ pub struct Answers {
     pub bad_scores: usize,
 }
 
+/// The memory that writing summaries takes.
+#[derive(Default)]
+pub struct Condensing {
+    excerpts: Excerpts,
+    discourse: Discourse,
+}
+
 impl Engine {
     /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
     pub fn answer(&mut self, text: &TextBuf, summary: Option<TextBuf>) {
@@ -63,11 +71,15 @@ impl Engine {
         scanned: Scanned<'_>,
         signs: SignsSlice<'_>,
         budget: usize,
-        excerpts: &mut Excerpts,
+        Condensing { excerpts, discourse }: &mut Condensing,
         summary: &mut TextBuf,
     ) -> Result<(), Request> {
         if let Some(answer) = self.summary_of(prose)? {
             answer.clone_into(summary);
+            return Ok(());
+        }
+        if self.options.discourse_aware && !self.options.has_summarizer {
+            discourse.write(prose, scanned, budget as f64, summary);
             return Ok(());
         }
         self.excerpt(prose, scanned, signs, budget, excerpts, summary)

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::classify::Reasons;
 use crate::contradiction::Signal;
+use crate::flow::ChainKind;
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,8 +62,14 @@ pub enum Reason {
     /// The caller knows the reason that its classifier gave.
     LlmPreserved,
     JsonStructure,
+    /// The number of the adapter; the caller knows its name.
+    Adapter(u32),
+    AdapterReverted(u32),
     CompressibleProse,
     MergedCompressed,
+    Flow(ChainKind),
+    /// The number of the cluster; [`super::Statistics::cluster_labels`] has its label.
+    Cluster(u32),
     MergeReverted,
     SingleReverted,
     ForceConverge,
@@ -83,6 +90,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Reason::HardT0(reasons) => return write!(formatter, "hard_t0:{reasons}"),
+            Reason::Flow(kind) => return write!(formatter, "flow:{}", kind.name()),
             Reason::Importance(hundredths) => {
                 return write!(formatter, "importance:{}.{:02}", hundredths / 100, hundredths % 100);
             }
@@ -103,8 +111,11 @@ impl fmt::Display for Reason {
             Reason::Pattern(_) => "pattern:",
             Reason::LlmPreserved => "llm_preserved:",
             Reason::JsonStructure => "json_structure",
+            Reason::Adapter(_) => "adapter:",
+            Reason::AdapterReverted(_) => "adapter_reverted:",
             Reason::CompressibleProse => "compressible_prose",
             Reason::MergedCompressed => "merged_compressed",
+            Reason::Cluster(_) => "cluster:",
             Reason::MergeReverted => "merge_reverted",
             Reason::SingleReverted => "single_reverted",
             Reason::ForceConverge => "force_converge",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::condense::Request;
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
+use super::join::Join;
 use super::parts::in_parts;
 use super::route::Route;
 use super::write::{Assignment, Task, Writer, Writing, Written};
@@ -78,10 +79,21 @@ impl Engine {
                 Route::Preserve(reason) => self.keep(&mut emission, index, reason),
                 Route::Duplicate(duplicate) => self.refer(&mut emission, index, duplicate),
                 Route::Contradicted(_, signal) => self.supersede(&mut emission, index, signal),
-                Route::SplitCode => self.split_code(&mut emission, index),
+                Route::SplitCode => {
+                    let reasons = (Reason::CodeSplit, Reason::CodeSplitReverted);
+                    self.stand_in(&mut emission, index, Action::CodeSplit, reasons);
+                }
+                Route::Adapt(number) => {
+                    let reasons = (Reason::Adapter(number), Reason::AdapterReverted(number));
+                    self.stand_in(&mut emission, index, Action::Compressed, reasons);
+                }
                 Route::Summarise => self.summarise(&mut emission, index, count),
+                Route::Join(number) => self.emit_join(&mut emission, number),
             }
             index += count;
+        }
+        if emission.requests.is_empty() {
+            self.define(&mut emission);
         }
         emission
     }
@@ -128,7 +140,7 @@ impl Engine {
         while start < routes.len() {
             let count = self.group_length(routes, start);
             let task = match routes[start] {
-                Route::Preserve(_) | Route::Duplicate(_) => None,
+                Route::Preserve(_) | Route::Duplicate(_) | Route::Adapt(_) | Route::Join(_) => None,
                 Route::Contradicted(later, signal) => Some(Task::Refer(later, signal)),
                 Route::SplitCode => Some(Task::SplitCode),
                 Route::Summarise => Some(Task::Summarise),
@@ -201,14 +213,13 @@ impl Engine {
         emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
     }
 
-    fn split_code(&self, emission: &mut Emission, index: usize) {
+    /// Has what was written stand for the message at `index`, or keeps it where nothing shorter was.
+    fn stand_in(&self, emission: &mut Emission, index: usize, action: Action, (reason, reverted): (Reason, Reason)) {
         let Some(written) = self.written_before.get(&(index, 1)) else { return };
-        let Some(Written { text, traits, .. }) = written.clone() else {
-            return self.keep(emission, index, Reason::CodeSplitReverted);
-        };
+        let Some(Written { text, traits, .. }) = written.clone() else { return self.keep(emission, index, reverted) };
         emission.compressed += 1;
-        self.trace(emission, index, Action::CodeSplit, Reason::CodeSplit, text.len());
-        emission.outputs.push(self.output(index, 1, text, Some(traits), Reason::CodeSplit));
+        self.trace(emission, index, action, reason, text.len());
+        emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
     }
 
     fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
@@ -231,9 +242,22 @@ impl Engine {
         emission.outputs.push(output);
     }
 
+    fn emit_join(&self, emission: &mut Emission, number: u32) {
+        let Join { start, count, reason, text, .. } = &self.joins.all[number as usize];
+        let output = self.output(*start, *count, text.clone(), None, *reason);
+        emission.compressed += count;
+        for index in *start..start + count {
+            self.trace(emission, index, Action::Compressed, *reason, output.share());
+        }
+        emission.outputs.push(output);
+    }
+
     /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same
     /// role, none of which answers a tool call; else one.
     fn group_length(&self, routes: &[Route], start: usize) -> usize {
+        if let Route::Join(number) = routes[start] {
+            return self.joins.all[number as usize].count;
+        }
         let first = self.conversation.message(start);
         let joins = |index: &usize| {
             let message = self.conversation.message(*index);

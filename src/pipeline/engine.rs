@@ -9,12 +9,15 @@ use super::analysis::{SignsOfTexts, analyse, read_importance};
 use super::condense::{Answers, Request};
 use super::corrections::Corrections;
 use super::emit::{Emission, Output};
+use super::join::Joins;
 use super::route::{Content, Route, is_already_compressed};
 use super::statistics::{BudgetReport, Statistics};
 use super::tokens::ExactTokens;
 use super::write::Written;
 use super::{DepthOption, Host, Options};
+use crate::coreference::CoreferenceMap;
 use crate::dedup::{self, ExactGroups, FuzzyIndex};
+use crate::flow::Link;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::Depth;
@@ -45,6 +48,11 @@ pub struct Engine {
     pub(super) answers: Answers,
     /// How short summaries are at present.
     pub(super) depth: Depth,
+    /// What the conversation looks like as a flow, where that was asked for.
+    pub(super) links: Vec<Link>,
+    pub(super) joins: Joins,
+    /// Names and where they are used, where that was asked for.
+    pub(super) coreferences: CoreferenceMap,
     search: Search,
 }
 
@@ -122,6 +130,9 @@ impl Engine {
             written_before: FxHashMap::default(),
             answers: Answers::default(),
             depth,
+            links: Vec::new(),
+            joins: Joins::default(),
+            coreferences: CoreferenceMap::default(),
             search,
             conversation,
         }
@@ -167,6 +178,12 @@ impl Engine {
         let analysis = analyse(&self.conversation, &wants_content, self.wanted_reasons());
         (self.contents, self.traits) = (analysis.contents, analysis.traits);
         (self.entities, self.signs) = (analysis.entities, analysis.signs);
+        if self.options.conversation_flow {
+            self.links = self.read_links();
+        }
+        if self.options.coreference {
+            self.coreferences = self.read_coreferences();
+        }
     }
 
     /// Records that the caller's classifier wants the message at `index` kept.
@@ -182,7 +199,9 @@ impl Engine {
                 Some((of, routes)) if same(of, window) => routes,
                 _ => self.route_all(window, host)?,
             };
+            let adapting = self.adapt_all(&routes, host)?;
             let mut emission = self.emit(&routes);
+            emission.requests.extend(adapting);
             if !emission.requests.is_empty() {
                 return Ok(self.ask(window, routes, emission.requests));
             }

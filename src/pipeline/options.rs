@@ -27,8 +27,18 @@ pub struct Options {
     pub full_classifier_mode: bool,
     /// Report what became of each message and why.
     pub trace: bool,
+    /// Let one text stand for a question and its answer, a request and what was done, and the like.
+    pub conversation_flow: bool,
+    /// Let one text stand for messages that are alike by this much, 0 to 1.
+    pub cluster_threshold: Option<f64>,
+    /// Say in a summary what names mean that kept messages use.
+    pub coreference: bool,
+    /// Summarise by clauses and what they depend on, unless summaries are asked for.
+    pub discourse_aware: bool,
     /// The host has patterns to ask for.
     pub has_patterns: bool,
+    /// The host has adapters to ask.
+    pub has_adapters: bool,
     /// Summaries are asked for, by [`super::Engine::step`].
     pub has_summarizer: bool,
     /// The scores of sentences are asked for, by [`super::Engine::step`].
@@ -75,7 +85,12 @@ impl Default for Options {
             observation_threshold: None,
             full_classifier_mode: false,
             trace: false,
+            conversation_flow: false,
+            cluster_threshold: None,
+            coreference: false,
+            discourse_aware: false,
             has_patterns: false,
+            has_adapters: false,
             has_summarizer: false,
             has_scorer: false,
             importance_threshold: None,

@@ -28,8 +28,12 @@ pub enum Route {
     Contradicted(usize, Signal),
     /// Its prose is to be summarised, its code stays.
     SplitCode,
+    /// The adapter of this number keeps its skeleton and has its prose summarised.
+    Adapt(u32),
     /// It is to be summarised, with its neighbours of the same role and route.
     Summarise,
+    /// One text stands for it and the next ones: that of the join with this number.
+    Join(u32),
 }
 
 /// What the content of a text says about its route, whatever stands around it.
@@ -79,7 +83,11 @@ impl Engine {
     /// The routes of all messages under a recency window.
     pub(super) fn route_all<H: Host>(&mut self, window: f64, host: &mut H) -> Result<Vec<Route>, H::Error> {
         let duplicates = self.duplicates(window);
-        (0..self.conversation.len()).map(|index| self.route(index, window, duplicates[index], host)).collect()
+        let mut routes: Vec<Route> = (0..self.conversation.len())
+            .map(|index| self.route(index, window, duplicates[index], host))
+            .collect::<Result<_, _>>()?;
+        self.join(&mut routes, window, host)?;
+        Ok(routes)
     }
 
     /// The messages whose route a classifier could change under a recency window, in order.
@@ -157,6 +165,11 @@ impl Engine {
         if !is_large && is_json_structure(text) {
             return Ok(Route::Preserve(Reason::JsonStructure));
         }
+        if self.options.has_adapters
+            && let Some(adapter) = host.find_adapter(index)?
+        {
+            return Ok(Route::Adapt(adapter as u32));
+        }
         Ok(Route::Summarise)
     }
 
@@ -195,7 +208,7 @@ impl Engine {
             .then(|| hundredths(importance))
     }
 
-    fn is_large(&self, index: usize) -> bool {
+    pub(super) fn is_large(&self, index: usize) -> bool {
         self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
     }
 

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::tokens::ExactTokens;
 use super::{Decision, Host};
 use crate::quality::{Quality, Traits, quality};
+use crate::text::TextBuf;
 use crate::tokens::estimate;
 
 /// What a call reports of its result.
@@ -36,6 +37,8 @@ pub struct Statistics {
     pub scorer_fallbacks: usize,
     /// What became of each message; empty unless asked for.
     pub decisions: Vec<Decision>,
+    /// The labels of clusters, by their numbers; empty without decisions.
+    pub cluster_labels: Vec<TextBuf>,
     /// Present where something was summarised, exactly deduplicated or superseded.
     pub quality: Option<Quality>,
 }
@@ -78,6 +81,7 @@ impl Engine {
             messages_relevance_dropped: emission.relevance_dropped,
             scorer_fallbacks: self.answers.bad_scores,
             decisions: emission.decisions,
+            cluster_labels: if self.options.trace { self.joins.take_labels() } else { Vec::new() },
             quality,
         };
         Ok((emission.outputs, statistics))

@@ -2,14 +2,14 @@
 //!
 //! Each depends on the messages that it stands for and on nothing else that is written, so they are written in parts.
 
-use super::condense::Request;
+use super::condense::{Condensing, Request};
 use super::engine::Engine;
 use crate::contradiction::Signal;
 use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::Passes;
 use crate::summarize::{
-    Depth, Excerpts, Signs, SignsSlice, Wrapping, best_sentence_score_of, fences, is_structured, structured_summary,
-    wrap, wrap_entity_cap,
+    Depth, Signs, SignsSlice, Wrapping, best_sentence_score_of, fences, is_structured, structured_summary, wrap,
+    wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
@@ -73,7 +73,7 @@ struct Memory {
     scratch: Scratch,
     signs: Signs,
     passes: Passes,
-    excerpts: Excerpts,
+    condensing: Condensing,
     table: EntityTable,
     joined: TextBuf,
     summary: TextBuf,
@@ -122,14 +122,11 @@ impl<'a> Writer<'a> {
 
     /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, table, summary, wrapped, .. } = memory;
         let text = self.engine.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        let scanned = scratch.scan(prose.as_text().bytes());
-        let budget = self.engine.depth.summary_budget(prose.len(), || table.count(prose.as_text(), scanned));
-        signs.read(scanned, passes);
-        self.engine.condense(prose.as_text(), scanned, signs.as_slice(), budget, excerpts, summary)?;
+        self.summarise_prose(prose.as_text(), memory)?;
+        let Memory { summary, wrapped, .. } = memory;
         let id = self.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
@@ -142,9 +139,27 @@ impl<'a> Writer<'a> {
         Ok(wrapped.len() < text.len())
     }
 
+    /// The summary of prose that stands in no message as a whole.
+    pub fn prose_summary(&mut self, prose: Text<'_>) -> Result<TextBuf, Request> {
+        let mut memory = std::mem::take(&mut self.memory);
+        let summarised = self.summarise_prose(prose, &mut memory);
+        let summary = std::mem::take(&mut memory.summary);
+        self.memory = memory;
+        summarised.map(|()| summary)
+    }
+
+    /// Leaves the summary of `prose` in the memory.
+    fn summarise_prose(&self, prose: Text<'_>, memory: &mut Memory) -> Result<(), Request> {
+        let Memory { scratch, signs, passes, condensing, table, summary, .. } = memory;
+        let scanned = scratch.scan(prose.bytes());
+        let budget = self.engine.depth.summary_budget(prose.len(), || table.count(prose, scanned));
+        signs.read(scanned, passes);
+        self.engine.condense(prose, scanned, signs.as_slice(), budget, condensing, summary)
+    }
+
     /// Wraps a summary of messages, and tells whether it is shorter.
     fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, table, joined, summary, entities, wrapped, dropped } = memory;
+        let Memory { scratch, signs, passes, condensing, table, joined, summary, entities, wrapped, dropped } = memory;
         let Assignment { start, count, .. } = assignment;
         let depth = self.engine.depth;
         let conversation = &self.engine.conversation;
@@ -185,7 +200,7 @@ impl<'a> Writer<'a> {
                 }
             }
             Some(signs) if !is_structured => {
-                self.engine.condense(all, scanned, signs, budget(), excerpts, summary)?;
+                self.engine.condense(all, scanned, signs, budget(), condensing, summary)?;
             }
             _ => *summary = structured_summary(all, scanned, budget()),
         }
@@ -207,13 +222,13 @@ impl<'a> Writer<'a> {
         (later, signal): (usize, Signal),
         memory: &mut Memory,
     ) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, table, summary, wrapped, .. } = memory;
+        let Memory { scratch, signs, passes, condensing, table, summary, wrapped, .. } = memory;
         let conversation = &self.engine.conversation;
         let text = conversation.text(assignment.start);
         let scanned = scratch.scan(text.bytes());
         let budget = self.engine.depth.summary_budget(text.len(), || table.count(text, scanned));
         let signs = self.signs_of(assignment, true, scanned, signs, passes);
-        self.engine.condense(text, scanned, signs, budget, excerpts, summary)?;
+        self.engine.condense(text, scanned, signs, budget, condensing, summary)?;
         let mut write = |parts: [Text<'_>; 3]| {
             wrapped.clear();
             wrapped.push_str("[cce:superseded by ");

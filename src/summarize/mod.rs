@@ -15,6 +15,6 @@ pub use budget::{Depth, round, wrap_entity_cap};
 pub use excerpt::Excerpts;
 pub use score::{Sign, Signs, SignsSlice, best_sentence_score, best_sentence_score_of};
 pub use sentences::sentences;
-pub use shape::is_snake;
-pub use structured::{is_structured, structured_summary};
+pub use shape::{Shape, for_each_identifier, is_snake};
+pub use structured::{file_mark, filled_lines, is_status, is_structured, structured_summary};
 pub use wrap::{Wrapping, unwrap, wrap};

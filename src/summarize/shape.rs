@@ -1,7 +1,7 @@
 //! What a word looks like: a name of code, or a word without a vowel.
 
 use crate::text::class::{LOWER, UPPER, is, run_end};
-use crate::text::masks::{BLOCK, Block, Scanned};
+use crate::text::masks::{BLOCK, Block, Scanned, positions};
 
 /// The shape of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,28 @@ fn shape_of_bytes(word: &[u8]) -> Shape {
         (true, 1..) => Shape::Camel,
         (false, 2..) => Shape::Pascal,
         _ => Shape::Plain,
+    }
+}
+
+/// Shows `visit` every name of code in `text`: its shape, its start and its end.
+pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize, usize)) {
+    let (mut before, mut shaped_to) = (0, 0);
+    for (number, block) in text.blocks[..text.blocks.len() - 1].iter().enumerate() {
+        let lower_before = block.lower << 1 | before;
+        before = block.lower >> 63;
+        let lower_behind = text.next(number, |block| block.lower);
+        // A hump inside of a word, or an underscore between lowercase letters.
+        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
+            if at < shaped_to {
+                continue;
+            }
+            let (start, end) = text.word_around(at);
+            shaped_to = end;
+            match shape(text, start, end) {
+                Shape::Plain => {}
+                shape => visit(shape, start, end),
+            }
+        }
     }
 }
 

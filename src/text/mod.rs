@@ -11,6 +11,7 @@ mod lowercase;
 pub mod masks;
 pub mod patterns;
 pub mod phrases;
+pub mod rolling;
 mod shared;
 mod simd;
 pub mod words;
@@ -51,6 +52,14 @@ impl<'a> Text<'a> {
         self.folded.len()
     }
 
+    /// The unit at `at`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unit(self, at: usize) -> u16 {
+        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
+    }
+
     /// Whether the text has no unit at all.
     pub fn is_empty(self) -> bool {
         self.folded.is_empty()
@@ -88,6 +97,15 @@ impl<'a> Text<'a> {
     /// The first `count` units, or all where there are fewer. May cut a surrogate pair, as `slice` does in JavaScript.
     pub fn prefix(self, count: usize) -> Text<'a> {
         self.slice(0..count.min(self.len()))
+    }
+
+    /// Appends the text to `shortened` or, where it is longer than `limit` units, its beginning and `...`, `limit` units in all.
+    pub fn push_shortened(self, limit: usize, shortened: &mut TextBuf) {
+        if self.len() <= limit {
+            return shortened.push(self);
+        }
+        shortened.push(self.prefix(limit - 3));
+        shortened.push_str("...");
     }
 
     /// The last `count` units, or all where there are fewer.
