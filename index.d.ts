@@ -93,7 +93,9 @@ export interface ClassifierResult {
  * scores, and `callback_fallbacks` of the statistics counts that. In a call without summarizer or classifier a promise is an
  * Error.
  */
-export type EntropyScorer = (sentences: string[]) => ArrayLike<number> | PromiseLike<ArrayLike<number>>;
+export type EntropyScorer = (sentences: string[]) => SentenceScores | PromiseLike<SentenceScores>;
+
+export type SentenceScores = readonly number[] | Float32Array | Float64Array;
 
 /** A pattern that keeps every message whose text it finds. */
 export interface PreservePattern {

@@ -1,6 +1,8 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
 import * as palimpsest from '../../index.mjs';
 import {
+  DEFAULT_IMPORTANCE_THRESHOLD,
+  analyzeContradictions,
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
@@ -8,8 +10,10 @@ import {
   classifyMessage,
   clusterMessages,
   collectMessageEntities,
+  combineScores,
   compress,
   computeEntityRetention,
+  computeImportance,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
@@ -23,9 +27,12 @@ import {
   extractEntities,
   findOrphanedReferences,
   generateInlineDefinitions,
+  normalizeScores,
+  scoreContentSignals,
   scoreEDUs,
   segmentEDUs,
   selectEDUs,
+  splitSentences,
   summarizeChain,
   summarizeCluster,
   summarizeWithEDUs,
@@ -41,13 +48,16 @@ import type {
   CompressOptions,
   CompressResult,
   CompressionStats,
+  ContradictionAnnotation,
   CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
   EDU,
   EntityDefinition,
+  EntropyScorer,
   FlowChain,
   Format,
+  ImportanceMap,
   Message,
   MessageCluster,
   Provenance,
@@ -227,6 +237,24 @@ const reasons: ClassificationReason[] = classifyMessage('x').reasons;
 const exact = analyzeDuplicates(messages, 2, new Set(['system']));
 const near = analyzeFuzzyDuplicates(messages, 2, ['system'], exact, 0.9);
 const similarity: number | undefined = near.get(0)?.similarity;
+
+// The opt-in features.
+const scorer: EntropyScorer = (sentences) => sentences.map((sentence) => sentence.length);
+const scored = compress(chat, { entropyScorer: scorer, entropyScorerMode: 'replace' });
+await compress(messages, { classifier, entropyScorer: async (sentences) => new Float64Array(sentences.length) });
+const fallbacks: number | undefined = scored.compression.callback_fallbacks?.entropyScorer;
+const kept: number | undefined = scored.compression.messages_importance_preserved;
+compress(messages, { importanceScoring: true, importanceThreshold: DEFAULT_IMPORTANCE_THRESHOLD, contradictionDetection: true });
+compress(messages, { compressionDepth: 'auto', budgetStrategy: 'tiered', tokenBudget: 1000, relevanceThreshold: 3 });
+// @ts-expect-error no such depth
+compress(messages, { compressionDepth: 'deep' });
+// @ts-expect-error no such strategy
+compress(messages, { budgetStrategy: 'greedy' });
+// @ts-expect-error scores are numbers
+compress(messages, { entropyScorer: (sentences) => sentences });
+const importance: ImportanceMap = computeImportance(chat);
+const superseded: ContradictionAnnotation | undefined = analyzeContradictions(chat, 0.2, ['system']).get(0);
+const combined: number[] = combineScores(normalizeScores([1, 2]), splitSentences('One. Two.').map(scoreContentSignals), 0.5);
 
 // Parts of the opt-in features.
 const chains: FlowChain[] = detectFlowChains(messages, 10, new Set(['system']));

@@ -122,12 +122,13 @@ impl Engine {
 
     /// A shorter text for `output`, if there is one: a tighter summary of the messages that it stands for.
     fn tightened(&self, output: &Output, memory: &mut Memory) -> Result<Option<TextBuf>, Request> {
-        let Memory { scratch, signs, passes, excerpts, source, summary } = memory;
+        let Memory { scratch, signs, passes, excerpts, table, source, summary } = memory;
         let text = self.text_of(output);
-        let is_wrapped = text.bytes().starts_with(b"[summary");
+        let is_wrapped = output.text.is_some() || output.reason == Reason::AlreadyCompressed;
         source.clear();
         match output.reason {
-            Reason::AlreadyCompressed if is_wrapped => source.push(unwrap(text)),
+            // What it stands for is not at hand, so this is all that there is.
+            Reason::AlreadyCompressed if text.bytes().starts_with(b"[summary") => source.push(unwrap(text)),
             Reason::AlreadyCompressed | Reason::Contradicted(_) => return Ok(None),
             _ => {
                 for index in output.start..output.start + output.count {
@@ -153,7 +154,6 @@ impl Engine {
         }
         let mut entities = TextBuf::new();
         if !is_wrapped {
-            let mut table = EntityTable::default();
             let listing = table.list(source, scratch.scan(source.bytes()), ENTITIES, None);
             for (position, id) in table.listed(listing).iter().enumerate() {
                 entities.push_str(if position == 0 { "" } else { ", " });
@@ -201,6 +201,7 @@ struct Memory {
     signs: Signs,
     passes: Passes,
     excerpts: Excerpts,
+    table: EntityTable,
     source: TextBuf,
     summary: TextBuf,
 }

@@ -190,7 +190,7 @@ impl<'a> Writer<'a> {
                 return Ok(true);
             }
         }
-        let budget = depth.summary_budget(all.len(), || table.count(all, scanned));
+        let mut budget = || depth.summary_budget(all.len(), || table.count(all, scanned));
         match signs {
             _ if depth == Depth::Aggressive => {
                 self.list_entities(assignment, is_clean, all, scanned, STUB_ENTITIES, summary);
@@ -200,9 +200,9 @@ impl<'a> Writer<'a> {
                 }
             }
             Some(signs) if !is_structured => {
-                self.engine.condense(all, scanned, signs, budget, condensing, summary)?;
+                self.engine.condense(all, scanned, signs, budget(), condensing, summary)?;
             }
-            _ => *summary = structured_summary(all, scanned, budget),
+            _ => *summary = structured_summary(all, scanned, budget()),
         }
         self.list_entities(assignment, is_clean, all, scanned, wrap_entity_cap(all.len()), entities);
         let id = self.embedded_id(start, count);
