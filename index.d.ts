@@ -353,9 +353,9 @@ export interface CompressDecision {
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
    * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`,
-   * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`,
-   * `single_reverted`, `force_converge`, `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`,
-   * `contradiction_reverted`, `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
+   * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`, `single_reverted`, `force_converge`,
+   * `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`, `contradiction_reverted`,
+   * `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
    * the message is not shorter or, for a duplicate, longer.
    */
   reason: string;
@@ -800,8 +800,8 @@ export interface MessageCluster {
 }
 
 /**
- * Groups messages by the words they share (rare ones count more) and the entities they name, by average linkage. Groups
- * whose positions are not successive are left out.
+ * Groups messages by the words they share (rare ones count more; the first 1,000 distinct ones of each) and the entities
+ * they name, by average linkage. Groups whose positions are not successive are left out.
  *
  * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
  * @param similarityThreshold how alike, 0 to 1, two groups are on average to become one; default 0.15

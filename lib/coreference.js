@@ -23,6 +23,12 @@ function findOrphanedReferences(definitions, compressedIndices, preservedIndices
   if (!Array.isArray(definitions)) {
     throw new TypeError(`findOrphanedReferences(): definitions must be an array, got ${describe(definitions)}`);
   }
+  checkSet(compressedIndices, 'compressedIndices');
+  checkSet(preservedIndices, 'preservedIndices');
+  const wrong = definitions.findIndex((definition) => !Array.isArray(definition?.referencingMessageIndices));
+  if (wrong >= 0) {
+    throw new TypeError(`findOrphanedReferences(): definitions[${wrong}] must be an entity of buildCoreferenceMap`);
+  }
   const orphans = new Map();
   for (const { entity, definingMessageIndex, referencingMessageIndices } of definitions) {
     if (!compressedIndices.has(definingMessageIndex)) continue;
@@ -32,6 +38,11 @@ function findOrphanedReferences(definitions, compressedIndices, preservedIndices
     else orphans.set(definingMessageIndex, [entity]);
   }
   return orphans;
+}
+
+function checkSet(value, name) {
+  if (value instanceof Set) return;
+  throw new TypeError(`findOrphanedReferences(): ${name} must be a Set, got ${describe(value)}`);
 }
 
 /** See `index.d.ts`. */
