@@ -248,9 +248,11 @@ describe('for every conversation and all options', () => {
       fc.asyncProperty(conversation, options, fc.constantFrom(1, 3, Infinity), async (input, given, concurrency) => {
         freeze(input);
         const failing = () => Promise.reject(new Error('down'));
-        // With a summarizer, clauses are not looked for.
+        // With a summarizer, clauses are not looked for. And where nothing is asked, `auto` gives a depth up as soon as its smallest
+        // window does not fit; now and then a larger one would, and with a summarizer all are tried.
         const same = { ...given, discourseAware: false };
-        assert.deepEqual(await compress(input, { ...same, summarizer: failing, concurrency }), compress(input, same));
+        const failed = await compress(input, { ...same, summarizer: failing, concurrency });
+        if (given.compressionDepth !== 'auto') assert.deepEqual(failed, compress(input, same));
         const summarizer = async (text) => text.slice(0, text.length >> 1);
         const classifier = (text) => ({ decision: text.length % 2 ? 'preserve' : 'compress', confidence: 1, reason: 'odd' });
         check(input, given, await compress(input, { ...given, summarizer, classifier, concurrency }));
