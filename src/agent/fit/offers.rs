@@ -41,7 +41,10 @@ impl Fit {
         }
         for part in 0..self.of_part.len() as u32 {
             if state.is_open(self.unit_of[self.transcript.parts()[part as usize].message as usize] as usize) {
-                let gaps = state.gaps(part).into_iter().filter(|(_, form)| *form == Form::Text);
+                let text = self.transcript.text(part as usize);
+                let fences: Vec<usize> = memchr::memmem::find_iter(text.bytes(), b"```").collect();
+                let is_fenced = |gap: &Range<usize>| fences.partition_point(|&at| at < gap.start) % 2 == 1;
+                let gaps = state.gaps(part).into_iter().filter(|(gap, form)| *form == Form::Text && !is_fenced(gap));
                 offers.extend(state.offer(About::Part(part), gaps.map(|(gap, _)| (part, gap))));
             }
         }
