@@ -867,3 +867,121 @@ export interface PruneTrace extends PartPosition {
   /** The later operation. */
   supersededBy?: PartPosition;
 }
+
+/** Options of `fit`. `undefined` and `null` mean the default. */
+export interface FitOptions<T = object> {
+  /** The tokens that may be taken by everything that is sent: messages, `tools`, and what the provider adds. At least 0. */
+  budget: number;
+  /** How tokens are counted. Default `o200k_base`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /**
+   * Counts a message in place of `tokenizer`: a number from 0. It is asked once for each message that comes in and for each that
+   * is written. What belongs to no message is then not counted, but for `tools`.
+   */
+  tokenCounter?: ((message: T) => number) | null | undefined;
+  /** The messages' format. Default `auto`. */
+  format?: Format | 'auto' | null | undefined;
+  /** The schemas of tools that are sent along, in the provider's shape: they are counted. Default none. */
+  tools?: readonly unknown[] | null | undefined;
+  /** What stays whatever it takes, beside the system's instructions. Where all of this is over the budget, nothing fits. */
+  keep?:
+    | {
+        /** So many messages at the end; a whole number from 0, or `Infinity`. Default 0: the current exchange stays where it can. */
+        recent?: number | null | undefined;
+        /** Everything that the user said. Default `false`: the user's words are the last to go. */
+        user?: boolean | null | undefined;
+        /** Calls of these tools, by name, with their results. Default none. */
+        tools?: readonly string[] | null | undefined;
+        /** Lines and sentences that one of these matches. Default none. */
+        patterns?: readonly RegExp[] | null | undefined;
+      }
+    | null
+    | undefined;
+  /**
+   * Whether what a later operation says better is the first to go, and how that is told; see `prune`. `format`, `mode`, `thinking` and
+   * `trace` in it have no meaning here. Default `true`.
+   */
+  prune?: boolean | PruneOptions | null | undefined;
+  /**
+   * What becomes of signed thinking, as in `PruneOptions`: `keep` cuts nothing that stands before one, so that such a conversation
+   * may not fit; `strip` takes out what stands behind the first cut. Default `keep`.
+   */
+  thinking?: 'keep' | 'strip' | null | undefined;
+  /** What earlier rounds took out: it is put back first, so that each round chooses from all there was. Default none. */
+  originals?: Originals | null | undefined;
+  /**
+   * Sums up what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is
+   * used if it is shorter than what it stands for; facts that it lacks are appended. With it `fit` returns a promise.
+   */
+  summarizer?: Summarizer | null | undefined;
+  /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */
+  concurrency?: number | null | undefined;
+  /** Rejects the promise with its reason when it is aborted. */
+  signal?: AbortSignalLike | null | undefined;
+  /** Adds to the report what became of each message, and why. Default `false`. */
+  trace?: boolean | null | undefined;
+}
+
+/**
+ * Makes a conversation fit a budget of tokens, with what is needed next still in it. Where it fits as it is, nothing is touched.
+ *
+ * Lines, sentences and members of JSON stay or go, over the whole history at once: those first that bring the most for their
+ * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up. What
+ * stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
+ * together, with a mark in their place. The user's words and the current exchange go last.
+ *
+ * What the provider accepted it accepts afterwards; `restore` gives back everything; the same input gives the same result on every
+ * platform. Takes time in proportion to the messages, which are never changed.
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or something in a message is not what its
+ *   format has; the place is named, as `messages[14].content[2].input`
+ * @throws {RangeError} a number makes no sense
+ */
+export function fit<T extends object>(
+  messages: readonly T[],
+  options: FitOptions<T> & { summarizer?: null | undefined },
+): FitResult<T>;
+export function fit<T extends object>(
+  messages: readonly T[],
+  options: FitOptions<T> & { summarizer: Summarizer },
+): Promise<FitResult<T>>;
+export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T> | Promise<FitResult<T>>;
+
+/** What fitting gives: messages of the type that came in. */
+export interface FitResult<T> {
+  /** Messages that are not edited are the same objects. */
+  messages: T[];
+  /** All that `restore` needs, as plain JSON. Those of several rounds are merged by object spread, unless the option took them. */
+  originals: Originals;
+  /** Whether the result is within the budget. If not, it is the smallest valid one that keeps what has to stay. */
+  fits: boolean;
+  /** Tokens of everything that is sent; `minimum`, where nothing fits: what it would take at least. */
+  tokens: { before: number; after: number; budget: number; minimum?: number };
+  report: FitReport;
+}
+
+/** What a fitting came to. `String(report)` is `summary`. */
+export interface FitReport {
+  /** `kept`: as they were; `cut`: some of it went; `removed`: all of it did. */
+  messages: { before: number; after: number; kept: number; cut: number; removed: number };
+  /** Tokens by which messages got shorter, and those of messages that went. */
+  saved: { cut: number; removed: number };
+  /** With a summarizer: how many summaries were asked for, used, and refused (no text, not shorter, or an error). */
+  summaries?: { asked: number; used: number; refused: number };
+  /** All of it in one line. */
+  summary: string;
+  /** One entry for each message, with `trace`. */
+  trace?: FitTrace[];
+}
+
+export interface FitTrace {
+  /** Its index in the messages, after `originals` were put back. */
+  message: number;
+  action: 'keep' | 'cut' | 'remove';
+  /**
+   * Why it stays: the system's instructions, what `keep` names, what a valid conversation needs, the current exchange, the user's
+   * words, or that it is worth its tokens; or why not: the budget.
+   */
+  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'worth' | 'budget';
+  tokens: { before: number; after: number };
+}

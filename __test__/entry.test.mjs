@@ -20,7 +20,7 @@ test('an import reads the engine, what finds it and nothing else', () => {
 });
 
 test('every function is what stands behind it: same name, same number of parameters', () => {
-  const rooms = ['agent/prune', 'agent/restore', 'tokens/index', 'validate/index', 'llm/index'];
+  const rooms = ['agent/prune', 'fit/index', 'agent/restore', 'tokens/index', 'validate/index', 'llm/index'];
   const files = ['compress', 'uncompress', 'classify', 'analysis', ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));
   for (const [name, one] of Object.entries(required)) {

@@ -131,3 +131,13 @@ test('README and types list every reason and action of the trace', () => {
     assert.match(read('index.d.ts'), new RegExp(`[\`']${one}\\b`));
   }
 });
+
+test('the passage before and after fitting is what fit makes of it', () => {
+  const session = JSON.parse(read('examples/agent-session.json'));
+  const messages = Array.isArray(session) ? session : session.messages;
+  const fitted = palimpsest.fit(messages, { budget: Math.floor(palimpsest.countTokens(messages) / 4) });
+  const block = (from, to) => readme.split(`<!-- ${from} -->`)[1].split(`<!-- ${to} -->`)[0].trim().replace(/^> ?/gm, '');
+  const original = messages.find(({ content }) => content === block('fit:before', 'fit:after'));
+  assert.ok(original, 'a message of the session');
+  assert.equal(fitted.messages.find(({ id }) => id === original.id).content, block('fit:after', '/fit'));
+});

@@ -4,8 +4,8 @@ import type { Content } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { compress, countTokens, prune, restore, uncompress, validate } from 'palimpsest';
-import type { CompressResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
+import { compress, countTokens, fit, prune, restore, uncompress, validate } from 'palimpsest';
+import type { CompressResult, FitResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -49,6 +49,19 @@ restore(chat[0], originals);
 restore(['text'], originals);
 // @ts-expect-error there is no such format
 const format: Format = 'openai';
+
+const fittedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = fit(chat, { budget: 1000 }).messages;
+const fittedItems: OpenAI.Responses.ResponseInput = fit(items, { budget: 1000, format: 'openai-responses' }).messages;
+const fittedClaude: Anthropic.MessageParam[] = fit(claude, { budget: 1000, thinking: 'strip', keep: { recent: 2, patterns: [/TODO/] } }).messages;
+const fittedModel: ModelMessage[] = fit(model, { budget: 1000, prune: { edits: 'last' } }).messages;
+const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { budget: 1000, tokenCounter: ({ parts }) => parts.length }).messages;
+const fittedContents: Content[] = fit(contents, { budget: 1000, tools: [{ functionDeclarations: [] }] }).messages;
+const fittedLangchain: BaseMessage[] = fit(langchain, { budget: 1000, originals }).messages;
+const fittedLater: Promise<FitResult<Content>> = fit(contents, { budget: 1000, summarizer: async (text) => text });
+// @ts-expect-error nothing fits no budget
+fit(chat, {});
+// @ts-expect-error with a summarizer it takes a while
+fit(chat, { budget: 1000, summarizer: (text) => text }).messages;
 
 same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
 const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;

@@ -7,14 +7,16 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{About, Edit, Fit, Form, Note, is_users};
+use super::{About, Edit, Fit, Form, Note};
 
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
 const CURRENT_SHARE: f64 = 0.3;
-/// What the user said stays whole where all of it takes no more of the tokens than this.
+/// What the user wrote goes last, as long as it takes no more of the tokens than this.
 const USER_SHARE: f64 = 0.25;
+/// Where one token in so many is the user's, the user wrote most of the conversation.
+const MOST: f64 = 3.0;
 /// What is left free for the marks of messages that go.
 const MARKS_SHARE: f64 = 0.015;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
@@ -97,7 +99,7 @@ impl Fit {
         let mut state = State::new(self);
         state.keep_required();
         state.keep_current(limit);
-        state.keep_user(limit);
+        state.keep_users(limit);
         let mut closed = vec![false; self.units.len()];
         for note in notes {
             if let About::Messages(message) = note.about
@@ -157,30 +159,39 @@ impl<'f> State<'f> {
         }
     }
 
-    /// Whatever the user said, where that is little.
-    fn keep_user(&mut self, limit: f64) {
-        let parts = self.fit.transcript.parts();
-        let users: Vec<usize> = (0..parts.len()).filter(|&part| is_users(&parts[part])).collect();
-        let mut cost = 0.0;
-        let mut last = usize::MAX;
-        for &part in &users {
-            let unit = self.fit.unit_of[parts[part].message as usize] as usize;
-            if !self.is_open(unit) && unit != last {
-                cost += self.opening_cost(unit);
-                last = unit;
+    /// What the user wrote: all of it where it takes no more than its share; else the first message, which says what it is all
+    /// about, and the newest, as far as the share goes. Where the user wrote most of the conversation, it is what there is to
+    /// choose from.
+    fn keep_users(&mut self, limit: f64) {
+        let fit = self.fit;
+        let mut parts: Vec<u32> = Vec::new();
+        let (mut users, mut all) = (0.0, 0.0);
+        for (item, cost) in fit.items.iter().zip(&fit.costs_of) {
+            all += cost;
+            if item.is_users {
+                users += cost;
+                if parts.last() != Some(&item.part) {
+                    parts.push(item.part);
+                }
             }
-            cost += self.fit.of_part[part]
-                .clone()
-                .filter(|&item| !self.kept[item as usize])
-                .map(|item| self.tokens_of(item))
-                .sum::<f64>();
         }
-        if cost > (limit - self.tokens) * USER_SHARE {
+        if users * MOST > all {
             return;
         }
-        for part in users {
-            self.open(self.fit.unit_of[parts[part].message as usize] as usize, Why::Users);
-            self.fit.of_part[part].clone().for_each(|item| self.keep(item));
+        let mut left = (limit - self.tokens) * USER_SHARE;
+        let (first, others) = parts.split_at(parts.len().min(1));
+        for &part in first.iter().chain(others.iter().rev()) {
+            let unit = fit.unit_of[self.message_of(part) as usize] as usize;
+            let items = || fit.of_part[part as usize].clone().filter(|&item| fit.items[item as usize].is_users);
+            let opening = if self.is_open(unit) { 0.0 } else { self.opening_cost(unit) };
+            let cost = opening
+                + items().filter(|&item| !self.kept[item as usize]).map(|item| self.tokens_of(item)).sum::<f64>();
+            if cost > left {
+                continue;
+            }
+            left -= cost;
+            self.open(unit, Why::Users);
+            items().for_each(|item| self.keep(item));
         }
     }
 

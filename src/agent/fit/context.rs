@@ -43,6 +43,8 @@ pub struct Context {
     /// Indentation and place of definitions around the next line.
     definitions: Vec<(usize, usize)>,
     heading: Option<usize>,
+    /// The line that opens a fence around code.
+    fence: Option<usize>,
     file: Option<usize>,
     hunk: Option<usize>,
     /// The line that names the file before a change, where it is the line before this one.
@@ -50,6 +52,11 @@ pub struct Context {
 }
 
 impl Context {
+    /// Whether the line at `index` opens the fence around what comes.
+    pub fn is_fence(&self, index: usize) -> bool {
+        self.fence == Some(index)
+    }
+
     /// The context of `line`, which gets the place `index`, and may be one for others.
     pub fn of(&mut self, line: Text<'_>, index: usize) -> Option<usize> {
         let line = line.bytes();
@@ -76,7 +83,12 @@ impl Context {
         if self.file.is_some() || self.hunk.is_some() {
             return self.hunk.or(self.file);
         }
-        if is_heading(line) {
+        if line.starts_with(b"```") {
+            self.definitions.clear();
+            self.fence = if self.fence.is_some() { None } else { Some(index) };
+            return self.heading;
+        }
+        if self.fence.is_none() && is_heading(line) {
             self.definitions.clear();
             self.heading = Some(index);
             return None;
@@ -85,7 +97,7 @@ impl Context {
         while self.definitions.last().is_some_and(|&(outer, _)| outer >= indentation) {
             self.definitions.pop();
         }
-        let context = self.definitions.last().map(|&(_, index)| index).or(self.heading);
+        let context = self.definitions.last().map(|&(_, index)| index).or(self.fence).or(self.heading);
         if self.definitions.len() < MAX_DEPTH && is_definition(&line[indentation..]) {
             self.definitions.push((indentation, index));
         }

@@ -117,6 +117,8 @@ struct Item {
     weight: f64,
     /// It has to stay.
     required: bool,
+    /// It is prose that the user wrote.
+    is_users: bool,
 }
 
 /// A conversation, read.
@@ -250,7 +252,7 @@ impl Fit {
                 for span in spans.by_ref().take(read.spans as usize) {
                     let start = self.words.len() as u32;
                     self.words.extend(hashes.by_ref().take(span.words as usize).map(|hash| words.add(hash)));
-                    let ReadSpan { range, run, form, tokens, mut weight, .. } = span;
+                    let ReadSpan { range, run, form, tokens, mut weight, is_users, .. } = span;
                     while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
                     let required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
                     if stale.as_ref().is_some_and(|stale| stale.takes(&range)) {
@@ -259,7 +261,18 @@ impl Fit {
                     fixed -= tokens;
                     let context = span.context.map(|context| first + context);
                     let words = start..self.words.len() as u32;
-                    self.items.push(Item { part: index, range, run, form, context, tokens, words, weight, required });
+                    self.items.push(Item {
+                        part: index,
+                        range,
+                        run,
+                        form,
+                        context,
+                        tokens,
+                        words,
+                        weight,
+                        required,
+                        is_users,
+                    });
                 }
                 uses.add(&self.words[from..], part.message, part.role);
                 if let Some(description) = stale.and_then(|stale| stale.description) {

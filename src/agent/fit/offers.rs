@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::choose::State;
-use super::prose::is_prose;
+use super::prose::is_plain_prose;
 use super::spans::Form;
 use super::words::{WordKind, for_each_word};
 use super::{About, Fit};
@@ -61,7 +61,7 @@ impl State<'_> {
                 let index = *part as usize;
                 let part = fit.transcript.parts()[index];
                 let is_theirs = matches!((part.role, part.kind), (Role::Assistant, Kind::Text) | (_, Kind::Result));
-                is_theirs && is_prose(fit.transcript.text(index).slice(range.clone()))
+                is_theirs && is_plain_prose(fit.transcript.text(index).slice(range.clone()))
             })
             .collect();
         let of_range = |(part, range): &(u32, Range<usize>)| {

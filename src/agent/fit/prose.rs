@@ -23,41 +23,60 @@ const KEYWORDS: [&[u8]; 12] = [
     b"CREATE ",
 ];
 
+/// A line in which one unit in so many is a digit is data.
+const DIGITS: usize = 6;
+
 /// Whether `text` is to be read as prose: no fence, and few lines that look like code, data or a listing of a file.
 pub fn is_prose(text: Text<'_>) -> bool {
+    is_mostly(text, |line| !is_marked_up(line))
+}
+
+/// Whether `text` is prose with no code in it, as far as that can be told without knowing the language.
+pub fn is_plain_prose(text: Text<'_>) -> bool {
+    is_mostly(text, |line| !is_marked_up(line) && !is_code(line))
+}
+
+fn is_mostly(text: Text<'_>, is_prose: impl Fn(&[u8]) -> bool) -> bool {
     let bytes = text.bytes();
     if memchr::memmem::find(bytes, b"```").is_some() {
         return false;
     }
-    let (mut lines, mut code) = (0, 0);
+    let (mut lines, mut others) = (0, 0);
     for (start, end) in lf_lines(bytes) {
         let line = &bytes[start..end];
-        if line.trim_ascii().is_empty() {
-            continue;
+        if !line.trim_ascii().is_empty() {
+            lines += 1;
+            others += usize::from(!is_prose(line));
         }
-        lines += 1;
-        code += usize::from(line_number(line).is_some() || is_code(line));
     }
-    lines > 0 && code * SHARE <= lines
+    lines > 0 && others * SHARE <= lines
 }
 
-/// Whether a line looks like one of a program, of data or of markup.
+/// Whether a line looks like one of a program with brackets, of a listing, of data or of markup.
+fn is_marked_up(line: &[u8]) -> bool {
+    let is_listed = line_number(line).is_some();
+    let line = line.trim_ascii();
+    let ends_like_code = matches!(line.last(), Some(b'{' | b'}' | b';' | b'(' | b'[' | b'>' | b'\\'));
+    let begins_like_code = matches!(line.first(), Some(b'{' | b'}' | b'[' | b'<' | b'@' | b'+' | b'$' | b'/'));
+    // A line of a log or a table.
+    let is_data = DIGITS * line.iter().filter(|byte| byte.is_ascii_digit()).count() > line.len();
+    ends_like_code || begins_like_code || is_listed || is_data
+}
+
+/// Whether a line looks like one of a program without brackets.
 fn is_code(line: &[u8]) -> bool {
     let indentation = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let line = line.trim_ascii();
-    let ends_like_code = matches!(line.last(), Some(b'{' | b'}' | b';' | b'(' | b'[' | b'>' | b'\\'))
-        || [&b"):"[..], b"else:", b"try:"].iter().any(|end| line.ends_with(end));
-    let begins_like_code = matches!(line.first(), Some(b'{' | b'}' | b'[' | b'<' | b'@' | b'+' | b'$' | b'/'))
-        || KEYWORDS.iter().any(|word| line.starts_with(word));
+    // Of prose, lists may stand further in.
+    let is_indented = indentation >= 4 && !matches!(line.first(), Some(b'-' | b'*' | b'0'..=b'9'));
+    let ends_like_code = [&b"):"[..], b"else:", b"try:"].iter().any(|end| line.ends_with(end));
+    let begins_like_code = is_definition(line) || KEYWORDS.iter().any(|word| line.starts_with(word));
     // A name with a bracket behind it, or something that gets a value.
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')).count();
     let is_call = name > 0 && line.get(name) == Some(&b'(');
-    let is_operation = [&b" = "[..], b" == ", b" != ", b" += ", b" => ", b" && "]
-        .iter()
-        .any(|operator| memchr::memmem::find(line, operator).is_some());
-    // Of prose, lists may stand further in.
-    let is_indented = indentation >= 4 && !matches!(line.first(), Some(b'-' | b'*' | b'0'..=b'9'));
-    ends_like_code || begins_like_code || is_call || is_operation || is_indented || is_definition(line)
+    let mut operators = [&b" = "[..], b" == ", b" != ", b" += ", b" => ", b" && "].iter();
+    let is_operation = operators.any(|operator| memchr::memmem::find(line, operator).is_some());
+    is_indented || ends_like_code || begins_like_code || is_call || is_operation
 }
 
 #[cfg(test)]
@@ -72,7 +91,13 @@ mod tests {
         assert!(!is("   12→const a = 1;\n   13→const b = 2;"));
         assert!(!is("Here it is:\n```js\nlet a;\n```"));
         assert!(!is("fn a() {\n    b();\n}"));
+        assert!(!is("02:52:59.814 ferry-api-3 gc[1] Mark-sweep 1411.8 (1521.4) MB"));
         assert!(!is(""));
+    }
+
+    #[test]
+    fn code_without_brackets_is_told_from_prose() {
+        let is = |text: &str| is_plain_prose(TextBuf::from(text).as_text());
         assert!(!is(
             "def total(readings):\n    result = 0\n    for reading in readings:\n        result += reading.value"
         ));

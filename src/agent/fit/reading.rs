@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::is_users;
+use super::prose::is_prose;
 use super::spans::{Form, spans_of};
 use super::words::hashes_of;
 use crate::agent::failure::error_places;
@@ -29,6 +31,8 @@ pub struct ReadSpan {
     pub tokens: f64,
     /// What the worth of its words is multiplied with.
     pub weight: f64,
+    /// Whether it is prose that the user wrote; what is pasted is not.
+    pub is_users: bool,
     /// How many of the reading's words are its.
     pub words: u32,
 }
@@ -72,6 +76,7 @@ impl Reading {
             counter.count_up_to(text, &ends, &mut counts);
             let words = if spans.is_empty() { hashes_of(text, &mut reading.words) } else { 0 };
             let part = ReadPart { spans: spans.len() as u32, tokens: counts[counts.len() - 1], words };
+            let is_users = is_users(&transcript.parts()[index]);
             let is_result = kind == Kind::Result && !spans.is_empty();
             let mut errors = is_result.then(|| error_places(text.bytes())).into_iter().flatten().peekable();
             let count = spans.len();
@@ -82,8 +87,10 @@ impl Reading {
                     weight *= if errors.peek().is_some_and(|&at| at < span.range.end) { ERROR } else { 1.0 };
                     weight *= if place == 0 || place + 1 == count { ENDS } else { 1.0 };
                 }
+                let content = text.slice(span.range.clone());
                 reading.spans.push(ReadSpan {
-                    words: hashes_of(text.slice(span.range.clone()), &mut reading.words),
+                    words: hashes_of(content, &mut reading.words),
+                    is_users: is_users && is_prose(content),
                     range: span.range.start as u32..span.range.end as u32,
                     run: span.run,
                     form: span.form,

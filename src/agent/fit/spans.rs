@@ -107,7 +107,11 @@ impl<'a> Spans<'a> {
     fn add_line(&mut self, range: Range<usize>, run: u32, form: Form, context: &mut Context) {
         let line = self.text.slice(range.clone());
         let says_nothing = !line.bytes().iter().any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
+        let index = self.list.len();
+        let needed = context.of(line, index);
         match self.list.last_mut() {
+            // The line that opens a fence belongs to what comes.
+            _ if context.is_fence(index) => {}
             // An empty line or a closing bracket belongs to what stands above it.
             Some(last) if says_nothing && last.run == run && last.range.end + line.len() - last.range.start <= LINE => {
                 last.range.end = range.end;
@@ -115,12 +119,11 @@ impl<'a> Spans<'a> {
             }
             _ => {}
         }
-        let context = context.of(line, self.list.len());
         if line.len() <= LINE {
-            return self.add(range, run, form, context);
+            return self.add(range, run, form, needed);
         }
         for part in split_line(line, form == Form::Text) {
-            self.add(range.start + part.start..range.start + part.end, run, form, context);
+            self.add(range.start + part.start..range.start + part.end, run, form, needed);
         }
     }
 }
@@ -177,6 +180,13 @@ mod tests {
         let code = TextBuf::from("12→fn a() {\n13→    one();\n14→    two();\n15→fn b() {\n16→    three();");
         let contexts: Vec<_> = spans_of(Kind::Result, code.as_text()).iter().map(|span| span.context).collect();
         assert_eq!(contexts, [None, Some(0), Some(0), None, Some(3)]);
+    }
+
+    #[test]
+    fn code_in_a_fence_needs_its_fence() {
+        let text = TextBuf::from("## Fix\nHere it is:\n```ts\nlet a = 1;\n```\nThat is all.");
+        let contexts: Vec<_> = spans_of(Kind::Text, text.as_text()).iter().map(|span| span.context).collect();
+        assert_eq!(contexts, [None, Some(0), Some(0), Some(2), Some(0)], "the closing fence stands with the code");
     }
 
     #[test]

@@ -209,6 +209,11 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
                 return format!("[… {}: {note}]{end}", counted(count + usize::from(end.is_empty()), "line"));
             }
             let starts_line = gap.start == 0 || text.bytes()[gap.start - 1] == b'\n';
+            if starts_line && fences(cut) % 2 == 1 {
+                // Code stays only with the fence that opens it: what is gone here is the one that closes it.
+                let rest = if cut.ends_with(b"\n") || gap.end == text.len() { "" } else { "[…] " };
+                return format!("[…]\n```\n{rest}");
+            }
             let ends_line = cut.ends_with(b"\n");
             if starts_line && (ends_line || gap.end == text.len()) {
                 let count = count + usize::from(!ends_line);
@@ -273,4 +278,9 @@ fn without_numbers(line: Text<'_>) -> impl Iterator<Item = u16> + '_ {
 
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// How many lines of `text`, which starts with a line, are fences.
+fn fences(text: &[u8]) -> usize {
+    memchr::memmem::find_iter(text, b"\n```").count() + usize::from(text.starts_with(b"```"))
 }
