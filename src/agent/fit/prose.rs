@@ -7,6 +7,7 @@ use crate::text::lines::lf_lines;
 
 /// Of the lines that say something, so many may look like code in a text that is prose: one in …
 const SHARE: usize = 4;
+const OPERATORS: [&[u8]; 6] = [b" = ", b" == ", b" != ", b" += ", b" => ", b" && "];
 /// How lines of programs begin, beside definitions.
 const KEYWORDS: [&[u8]; 12] = [
     b"import ",
@@ -74,8 +75,7 @@ fn is_code(line: &[u8]) -> bool {
     // A name with a bracket behind it, or something that gets a value.
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')).count();
     let is_call = name > 0 && line.get(name) == Some(&b'(');
-    let mut operators = [&b" = "[..], b" == ", b" != ", b" += ", b" => ", b" && "].iter();
-    let is_operation = operators.any(|operator| memchr::memmem::find(line, operator).is_some());
+    let is_operation = OPERATORS.iter().any(|operator| memchr::memmem::find(line, operator).is_some());
     is_indented || ends_like_code || begins_like_code || is_call || is_operation
 }
 
