@@ -10,13 +10,13 @@ const ARGUMENT_NAMES = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'st
 const NEEDED = { read: 'path', write: 'path', edit: 'path', command: 'command' };
 
 function mismatch(name, expected, value) {
-  return new TypeError(`prune(): ${name} must be ${expected}, got ${describe(value)}`);
+  return new TypeError(`${name} must be ${expected}, got ${describe(value)}`);
 }
 
 function checkChoice(name, value, choices) {
   if (value == null || choices.includes(value)) return;
   const listed = choices.map((choice) => `'${choice}'`).join(' or ');
-  throw new TypeError(`prune(): ${name} must be ${listed}, got ${inspect(value, { depth: 0 })}`);
+  throw new TypeError(`${name} must be ${listed}, got ${inspect(value, { depth: 0 })}`);
 }
 
 function checkStrings(name, value) {
@@ -27,27 +27,31 @@ function checkStrings(name, value) {
   }
 }
 
-function checkKeep(keep) {
-  if (keep == null) return;
-  if (typeof keep !== 'object' || Array.isArray(keep)) throw mismatch('options.keep', 'an object', keep);
-  const { recent } = keep;
-  if (recent != null && typeof recent !== 'number') throw mismatch('options.keep.recent', 'a number', recent);
-  if (recent != null && recent !== Infinity && !(Number.isInteger(recent) && recent >= 0)) {
-    throw new RangeError(`prune(): options.keep.recent must be a whole number from 0, or Infinity, got ${recent}`);
+function checkRecent(name, recent) {
+  if (recent == null) return;
+  if (typeof recent !== 'number') throw mismatch(name, 'a number', recent);
+  if (recent !== Infinity && !(Number.isInteger(recent) && recent >= 0)) {
+    throw new RangeError(`${name} must be a whole number from 0, or Infinity, got ${recent}`);
   }
-  checkStrings('options.keep.tools', keep.tools);
-  checkStrings('options.keep.paths', keep.paths);
 }
 
-function checkToolMap(tools) {
+function checkKeep(at, keep) {
+  if (keep == null) return;
+  if (typeof keep !== 'object' || Array.isArray(keep)) throw mismatch(at, 'an object', keep);
+  checkRecent(`${at}.recent`, keep.recent);
+  checkStrings(`${at}.tools`, keep.tools);
+  checkStrings(`${at}.paths`, keep.paths);
+}
+
+function checkToolMap(all, tools) {
   if (tools == null) return;
-  if (typeof tools !== 'object' || Array.isArray(tools)) throw mismatch('options.tools', 'an object of tools by name', tools);
+  if (typeof tools !== 'object' || Array.isArray(tools)) throw mismatch(all, 'an object of tools by name', tools);
   for (const [name, tool] of Object.entries(tools)) {
-    const at = `options.tools.${name}`;
+    const at = `${all}.${name}`;
     if (tool === null || typeof tool !== 'object') throw mismatch(at, 'an object with a kind', tool);
     if (!TOOL_KINDS.includes(tool.kind)) {
       const listed = TOOL_KINDS.map((kind) => `'${kind}'`).join(', ');
-      throw new TypeError(`prune(): ${at}.kind must be one of ${listed}, got ${inspect(tool.kind, { depth: 0 })}`);
+      throw new TypeError(`${at}.kind must be one of ${listed}, got ${inspect(tool.kind, { depth: 0 })}`);
     }
     for (const argument of ARGUMENT_NAMES) {
       const value = tool[argument];
@@ -59,21 +63,23 @@ function checkToolMap(tools) {
 }
 
 /**
- * Checks the arguments of `prune` but for `format` and the messages themselves, which the formats check. `undefined` and
- * `null` mean the default.
+ * Checks the options of `prune` but for `format`, which the formats check. `undefined` and `null` mean the default.
  *
- * @throws {TypeError} an argument is of the wrong type, or no such choice; it is named
+ * @param {unknown} options
+ * @param {string} at what errors call them
+ * @throws {TypeError} an option is of the wrong type, or no such choice; it is named
  * @throws {RangeError} `keep.recent` is a number that makes no sense
  */
-function checkPruneOptions(messages, options) {
-  if (!Array.isArray(messages)) throw mismatch('messages', 'an array', messages);
-  if (options === null || typeof options !== 'object') throw mismatch('options', 'an object', options);
-  checkChoice('options.mode', options.mode, ['stub', 'remove']);
-  checkChoice('options.edits', options.edits, ['safe', 'last']);
-  checkChoice('options.failures', options.failures, ['status', 'words']);
-  checkChoice('options.thinking', options.thinking, ['keep', 'strip']);
-  checkKeep(options.keep);
-  checkToolMap(options.tools);
+function checkPruneOptions(options, at) {
+  if (options === null || typeof options !== 'object') throw mismatch(at, 'an object', options);
+  checkChoice(`${at}.mode`, options.mode, ['stub', 'remove']);
+  checkChoice(`${at}.edits`, options.edits, ['safe', 'last']);
+  checkChoice(`${at}.failures`, options.failures, ['status', 'words']);
+  checkThinking(`${at}.thinking`, options.thinking);
+  checkKeep(`${at}.keep`, options.keep);
+  checkToolMap(`${at}.tools`, options.tools);
 }
 
-module.exports = { checkPruneOptions };
+const checkThinking = (name, thinking) => checkChoice(name, thinking, ['keep', 'strip']);
+
+module.exports = { checkPruneOptions, checkRecent, checkStrings, checkThinking, mismatch };

@@ -5,7 +5,7 @@ const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
-const { checkPruneOptions } = require('./arguments.js');
+const { checkPruneOptions, mismatch } = require('./arguments.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
@@ -186,7 +186,8 @@ function traceOf(edits) {
 
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
-  checkPruneOptions(messages, options);
+  if (!Array.isArray(messages)) throw mismatch('prune(): messages', 'an array', messages);
+  checkPruneOptions(options, 'prune(): options');
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));

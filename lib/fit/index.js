@@ -31,7 +31,8 @@ const choose = (session, budget, notes) => (session.before <= budget ? session.w
 
 /** The messages as they were before earlier rounds, and the originals that have no place in them. */
 function restored(messages, originals) {
-  if (originals === undefined || originals === null) return { input: messages, missing: {} };
+  // The array may have grown when the summaries are there.
+  if (originals === undefined || originals === null) return { input: messages.slice(), missing: {} };
   const { messages: input, missing } = restore(messages, originals);
   return { input, missing: Object.fromEntries(missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]])) };
 }

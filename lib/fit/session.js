@@ -139,9 +139,10 @@ class Session {
 function matches(parts, patterns) {
   if (patterns.length === 0) return new Uint32Array(0);
   const found = [];
+  const searches = patterns.map(globally);
   parts.forEach(({ text }, index) => {
-    const ranges = patterns
-      .flatMap((pattern) => Array.from(text.matchAll(globally(pattern)), (match) => [match.index, match.index + match[0].length]))
+    const ranges = searches
+      .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
       .filter(([start, end]) => start < end)
       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     let last = 0;
@@ -154,6 +155,7 @@ function matches(parts, patterns) {
   return Uint32Array.from(found);
 }
 
-const globally = (pattern) => (pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`));
+/** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
+const globally = ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
 
 module.exports = { Session };

@@ -129,6 +129,9 @@ impl<'f> State<'f> {
     }
 
     fn keep_required(&mut self) {
+        for &unit in &self.fit.held {
+            self.open(unit as usize, Why::Named);
+        }
         for unit in 0..self.fit.units.len() {
             if self.fit.units[unit].is_system {
                 self.open(unit, Why::System);
@@ -140,7 +143,6 @@ impl<'f> State<'f> {
         }
         for item in 0..self.fit.items.len() as u32 {
             if self.fit.items[item as usize].required {
-                self.open(self.unit_of(item), Why::Named);
                 self.keep(item);
             }
         }

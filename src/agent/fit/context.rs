@@ -47,6 +47,8 @@ pub struct Context {
     fence: Option<usize>,
     file: Option<usize>,
     hunk: Option<usize>,
+    /// The line that names the file before a change, where it is the line before this one.
+    before: Option<usize>,
 }
 
 impl Context {
@@ -65,6 +67,14 @@ impl Context {
         {
             *self = Context { file: Some(index), ..Context::default() };
             return None;
+        }
+        let before = std::mem::take(&mut self.before);
+        if line.starts_with(b"--- ") {
+            self.before = Some(index);
+        } else if before.is_some() && line.starts_with(b"+++ ") && (self.file.is_none() || self.hunk.is_some()) {
+            // Without a line of git's above them, the two name the file.
+            *self = Context { file: Some(index), ..Context::default() };
+            return before;
         }
         if line.starts_with(b"@@ ") {
             self.hunk = Some(index);
@@ -101,7 +111,8 @@ fn is_heading(line: &[u8]) -> bool {
     (2..=6).contains(&level) && line.get(level) == Some(&b' ')
 }
 
-fn is_definition(line: &[u8]) -> bool {
+/// Whether a line begins like a definition.
+pub fn is_definition(line: &[u8]) -> bool {
     let word = line.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     matches!(line.get(word), Some(b' ' | b'(')) && DEFINITIONS.contains(&&line[..word])
 }

@@ -8,6 +8,7 @@
 mod choose;
 mod context;
 mod facts;
+mod logs;
 mod offers;
 mod prose;
 mod reading;
@@ -144,6 +145,8 @@ pub struct Fit {
     parts_of: Vec<Range<u32>>,
     /// Units that stay whole.
     required: Vec<bool>,
+    /// Units of which something has to stay.
+    held: Vec<u32>,
     costs: Costs,
     /// The tokens of each item, as the caller counts.
     costs_of: Vec<f64>,
@@ -177,6 +180,7 @@ impl Fit {
             values: Vec::new(),
             parts_of: parts_of(&transcript),
             required: Vec::new(),
+            held: Vec::new(),
             costs_of: Vec::new(),
             opening_costs: Vec::new(),
             best: Vec::new(),
@@ -206,6 +210,9 @@ impl Fit {
             }
         }
         self.required = required;
+        let message_of = |(part, _): &(u32, Range<u32>)| Some(self.transcript.parts().get(*part as usize)?.message);
+        self.held = keep.ranges.iter().filter_map(message_of).map(|message| self.unit_of[message as usize]).collect();
+        self.held.dedup();
     }
 
     /// Reads the texts, and finds out what pruning would take out; side by side where there is much to read.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::choose::State;
-use super::prose::is_prose;
+use super::prose::is_plain_prose;
 use super::spans::Form;
 use super::words::{WordKind, for_each_word};
 use super::{About, Fit};
@@ -41,7 +41,10 @@ impl Fit {
         }
         for part in 0..self.of_part.len() as u32 {
             if state.is_open(self.unit_of[self.transcript.parts()[part as usize].message as usize] as usize) {
-                let gaps = state.gaps(part).into_iter().filter(|(_, form)| *form == Form::Text);
+                let text = self.transcript.text(part as usize);
+                let fences: Vec<usize> = memchr::memmem::find_iter(text.bytes(), b"```").collect();
+                let is_fenced = |gap: &Range<usize>| fences.partition_point(|&at| at < gap.start) % 2 == 1;
+                let gaps = state.gaps(part).into_iter().filter(|(gap, form)| *form == Form::Text && !is_fenced(gap));
                 offers.extend(state.offer(About::Part(part), gaps.map(|(gap, _)| (part, gap))));
             }
         }
@@ -58,7 +61,7 @@ impl State<'_> {
                 let index = *part as usize;
                 let part = fit.transcript.parts()[index];
                 let is_theirs = matches!((part.role, part.kind), (Role::Assistant, Kind::Text) | (_, Kind::Result));
-                is_theirs && is_prose(fit.transcript.text(index).slice(range.clone()))
+                is_theirs && is_plain_prose(fit.transcript.text(index).slice(range.clone()))
             })
             .collect();
         let of_range = |(part, range): &(u32, Range<usize>)| {

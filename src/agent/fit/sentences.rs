@@ -54,10 +54,7 @@ fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts
         };
         let end = match ends(ends_clause).or_else(|| ends(ends_word)) {
             Some(end) => end,
-            None if may_break => {
-                let is_low = |at: usize| line.units().is_some_and(|units| (0xDC00..0xE000).contains(&units[at]));
-                start + CLAUSE + usize::from(is_low(start + CLAUSE))
-            }
+            None if may_break => character_end(line.slice(start..window.end)).map_or(start + CLAUSE, |end| start + end),
             // The next blank, however far it is.
             None => match memchr::memchr(b' ', &line.bytes()[window.end..sentence.end]) {
                 Some(blank) => window.end + blank + 1,
@@ -70,6 +67,18 @@ fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts
     if start < sentence.end {
         parts.push(start..sentence.end);
     }
+}
+
+/// Where the first character of `text` ends that reaches to [`CLAUSE`]: a pair or a letter with its marks stays together. None
+/// where it is longer than all of `text`.
+fn character_end(text: Text<'_>) -> Option<usize> {
+    let characters = String::from_utf16_lossy(text.units()?);
+    let mut end = 0;
+    let mut ends = characters.graphemes(true).map(|character| {
+        end += character.encode_utf16().count();
+        end
+    });
+    ends.find(|&end| (CLAUSE..text.len()).contains(&end))
 }
 
 /// Whether a clause ends before `at`.
@@ -113,11 +122,21 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_and_no_part_is_long() {
-        for text in ["word ".repeat(500), "x".repeat(5000), "😀".repeat(2000), "a, b; c) ".repeat(300)] {
+        for text in
+            ["word ".repeat(500), "x".repeat(5000), "😀".repeat(2000), "a, b; c) ".repeat(300), "\u{301}".repeat(2000)]
+        {
             let parts = parts(&text, true);
             assert_eq!(parts.concat(), text);
             assert!(parts.iter().all(|part| part.encode_utf16().count() <= 2 * CLAUSE));
         }
         assert_eq!(parts(&"\\u00e9".repeat(500), false).len(), 1, "an escape is not cut");
+    }
+
+    #[test]
+    fn a_letter_keeps_its_marks() {
+        for letter in ["e\u{301}", "ที่", "👨‍👩‍👧", "🇩🇪"] {
+            let parts = parts(&letter.repeat(700), true);
+            assert!(parts.len() > 3 && parts.iter().all(|part| part.len() % letter.len() == 0), "{letter}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::context::Context;
+use super::logs::is_log;
 use super::sentences::split_line;
 use super::structure;
 use crate::agent::transcript::Kind;
@@ -54,7 +55,12 @@ pub fn spans_of(kind: Kind, text: Text<'_>) -> Vec<Span> {
         Some(tree) => tree.split(&mut spans, kind == Kind::Call),
         // Arguments that are no JSON can't be shortened in such a way that they stay what they are.
         None if kind == Kind::Call && text.trim().bytes().first() == Some(&b'{') => {}
-        None => spans.add_text(0..text.len(), Form::Text),
+        None => {
+            spans.add_text(0..text.len(), Form::Text);
+            if kind == Kind::Result && is_log(text) {
+                spans.need_ends();
+            }
+        }
     }
     spans.list
 }
@@ -87,6 +93,14 @@ impl<'a> Spans<'a> {
         for end in line_ends(content.bytes(), form).map(|end| end + range.start) {
             self.add_line(at..end, run, form, &mut context);
             at = end;
+        }
+    }
+
+    /// Whatever stays of a log, its first and its last line stay with it.
+    fn need_ends(&mut self) {
+        let Some(last) = self.list.len().checked_sub(1) else { return };
+        for (index, span) in self.list[..last].iter_mut().enumerate() {
+            span.context = Some(if index == 0 { last } else { 0 });
         }
     }
 

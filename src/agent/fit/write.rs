@@ -7,6 +7,7 @@ use super::{About, Edit, Form, Note, Piece, is_users};
 use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
 use crate::text::json::is_json_structure;
+use crate::text::lines::lf_lines;
 
 /// So many tools are named in a mark.
 const MAX_NAMES: usize = 4;
@@ -166,9 +167,10 @@ impl State<'_> {
         let behind = (last + 1 < fit.transcript.message_count()).then_some(last + 1);
         let behind = behind.and_then(|message| fit.parts(message).find(|&part| can_hold(part)));
         let cost = |part: usize| {
-            let is_whole = edits[part].is_none();
+            let (is_whole, here) = (edits[part].is_none(), &fit.transcript.parts()[part]);
             let is_json = is_json_structure(fit.transcript.text(part));
-            (is_json, is_whole && is_users(&fit.transcript.parts()[part]), is_whole)
+            let stays = is_users(here) || fit.required[fit.unit_of[here.message as usize] as usize];
+            (is_json, is_whole && stays, is_whole)
         };
         let Some(part) = before.into_iter().chain(behind).min_by_key(|&part| cost(part)) else { return };
         if cost(part).0 {
@@ -215,10 +217,14 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
             let ends_line = cut.ends_with(b"\n");
             if starts_line && (ends_line || gap.end == text.len()) {
                 let count = count + usize::from(!ends_line);
-                if count < COUNTED {
-                    return format!("[…]{}", if ends_line { "\n" } else { "" });
-                }
-                return format!("[… {}]{}", counted(count, "line"), if ends_line { "\n" } else { "" });
+                let end = if ends_line { "\n" } else { "" };
+                return if count < COUNTED {
+                    format!("[…]{end}")
+                } else if repeats(text, &gap) {
+                    format!("[… {count} more like this]{end}")
+                } else {
+                    format!("[… {}]{end}", counted(count, "line"))
+                };
             }
             let end = if ends_line {
                 "\n"
@@ -247,6 +253,27 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
             if form == Form::Items { format!("\"[…]\"{rest}") } else { format!("\"[…]\": null{rest}") }
         }
     }
+}
+
+/// Whether the lines of `gap` are all what the line before them is, apart from numbers.
+fn repeats(text: Text<'_>, gap: &Range<usize>) -> bool {
+    let Some(end) = gap.start.checked_sub(1) else { return false };
+    let start = memchr::memrchr(b'\n', &text.bytes()[..end]).map_or(0, |at| at + 1);
+    let line = text.slice(start..end);
+    let cut = text.slice(gap.clone());
+    let mut lines = lf_lines(cut.bytes()).filter(|&(start, end)| start < end || end < cut.len());
+    !line.is_empty() && lines.all(|(start, end)| without_numbers(line).eq(without_numbers(cut.slice(start..end))))
+}
+
+/// The units of a line, of which each run of digits counts as one.
+fn without_numbers(line: Text<'_>) -> impl Iterator<Item = u16> + '_ {
+    let unit = move |at: usize| line.units().map_or_else(|| line.bytes()[at].into(), |units| units[at]);
+    let mut follows_digit = false;
+    (0..line.len()).map(unit).filter_map(move |unit| {
+        let is_digit = (0x30..0x3A).contains(&unit);
+        let is_more = std::mem::replace(&mut follows_digit, is_digit) && is_digit;
+        (!is_more).then_some(if is_digit { 0x30 } else { unit })
+    })
 }
 
 fn counted(count: usize, what: &str) -> String {

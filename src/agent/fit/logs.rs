@@ -1,0 +1,52 @@
+//! Which texts are logs, of which the first and the last line say when and how it went.
+
+use crate::text::Text;
+use crate::text::lines::lf_lines;
+
+/// A text of fewer lines is read as a whole.
+const LINES: usize = 6;
+/// The time or the level stands in the first bytes of a line.
+const START: usize = 48;
+const LEVELS: [&[u8]; 9] =
+    [b"TRACE", b"DEBUG", b"INFO", b"NOTICE", b"WARN", b"WARNING", b"ERROR", b"FATAL", b"CRITICAL"];
+
+/// Whether at least half of the lines begin with a time of day or name a level.
+pub fn is_log(text: Text<'_>) -> bool {
+    let (mut lines, mut entries) = (0, 0);
+    for (start, end) in lf_lines(text.bytes()) {
+        let line = &text.bytes()[start..end.min(start + START)];
+        lines += usize::from(!line.is_empty());
+        entries += usize::from(has_time(line) || has_level(line));
+    }
+    lines >= LINES && 2 * entries >= lines
+}
+
+/// `12:30:05`
+fn has_time(line: &[u8]) -> bool {
+    let is_time = |(at, &byte): (usize, &u8)| {
+        if matches!(at, 2 | 5) { byte == b':' } else { byte.is_ascii_digit() }
+    };
+    line.windows(8).any(|window| window.iter().enumerate().all(is_time))
+}
+
+fn has_level(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| !byte.is_ascii_alphanumeric());
+    words.any(|word| LEVELS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    #[test]
+    fn logs_name_times_or_levels() {
+        let is = |line: &str| is_log(TextBuf::from(&line.repeat(8)[..]).as_text());
+        assert!(is("2024-05-01T12:30:05Z worker started\n"));
+        assert!(is("[WARN] the queue is full\n"));
+        assert!(is("Nov 21 11:13:00 host sshd[12]: session opened\n"));
+        assert!(!is("src/a.ts:12:30: unused variable\n"));
+        assert!(!is("The INFORMATION is of no use.\n"));
+        assert!(!is_log(TextBuf::from("12:30:05 a\n12:30:06 b").as_text()));
+    }
+}
