@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countTokens, fit } from '../../index.mjs';
+import { countTokens, fit, prune } from '../../index.mjs';
 import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 
 /** What stays of an output where the conversation gets this share of its tokens. */
@@ -170,18 +170,22 @@ test('what a later operation says better goes first, unless `prune` is false', (
   const other = lines(40, (n) => sentence(n + 300));
   const talk = new Talk().user('Look at it.').call('Read', { file_path: 'a.ts' }, file).call('Read', { file_path: 'b.ts' }, other);
   closed(talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call('Bash', { command: 'make' }, lines(5, (n) => sentence(n + 600))));
-  const lengths = (prune) => {
-    const { messages } = fit(talk.messages, { budget: talk.tokens / 2, ...(prune === undefined ? {} : { prune }) });
-    return [resultOf(messages, 0).length / file.length, resultOf(messages, 1).length / other.length];
-  };
   const options = { keep: { recent: 0 } };
-  const [stale, fresh] = lengths(options);
-  assert.ok(stale < 0.2 && fresh > 0.6, `${stale} of the stale one, ${fresh} of the other`);
-  const [first, second] = lengths(false);
-  assert.ok(first > 0.2 && Math.abs(first - second) < 0.5, `${first} and ${second}`);
-  assert.deepEqual(lengths(true), lengths(undefined));
-  const { messages } = fit(talk.messages, { budget: talk.tokens / 2, prune: options });
-  assert.match(resultOf(messages, 0), /stale read of a\.ts/);
+  const stays = new Set(resultOf(prune(talk.messages, options).messages).split('\n'));
+  const stale = file.split('\n').filter((line) => !stays.has(line));
+  assert.ok(stale.length > 10);
+  /** How many of these lines are left. */
+  const left = (all, how) => {
+    const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.7, prune: how }).messages);
+    return all.filter((line) => text.includes(line)).length;
+  };
+  assert.ok(left(stale, options) < stale.length / 4, `${left(stale, options)} of ${stale.length}`);
+  assert.ok(left(stale, false) > stale.length / 3, `${left(stale, false)} of ${stale.length}`);
+  assert.ok(left(other.split('\n'), options) > left(other.split('\n'), false));
+  // Default and `true` are `prune`'s own defaults, by which what is recent is not stale.
+  assert.deepEqual(left(stale, true), left(stale, undefined));
+  const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
+  assert.match(resultOf(messages), /\[… \d+ lines: stale read of a\.ts\]/);
 });
 
 test('messages that go leave a line that says what was there', () => {
