@@ -4,6 +4,7 @@ const { counted, grouped, percent } = require('../agent/report.js');
 
 /** Why a message stays, by the engine's numbers (`Why` in `src/agent/fit/choose.rs`). */
 const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth'];
+const GONE = 0;
 
 /**
  * What a fitting came to; see `FitReport` in `index.d.ts`. As a string it is one line.
@@ -21,7 +22,11 @@ function createReport(session, { written, choice }, tokens, summaries, isTraced)
   written.messages.forEach((message, index) => {
     const { first, last } = written.sources[index];
     after[last] = session.tokensOf(message);
-    for (let at = first; at <= last; at++) actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
+    for (let at = first; at <= last; at++) {
+      // Of messages that were put together some may stand between those, and be gone.
+      if (first < last && choice?.why[at] === GONE) continue;
+      actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
+    }
   });
   const counts = { keep: 0, cut: 0, remove: 0 };
   const saved = { cut: 0, remove: 0, keep: 0 };

@@ -7,8 +7,8 @@ const native = require('../native.js');
 const SHARE = 0.12;
 /** A group that would get fewer tokens is not offered. */
 const LEAST = 32;
-/** Of a call no more of the arguments is told, in UTF-16 code units. */
-const MAX_ARGUMENTS = 200;
+/** A longer argument of a call is not told, in UTF-16 code units. */
+const MAX_ARGUMENT = 200;
 const DEFAULT_CONCURRENCY = 4;
 
 /**
@@ -48,9 +48,22 @@ function textOf({ parts }, { ranges }) {
     const part = parts[ranges[at]];
     const text = part.text.slice(ranges[at + 1], ranges[at + 2]);
     const call = part.kind === 'result' && part.call >= 0 ? parts[part.call] : undefined;
-    texts.push(call === undefined ? text : `${call.name ?? 'tool'}(${call.text.slice(0, MAX_ARGUMENTS)}): ${text}`);
+    texts.push(call === undefined ? text : `${described(call)}: ${text}`);
   }
   return texts.join('\n\n');
+}
+
+/** A call with those of its arguments that are no code: paths, commands, numbers. */
+function described({ name, text }) {
+  let args = {};
+  try {
+    args = JSON.parse(text) ?? {};
+  } catch {
+    // Free-form input is mostly code.
+  }
+  const isTold = (value) => (typeof value === 'string' ? value.length <= MAX_ARGUMENT && !/[\n;{}=]/.test(value) : typeof value !== 'object');
+  const told = Object.entries(args).filter(([, value]) => isTold(value));
+  return `${name ?? 'tool'}(${told.map(([key, value]) => `${key}: ${value}`).join(', ')})`;
 }
 
 /** An answer on one line, with the facts that it lacks; undefined where it is none. */

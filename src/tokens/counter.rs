@@ -16,6 +16,8 @@ const REMEMBERED: usize = 16384;
 /// Longer pieces whose count is remembered, and how long they may be in bytes: a line drawn across a terminal has 500.
 const REMEMBERED_LONG: usize = 8192;
 const MAX_REMEMBERED: usize = 512;
+/// A piece of so many tokens is shared out between the places it reaches beyond.
+const SHARED: usize = 8;
 /// Memories that are kept between counters, and how large a buffer may be in one, in bytes.
 const MAX_IDLE: usize = 4;
 const MAX_IDLE_BUFFER: usize = 1 << 20;
@@ -43,8 +45,8 @@ impl Counter {
     }
 
     /// Adds to `counts`, for each place in `ends` (in order, in UTF-16 code units), the tokens of `text` up to there. A piece
-    /// of text that reaches beyond a place, which is cut only where the tokenizer cuts, counts where it starts; the last
-    /// count is that of the text where the last place is its end.
+    /// of text that reaches beyond a place, which is cut only where the tokenizer cuts, counts where it starts, or is shared out
+    /// where it has many tokens; the last count is that of the text where the last place is its end.
     pub fn count_up_to(&mut self, text: Text<'_>, ends: &[usize], counts: &mut Vec<f64>) {
         let vocabulary = match self.tokenizer {
             Tokenizer::Estimate => {
@@ -133,14 +135,20 @@ impl Memory {
         counts: &mut Vec<f64>,
     ) {
         let mut ends = ends.peekable();
-        let mut total = 0;
-        self.for_each_piece(vocabulary, text, |start, count| {
-            while ends.next_if(|&end| end <= start).is_some() {
-                counts.push(total as f64);
+        let (mut total, mut last, mut tokens) = (0, 0, 0);
+        let mut up_to = |start: usize, total: usize, last: usize, tokens: usize| {
+            while let Some(end) = ends.next_if(|&end| end <= start) {
+                let missing =
+                    if tokens < SHARED { 0.0 } else { ((start - end) * tokens) as f64 / (start - last) as f64 };
+                counts.push(total as f64 - missing);
             }
+        };
+        self.for_each_piece(vocabulary, text, |start, count| {
+            up_to(start, total, last, tokens);
             total += count;
+            (last, tokens) = (start, count);
         });
-        counts.extend(ends.map(|_| total as f64));
+        up_to(text.len(), total, last, tokens);
     }
 
     /// Shows `visit` where each piece of `text` starts, and its tokens.

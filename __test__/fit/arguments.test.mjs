@@ -1,0 +1,108 @@
+// Wrong arguments of `fit`: one clear error that names the argument, and nothing half done.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { fit } from '../../index.mjs';
+import { closed, lines, Talk } from './talk.mjs';
+
+const talk = () => closed(new Talk().user('Read it, please.').call('Read', { path: 'a.txt' }, lines(60)));
+
+/** That `fit` throws, without a call of any callback and with its input untouched. */
+function refuses(options, name, message, messages = talk().messages) {
+  const before = JSON.stringify(messages);
+  assert.throws(() => fit(messages, options), { name, message });
+  assert.equal(JSON.stringify(messages), before);
+}
+const mustNotBeCalled = () => assert.fail('nothing is called before the arguments are known to be right');
+
+test('the budget', () => {
+  refuses(undefined, 'TypeError', 'fit(): options must be an object with a budget, got undefined');
+  refuses(null, 'TypeError', 'fit(): options must be an object with a budget, got null');
+  refuses([100], 'TypeError', 'fit(): options must be an object with a budget, got array');
+  refuses({}, 'TypeError', 'fit(): options.budget must be a number of tokens, got undefined');
+  refuses({ budget: '100' }, 'TypeError', 'fit(): options.budget must be a number of tokens, got string');
+  refuses({ budget: 100n }, 'TypeError', 'fit(): options.budget must be a number of tokens, got bigint');
+  refuses({ budget: NaN }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got NaN');
+  refuses({ budget: -1 }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got -1');
+});
+
+test('each option by its name', () => {
+  for (const [options, name, message] of [
+    [{ tokenizer: 'gpt-4' }, 'TypeError', /^options\.tokenizer must be one of 'o200k_base', .*, got 'gpt-4'$/],
+    [{ tokenCounter: 5 }, 'TypeError', /^options\.tokenCounter must be a function, got number$/],
+    [{ tokenizer: 'estimate', tokenCounter: mustNotBeCalled }, 'TypeError', /options\.tokenizer and options\.tokenCounter/],
+    [{ format: 'openai' }, 'TypeError', /^options\.format must be one of 'openai-chat', .*, got 'openai'$/],
+    [{ tools: {} }, 'TypeError', /options\.tools must be an array, got object$/],
+    [{ tools: [{ name: 'a', input_schema: {} }, 5] }, 'TypeError', /options\.tools\[1\] must be an object, got number$/],
+    [{ thinking: 'drop' }, 'TypeError', /options\.thinking must be 'keep' or 'strip', got 'drop'$/],
+    [{ prune: 'yes' }, 'TypeError', /options\.prune must be a boolean or an object, got string$/],
+    [{ prune: [] }, 'TypeError', /options\.prune must be a boolean or an object, got array$/],
+    [{ prune: { mode: 'drop' } }, 'TypeError', /options\.prune\.mode must be 'stub' or 'remove', got 'drop'$/],
+    [{ prune: { keep: { recent: 0.5 } } }, 'RangeError', /options\.prune\.keep\.recent must be a whole number/],
+    [{ prune: { tools: { x: { kind: 'eat' } } } }, 'TypeError', /options\.prune\.tools\.x\.kind must be one of/],
+    [{ keep: 6 }, 'TypeError', /options\.keep must be an object, got number$/],
+    [{ keep: [] }, 'TypeError', /options\.keep must be an object, got array$/],
+    [{ keep: { recent: '6' } }, 'TypeError', /options\.keep\.recent must be a number, got string$/],
+    [{ keep: { recent: -1 } }, 'RangeError', /options\.keep\.recent must be a whole number from 0, or Infinity, got -1$/],
+    [{ keep: { recent: NaN } }, 'RangeError', /options\.keep\.recent must be a whole number from 0, or Infinity, got NaN$/],
+    [{ keep: { user: 'yes' } }, 'TypeError', /options\.keep\.user must be a boolean, got string$/],
+    [{ keep: { tools: 'Read' } }, 'TypeError', /options\.keep\.tools must be an array of strings, got string$/],
+    [{ keep: { tools: ['Read', null] } }, 'TypeError', /options\.keep\.tools\[1\] must be a string, got null$/],
+    [{ keep: { patterns: /a/ } }, 'TypeError', /options\.keep\.patterns must be an array of RegExps, got object$/],
+    [{ keep: { patterns: [/a/, 'b'] } }, 'TypeError', /options\.keep\.patterns\[1\] must be a RegExp, got string$/],
+    // A hole is no RegExp either.
+    [{ keep: { patterns: [, /a/] } }, 'TypeError', /options\.keep\.patterns\[0\] must be a RegExp, got undefined$/], // eslint-disable-line no-sparse-arrays
+    [{ summarizer: 'gpt' }, 'TypeError', /^options\.summarizer must be a function, got string$/],
+    [{ summarizer: mustNotBeCalled, concurrency: 0 }, 'RangeError', /^options\.concurrency must be a positive integer or Infinity, got 0$/],
+    [{ summarizer: mustNotBeCalled, signal: {} }, 'TypeError', /^options\.signal must be an AbortSignal, got object$/],
+    [{ originals: 5 }, 'TypeError', /originals must be an object, got number$/],
+    [{ originals: [] }, 'TypeError', /originals must be an object, got array$/],
+    [{ originals: { a: 1 } }, 'TypeError', /originals\["a"\] is no original$/],
+  ]) {
+    refuses({ budget: 100, ...options }, name, message);
+  }
+});
+
+test('null and undefined mean the default, and what has no meaning is ignored', () => {
+  const { messages } = talk();
+  const plain = fit(messages, { budget: 300 });
+  for (const none of [null, undefined]) {
+    const names = ['tokenizer', 'tokenCounter', 'format', 'tools', 'keep', 'prune', 'thinking', 'summarizer', 'concurrency', 'signal', 'originals', 'trace'];
+    const options = Object.fromEntries(names.map((name) => [name, none]));
+    assert.deepEqual(fit(messages, { budget: 300, ...options, unknown: 1 }), plain);
+    assert.deepEqual(fit(messages, { budget: 300, keep: { recent: none, user: none, tools: none, patterns: none } }), plain);
+  }
+});
+
+test('a RegExp of another realm is one', () => {
+  const { messages } = talk();
+  const patterns = [runInNewContext('/station_31\\b/')];
+  const { messages: fitted } = fit(messages, { budget: 300, keep: { patterns } });
+  assert.match(JSON.stringify(fitted), /station_31\b/);
+});
+
+test('messages that are none, by their path', () => {
+  refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got string', 'hello');
+  refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got null', null);
+  refuses({ budget: 1 }, 'TypeError', 'messages[1] must be an object, got number', [{ role: 'user', content: 'a' }, 5]);
+  refuses({ budget: 1 }, 'TypeError', /^messages\[0\] is of no known format/, [{ speaker: 'me' }]);
+  const wrong = [{ role: 'user', content: [{ type: 'text', text: 5 }] }];
+  refuses({ budget: 1, format: 'openai-chat' }, 'TypeError', 'messages[0].content[0].text must be a string, got number', wrong);
+});
+
+test('a counter that returns nonsense or throws', () => {
+  for (const count of [NaN, -1, Infinity, '12', null, undefined, 12n, {}, Promise.resolve(1)]) {
+    refuses({ budget: 100, tokenCounter: () => count }, 'TypeError', /^options\.tokenCounter must return a number of tokens from 0, got /);
+  }
+  const own = new RangeError('mine');
+  assert.throws(() => fit(talk().messages, { budget: 100, tokenCounter: () => { throw own; } }), (error) => error === own);
+  // Also when it does so late, for a message that was made: nothing comes back but the error.
+  const given = new Set(talk().messages.map((message) => JSON.stringify(message)));
+  const late = (message) => (given.has(JSON.stringify(message)) ? 100 : NaN);
+  refuses({ budget: 300, tokenCounter: late }, 'TypeError', /^options\.tokenCounter must return/);
+});
+
+test('with a summarizer wrong arguments are thrown at once, too', () => {
+  refuses({ budget: -1, summarizer: mustNotBeCalled }, 'RangeError', /options\.budget/);
+  refuses({ budget: 100, summarizer: mustNotBeCalled }, 'TypeError', 'messages[0] must be an object, got null', [null]);
+});

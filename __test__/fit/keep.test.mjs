@@ -1,0 +1,127 @@
+// What stays whatever it takes, and what goes last.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, fit, validate } from '../../index.mjs';
+import { working } from '../prune/working.mjs';
+import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import { lines, resultOf, sentence, Talk } from './talk.mjs';
+
+/** Some days of work, with a user who says little. */
+function days(count) {
+  const talk = new Talk();
+  for (let day = 0; day < count; day++) {
+    talk.user(`Now do step ${day}, and mind the gate_${day}.`);
+    for (let read = 0; read < 3; read++) talk.call('Read', { path: `src/day${day}/${read}.ts` }, lines(12, (n) => sentence(n + 20 * (3 * day + read))));
+    talk.assistant(`Step ${day} is done: ${sentence(900 + day)}`);
+  }
+  return talk.user('What is left?');
+}
+const said = (messages, role) => messages.filter((message) => message.role === role).map(({ content }) => content);
+/** Without the line that says which messages beside it are gone, where nothing but this one was left to say it. */
+const unmarked = (texts) => texts.map((text) => text.replace(/^\[… \d+ messages?[^\]\n]*\]\n|\n\[… \d+ messages?[^\]\n]*\]$/g, ''));
+
+test('the user\'s words go last', () => {
+  const { messages, tokens } = days(12);
+  const words = said(messages, 'user');
+  for (const share of [0.5, 0.3]) {
+    const budget = Math.floor(tokens * share);
+    // Far below a quarter of the budget.
+    assert.ok(countTokens(messages.filter(({ role }) => role === 'user')) < budget / 6);
+    assert.deepEqual(unmarked(said(fit(messages, { budget }).messages, 'user')), words);
+  }
+});
+
+test('the current exchange goes last', () => {
+  const talk = days(10).call('Bash', { command: 'npm test' }, lines(20, (n) => `case ${n} of the suite passed in ${n} ms`));
+  const [call, result] = talk.messages.slice(-2);
+  const exchange = countTokens([call, result]);
+  const budget = Math.ceil(exchange / 0.25);
+  assert.ok(budget < talk.tokens / 2);
+  const { messages } = fit(talk.messages, { budget });
+  assert.deepEqual(messages.slice(-2), [call, result]);
+  // Where it takes most of the budget, it is cut like everything else.
+  assert.ok(fit(talk.messages, { budget: exchange }).messages.at(-1).content !== result.content);
+});
+
+test('keep.recent', () => {
+  const { messages, tokens } = days(8);
+  for (const recent of [1, 3, 7]) {
+    const { messages: fitted, fits } = fit(messages, { budget: tokens / 3, keep: { recent } });
+    assert.ok(fits);
+    assert.deepEqual(unmarked(fitted.slice(-recent).map(({ content }) => content ?? '')), messages.slice(-recent).map(({ content }) => content ?? ''));
+  }
+  for (const recent of [Infinity, messages.length, 2 ** 40]) {
+    const result = fit(messages, { budget: tokens / 3, keep: { recent } });
+    assert.deepEqual(result.messages, messages);
+    assert.deepEqual([result.fits, result.tokens.minimum], [false, tokens]);
+  }
+});
+
+test('keep.tools: calls and their results, whole', () => {
+  const talk = days(3).call('Plan', { steps: lines(10) }, lines(10));
+  const kept = talk.messages.slice(-2);
+  for (let more = 0; more < 3; more++) talk.assistant(sentence(700 + more)).user('Go on.');
+  const { messages } = fit(talk.messages, { budget: talk.tokens / 3, keep: { tools: ['Plan'] } });
+  assert.ok(messages.includes(kept[0]));
+  assert.ok(unmarked(said(messages, 'tool')).includes(kept[1].content));
+});
+
+test('keep.patterns, whatever the flags, wherever they matched last', () => {
+  const { messages, tokens } = days(8);
+  const budget = tokens / 4;
+  const has = (patterns, word) => JSON.stringify(fit(messages, { budget, keep: { patterns } }).messages).includes(word);
+  const used = /station_167\b/g;
+  used.lastIndex = 1e6;
+  for (const pattern of [/station_167\b/, /station_167\b/g, /station_167\b/y, /STATION_167\b/giu, /station_167\b|(?:)/, used]) {
+    const { lastIndex } = pattern;
+    assert.ok(has([pattern], 'station_167 '), String(pattern));
+    assert.equal(pattern.lastIndex, lastIndex);
+  }
+  assert.ok(!has([], 'station_167 '), 'otherwise it goes');
+  assert.ok(!has([/(?:)/g, /$/gm], 'station_167 '), 'what is empty matches nothing');
+  // In what can't be cut the message stays: arguments, and JSON's keys.
+  assert.ok(!has([], 'src/day1/1.ts') && has([/src\/day1\/1\.ts/], 'src/day1/1.ts'));
+  assert.ok(has([/station_167\b/, /station_41\b/], 'station_167 ') && has([/station_167\b/, /station_41\b/], 'station_41 '));
+});
+
+test('a pattern over several lines keeps them all', () => {
+  const { messages, tokens } = days(8);
+  const text = resultOf(messages, 4);
+  const [first, second, third] = text.split('\n').slice(3, 6);
+  const pattern = new RegExp(`${first.slice(10)}\n${second}\n${third.slice(0, 10)}`);
+  const fitted = fit(messages, { budget: tokens / 5, keep: { patterns: [pattern] } });
+  assert.ok(fitted.fits);
+  assert.ok(fitted.messages.some(({ content }) => content?.includes([first, second, third].join('\n'))));
+});
+
+test('what has to stay is over the budget: the smallest result, and what it takes', () => {
+  const { messages, tokens } = days(6);
+  for (const keep of [{ user: true }, { tools: ['Read'] }, { patterns: [/station/] }, { recent: 9 }]) {
+    const { messages: fitted, fits, tokens: { after, minimum } } = fit(messages, { budget: 20, keep });
+    assert.ok(!fits);
+    assert.deepEqual([minimum, after], [countTokens(fitted), minimum]);
+    assert.deepEqual(validate(fitted), []);
+    assert.ok(minimum <= tokens);
+    // It is enough, and it is needed.
+    assert.ok(fit(messages, { budget: minimum, keep }).fits);
+    assert.ok(!fit(messages, { budget: minimum - 1, keep }).fits);
+    if (keep.user) assert.deepEqual(unmarked(said(fitted, 'user')), said(messages, 'user'));
+    if (keep.tools || keep.patterns) assert.deepEqual(unmarked(said(fitted, 'tool')), said(messages, 'tool'));
+  }
+});
+
+test('keep holds in every format', () => {
+  const keeps = fc.record({ recent: fc.nat(4), user: fc.boolean(), tools: fc.constantFrom([], ['Read'], ['Bash', 'Edit']) });
+  for (const format of FORMATS) {
+    fc.assert(fc.property(working, keeps, fc.constantFrom(0, 0.3, 0.7), (spoken, keep, share) => {
+      const messages = sayIn(format, spoken);
+      const budget = countTokens(messages, { format }) * share;
+      const { fits, tokens, report } = fit(messages, { format, budget, keep, trace: true });
+      assert.equal(fits, tokens.after <= budget);
+      const { trace } = report;
+      for (const { message, action } of trace.slice(messages.length - keep.recent)) assert.notEqual(action, 'remove', `message ${message}`);
+      if (!fits) assert.ok(fit(messages, { format, budget: tokens.minimum, keep }).fits);
+    }), { numRuns: 40, includeErrorInReport: true });
+  }
+});

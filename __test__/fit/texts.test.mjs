@@ -1,0 +1,207 @@
+// How a text reads after it was cut: lines as they were, marks where some are gone, structure that still is one.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, fit, prune } from '../../index.mjs';
+import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
+
+/** What stays of an output where the conversation gets this share of its tokens. */
+function cut(output, share = 0.3, { name = 'Bash', args = { command: 'x' }, ...options } = {}) {
+  const talk = closed(new Talk().user('Run it.').call(name, args, output));
+  const { messages, fits } = fit(talk.messages, { budget: Math.floor(talk.tokens * share), ...options });
+  assert.ok(fits);
+  return resultOf(messages);
+}
+
+/** That `text` is `original` with marks in the place of lines that are gone, and each mark tells how many. */
+function assertLinesOf(text, original) {
+  const all = original.split('\n');
+  let at = 0;
+  let marks = 0;
+  for (const line of text.split('\n')) {
+    const mark = /^\[…(?: (\d+) (?:lines?|more like this))?\]$/.exec(line);
+    if (mark && !all.includes(line)) {
+      marks++;
+      if (mark[1]) at += Number(mark[1]);
+      else at = undefined;
+      continue;
+    }
+    const place = at === undefined ? all.indexOf(line) : at;
+    assert.equal(all[place], line, `line ${place}`);
+    at = place + 1;
+  }
+  return marks;
+}
+
+test('lines stay as they were and in order; marks say how many are gone', () => {
+  const text = lines(120);
+  for (const share of [0.7, 0.4, 0.2]) {
+    const kept = cut(text, share);
+    assert.ok(assertLinesOf(kept, text) > 0);
+    assert.match(kept, /^\[… \d+ lines\]$/m);
+  }
+});
+
+test('sentences of one long line stay as they were', () => {
+  const sentences = Array.from({ length: 60 }, (_, n) => sentence(n));
+  const kept = cut(sentences.join(' '));
+  const said = kept.split('[…]').flatMap((part) => part.trim().split(/(?<=\.) (?=The )/)).filter(Boolean);
+  assert.ok(said.length > 5);
+  for (const one of said) assert.ok(sentences.includes(one), one);
+});
+
+describe('JSON', () => {
+  const item = (n) => ({ id: n, name: `item_${n}`, path: `src/part${n}.ts`, tags: ['a', 'b'] });
+  const shapes = {
+    'an array': Array.from({ length: 80 }, (_, n) => item(n)),
+    'an array in an object': { items: Array.from({ length: 80 }, (_, n) => item(n)), total: 80 },
+    'an object': Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`key_${n}`, item(n)])),
+    'long strings': { path: 'a.ts', text: lines(80), note: lines(5), quoted: `"${lines(10)}" \\n\\` },
+    'a long string in an array': [lines(80), lines(3)],
+    'one line in a string': { text: lines(80).replaceAll('\n', ' ') },
+    'no ASCII in it': { text: Array.from({ length: 60 }, (_, n) => `第${n}号车站在黄昏之前修好了，然后火车开走了。"引号"\\`).join('\n') },
+  };
+  for (const [name, value] of Object.entries(shapes)) {
+    for (const indent of [0, 2]) {
+      test(`${name} stays JSON, indented by ${indent}`, () => {
+        const original = JSON.stringify(value, null, indent);
+        for (const share of [0.7, 0.4, 0.2]) {
+          const kept = cut(original, share);
+          assert.ok(kept.length < original.length);
+          const parsed = JSON.parse(kept);
+          assert.equal(Array.isArray(parsed), Array.isArray(value));
+          if (name === 'an array in an object') {
+            assert.equal(parsed.total, 80);
+            for (const one of parsed.items) if (one !== '[…]') assert.deepEqual(one, item(one.id));
+            assert.ok(parsed.items.includes('[…]') && parsed.items.length > 3);
+          }
+        }
+      });
+    }
+  }
+
+  test('what is generated stays JSON', () => {
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), fc.constantFrom(0.2, 0.5, 0.8), (value, indent, share) => {
+      const original = JSON.stringify([value, { text: lines(30), all: [value, value, ...Array.from({ length: 30 }, (_, n) => item(n))] }], null, indent);
+      JSON.parse(cut(original, share));
+    }), { numRuns: 150, includeErrorInReport: true });
+  });
+
+  test('arguments stay an object with the same members', () => {
+    const args = { path: 'a.ts', overwrite: true, content: lines(60), edits: [{ old: lines(20), new: lines(20, (n) => sentence(n + 60)) }, { old: 'x', new: 'y' }] };
+    const talk = closed(new Talk().user('Write it.').call('Write', args, 'done'));
+    for (const share of [0.7, 0.4, 0.25]) {
+      const { messages } = fit(talk.messages, { budget: talk.tokens * share });
+      const kept = messages.flatMap(({ tool_calls: calls }) => calls ?? [])[0].function.arguments;
+      const parsed = JSON.parse(kept);
+      const keysOf = (one) => (typeof one === 'object' ? Object.entries(one).map(([key, inner]) => [key, keysOf(inner)]) : typeof one);
+      assert.deepEqual(keysOf(parsed), keysOf(args));
+      assert.deepEqual([parsed.path, parsed.overwrite, parsed.edits[1]], ['a.ts', true, { old: 'x', new: 'y' }]);
+      assert.ok(parsed.content.length < args.content.length && parsed.content.includes('[…'));
+    }
+  });
+});
+
+test('lines of code keep the signature above them', () => {
+  const functions = Array.from({ length: 12 }, (_, n) => `export function step${n}(input) {\n${lines(8, (line) => `    use(input.part_${n}_${line}, "${sentence(10 * n + line)}");`)}\n}\n`);
+  for (const share of [0.6, 0.3]) {
+    const kept = cut(functions.join('\n'), share);
+    let signature;
+    let bodies = 0;
+    for (const line of kept.split('\n')) {
+      signature = /^export function step(\d+)\(/.exec(line)?.[1] ?? signature;
+      const body = /^ {4}use\(input\.part_(\d+)_/.exec(line)?.[1];
+      if (body === undefined) continue;
+      bodies++;
+      assert.equal(body, signature, line);
+    }
+    assert.ok(bodies > 5);
+  }
+});
+
+for (const [name, header] of Object.entries({
+  "git's": (n) => `diff --git a/src/f${n}.ts b/src/f${n}.ts\n--- a/src/f${n}.ts\n+++ b/src/f${n}.ts\n`,
+  plain: (n) => `--- a/src/f${n}.ts\n+++ b/src/f${n}.ts\n`,
+})) {
+  test(`lines of a diff keep the headers of hunk and file: ${name}`, () => {
+    const hunk = (file, n) => `@@ -${n}0,3 +${n}0,3 @@ in part ${file}_${n}\n${lines(6, (line) => `${'+- '[line % 3]}${sentence(100 * file + 10 * n + line)} file_${file} hunk_${n}`)}\n`;
+    const diff = Array.from({ length: 6 }, (_, file) => header(file) + hunk(file, 1) + hunk(file, 2)).join('');
+    for (const share of [0.6, 0.3]) {
+      let [file, place, count] = [undefined, undefined, 0];
+      for (const line of cut(diff, share).split('\n')) {
+        file = /^(?:\+\+\+|diff --git) .*\/f(\d)\.ts$/.exec(line)?.[1] ?? file;
+        place = /^@@ .* in part (\d_\d)$/.exec(line)?.[1] ?? place;
+        const [, inFile, inHunk] = /file_(\d) hunk_(\d)$/.exec(line) ?? [];
+        if (inFile === undefined) continue;
+        count++;
+        assert.deepEqual([file, place], [inFile, `${inFile}_${inHunk}`], line);
+      }
+      assert.ok(count > 5);
+    }
+  });
+}
+
+describe('logs', () => {
+  const entry = (n) => `2024-05-01 12:${10 + (n % 50)}:07 INFO worker ${n} polled queue_${n % 7}`;
+  const log = lines(100, (n) => (n === 0 ? '2024-05-01 12:00:00 INFO started with config_a' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? '2024-05-01 13:00:00 INFO stopped after 99' : entry(n)));
+
+  test('keep their first line, their last line and errors', () => {
+    for (const share of [0.6, 0.3, 0.15]) {
+      const kept = cut(log, share).split('\n');
+      assert.match(kept[0], /started with config_a$/);
+      assert.match(kept.at(-1), /stopped after 99$/);
+      assert.ok(kept.some((line) => line.includes('ERROR cannot open')), `at ${share}`);
+      assertLinesOf(kept.join('\n'), log);
+    }
+  });
+
+  test('repeats are marked as such', () => {
+    const waiting = lines(40, (n) => `waiting for the lock, attempt ${n}`);
+    const kept = cut(`begin of it\n${waiting}\n${lines(20)}\nend of it`, 0.4);
+    const [, count] = /^waiting for the lock, attempt \d+\n\[… (\d+) more like this\]$/m.exec(kept) ?? assert.fail(kept);
+    assert.ok(Number(count) <= 39);
+    // What differs in a word is no repeat.
+    assert.doesNotMatch(cut(lines(120)), /more like this/);
+  });
+});
+
+test('what a later operation says better goes first, unless `prune` is false', () => {
+  const file = lines(40);
+  const other = lines(40, (n) => sentence(n + 300));
+  const talk = new Talk().user('Look at it.').call('Read', { file_path: 'a.ts' }, file).call('Read', { file_path: 'b.ts' }, other);
+  closed(talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call('Bash', { command: 'make' }, lines(5, (n) => sentence(n + 600))));
+  const options = { keep: { recent: 0 } };
+  const stays = new Set(resultOf(prune(talk.messages, options).messages).split('\n'));
+  const stale = file.split('\n').filter((line) => !stays.has(line));
+  assert.ok(stale.length > 10);
+  /** How many of these lines are left. */
+  const left = (all, how) => {
+    const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.7, prune: how }).messages);
+    return all.filter((line) => text.includes(line)).length;
+  };
+  assert.ok(left(stale, options) < stale.length / 4, `${left(stale, options)} of ${stale.length}`);
+  assert.ok(left(stale, false) > stale.length / 3, `${left(stale, false)} of ${stale.length}`);
+  assert.ok(left(other.split('\n'), options) > left(other.split('\n'), false));
+  // Default and `true` are `prune`'s own defaults, by which what is recent is not stale.
+  assert.deepEqual(left(stale, true), left(stale, undefined));
+  const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
+  assert.match(resultOf(messages), /\[… \d+ lines: stale read of a\.ts\]/);
+});
+
+test('messages that go leave a line that says what was there', () => {
+  const talk = new Talk().user('Begin.');
+  for (let n = 0; n < 60; n++) talk.call(n % 3 ? 'Read' : 'Bash', { path: `src/f${n}.ts` }, sentence(n));
+  closed(talk);
+  const { messages } = fit(talk.messages, { budget: talk.tokens / 5 });
+  const marks = messages.flatMap(({ content }) => content?.match(/\[… \d+ messages?[^\]]*\]/g) ?? []);
+  const gone = marks.reduce((sum, mark) => sum + Number(/\d+/.exec(mark)[0]), 0);
+  assert.equal(messages.length + gone, talk.messages.length);
+  assert.ok(marks.some((mark) => /: (?:Read|Bash) ×\d+/.test(mark)), marks.join());
+});
+
+test('every cut is marked, in tokens that are counted', () => {
+  const talk = closed(new Talk().user('Run it.').call('Bash', { command: 'x' }, lines(100)));
+  const { messages, tokens } = fit(talk.messages, { budget: talk.tokens / 3 });
+  assert.equal(countTokens(messages), tokens.after);
+  assert.ok(resultOf(messages).split('\n').some((line) => MARK.test(line)));
+});
