@@ -7,18 +7,18 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::{About, Edit, Fit, Form, Note};
+use super::{About, Edit, Fit, Form, Note, is_users};
 
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
-const CURRENT_SHARE: f64 = 0.3;
+const CURRENT_SHARE: f64 = 0.25;
 /// What the user wrote goes last, as long as it takes no more of the tokens than this.
-const USER_SHARE: f64 = 0.25;
+const USER_SHARE: f64 = 0.2;
 /// Where one token in so many is the user's, the user wrote most of the conversation.
 const MOST: f64 = 3.0;
 /// What is left free for the marks of messages that go.
-const MARKS_SHARE: f64 = 0.015;
+const MARKS_SHARE: f64 = 0.01;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
 const LEAST: f64 = 1e-6;
 /// So many spans of a unit are weighed against the tokens that opening it takes.
@@ -168,11 +168,10 @@ impl<'f> State<'f> {
         let (mut users, mut all) = (0.0, 0.0);
         for (item, cost) in fit.items.iter().zip(&fit.costs_of) {
             all += cost;
-            if item.is_users {
-                users += cost;
-                if parts.last() != Some(&item.part) {
-                    parts.push(item.part);
-                }
+            // What was pasted is theirs too, here.
+            users += if is_users(&fit.transcript.parts()[item.part as usize]) { *cost } else { 0.0 };
+            if item.is_users && parts.last() != Some(&item.part) {
+                parts.push(item.part);
             }
         }
         if users * MOST > all {

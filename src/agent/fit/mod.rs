@@ -157,7 +157,7 @@ pub struct Fit {
 }
 
 /// What a later operation says better is worth so much less.
-const SUPERSEDED: f64 = 0.2;
+const SUPERSEDED: f64 = 0.5;
 
 impl Fit {
     /// Reads a conversation. `costs` has to name every part and message. What `pruning` would take out is the first to go.
@@ -347,7 +347,7 @@ impl Fit {
     fn mark(&self, form: Form) -> f64 {
         match (form, self.tokenizer) {
             (Form::Text | Form::JsonText, Tokenizer::Estimate) => 3.5,
-            (Form::Text | Form::JsonText, _) => 4.0,
+            (Form::Text | Form::JsonText, _) => 3.5,
             (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
             (Form::Items | Form::Members, _) => 4.0,
         }

@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::text::lines::lf_lines;
 
 /// A line up to this length is one span, in UTF-16 code units; longer ones are split into sentences.
-pub const LINE: usize = 320;
+pub const LINE: usize = 280;
 
 /// What spans side by side are made of, and so what may stand in the place of those that go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
