@@ -24,9 +24,8 @@ use std::ops::Range;
 
 use choose::OPENING;
 pub use choose::{Choice, Why};
-use facts::Uses;
 pub use offers::Offer;
-use reading::{ReadSpan, Reading};
+use reading::{ReadPart, Reading};
 use spans::Form;
 use superseded::Superseded;
 use units::{Unit, units_of};
@@ -111,6 +110,10 @@ struct Item {
     /// Another item.
     context: Option<u32>,
     tokens: f64,
+    /// Its tokens, as the caller counts.
+    cost: f64,
+    /// What a mark beside it takes, as the caller counts, about.
+    mark: f64,
     /// Its words, in [`Fit::words`].
     words: Range<u32>,
     /// What the worth of its words is multiplied with.
@@ -148,8 +151,6 @@ pub struct Fit {
     /// Units of which something has to stay.
     held: Vec<u32>,
     costs: Costs,
-    /// The tokens of each item, as the caller counts.
-    costs_of: Vec<f64>,
     /// For each unit the tokens that it takes with nothing in it that can go.
     opening_costs: Vec<f64>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
@@ -181,7 +182,6 @@ impl Fit {
             parts_of: parts_of(&transcript),
             required: Vec::new(),
             held: Vec::new(),
-            costs_of: Vec::new(),
             opening_costs: Vec::new(),
             best: Vec::new(),
             units,
@@ -191,8 +191,8 @@ impl Fit {
             transcript,
         };
         fit.require(keep);
-        let (readings, pruned) = fit.read(pruning);
-        fit.take(readings, keep, &pruned.edits);
+        let (read, pruned) = fit.read(pruning);
+        fit.take(read, keep, &pruned.edits);
         fit.weigh();
         fit
     }
@@ -216,7 +216,7 @@ impl Fit {
     }
 
     /// Reads the texts, and finds out what pruning would take out; side by side where there is much to read.
-    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Vec<Reading>, prune::Outcome) {
+    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Reading, prune::Outcome) {
         let transcript = &self.transcript;
         let is_open = |part: &Part| {
             let may_go = !part.locked && !self.required[self.unit_of[part.message as usize] as usize];
@@ -226,64 +226,47 @@ impl Fit {
         let prune = || pruning.map(|options| prune::prune(transcript, options)).unwrap_or_default();
         let read = || {
             let units = |part: usize| transcript.text(part).len();
-            in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer))
+            let readings = in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer));
+            let append = |mut reading: Reading, next| {
+                reading.append(next);
+                reading
+            };
+            readings.into_iter().reduce(append).unwrap_or_default()
         };
         both(transcript.units(), read, prune)
     }
 
     /// Takes over what was read.
-    fn take(&mut self, readings: Vec<Reading>, keep: &Keep, pruned: &[prune::Edit]) {
-        let mut words = Words::default();
-        let mut uses = Uses::default();
+    fn take(&mut self, read: Reading, keep: &Keep, pruned: &[prune::Edit]) {
+        self.items = read.items;
+        self.words = read.words;
         let mut ranges = keep.ranges.iter().peekable();
         let mut pruned = pruned.iter().peekable();
-        for reading in readings {
-            let mut spans = reading.spans.into_iter();
-            let mut hashes = reading.words.into_iter();
-            for read in reading.parts {
-                let index = self.fixed.len() as u32;
-                let part = &self.transcript.parts()[index as usize];
-                let first = self.items.len() as u32;
-                let from = self.words.len();
-                let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
-                let mut fixed = self.costs.parts[index as usize] + read.tokens;
-                self.words.extend(hashes.by_ref().take(read.words as usize).map(|hash| words.add(hash)));
-                self.said.push(from as u32..self.words.len() as u32);
-                for span in spans.by_ref().take(read.spans as usize) {
-                    let start = self.words.len() as u32;
-                    self.words.extend(hashes.by_ref().take(span.words as usize).map(|hash| words.add(hash)));
-                    let ReadSpan { range, run, form, tokens, mut weight, is_users, .. } = span;
-                    while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
-                    let required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
-                    if stale.as_ref().is_some_and(|stale| stale.takes(&range)) {
-                        weight *= SUPERSEDED;
-                    }
-                    fixed -= tokens;
-                    let context = span.context.map(|context| first + context);
-                    let words = start..self.words.len() as u32;
-                    self.items.push(Item {
-                        part: index,
-                        range,
-                        run,
-                        form,
-                        context,
-                        tokens,
-                        words,
-                        weight,
-                        required,
-                        is_users,
-                    });
+        let (mut first, mut from) = (0, 0);
+        for ReadPart { items, tokens, words } in read.parts {
+            let index = self.fixed.len() as u32;
+            let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
+            let mut fixed = self.costs.parts[index as usize] + tokens;
+            for item in &mut self.items[first as usize..(first + items) as usize] {
+                let range = &item.range;
+                while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
+                item.required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
+                if stale.as_ref().is_some_and(|stale| stale.takes(range)) {
+                    item.weight *= SUPERSEDED;
                 }
-                uses.add(&self.words[from..], part.message, part.role);
-                if let Some(description) = stale.and_then(|stale| stale.description) {
-                    self.superseded.insert(index, description);
-                }
-                self.of_part.push(first..self.items.len() as u32);
-                self.fixed.push(fixed);
+                fixed -= item.tokens;
             }
+            if let Some(description) = stale.and_then(|stale| stale.description) {
+                self.superseded.insert(index, description);
+            }
+            self.said.push(from..from + words);
+            self.of_part.push(first..first + items);
+            self.fixed.push(fixed);
+            first += items;
+            from = if items > 0 { self.items[first as usize - 1].words.end } else { from + words };
         }
-        self.values = uses.values(&words, self.transcript.message_count());
-        self.dictionary = words;
+        self.values = read.uses.values(&read.dictionary, self.transcript.message_count());
+        self.dictionary = read.dictionary;
     }
 
     /// The tokens of each message as they were counted, without a scale.
@@ -306,8 +289,13 @@ impl Fit {
 
     /// Computes what no choice changes.
     fn weigh(&mut self) {
-        let cost = |item: &Item| item.tokens * self.scale(self.transcript.parts()[item.part as usize].message);
-        self.costs_of = self.items.iter().map(cost).collect();
+        for index in 0..self.items.len() {
+            let Item { part, form, tokens, .. } = self.items[index];
+            let scale = self.scale(self.transcript.parts()[part as usize].message);
+            let mark = self.mark(form) * scale;
+            let item = &mut self.items[index];
+            (item.cost, item.mark) = (tokens * scale, mark);
+        }
         self.opening_costs = (0..self.units.len()).map(|unit| self.opening_cost(unit)).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
     }
@@ -333,7 +321,7 @@ impl Fit {
         let density = |item: u32| {
             let here = &self.items[item as usize];
             let worth: f64 = self.words_of(here).iter().map(|&word| self.values[word as usize]).sum();
-            here.weight * worth / self.costs_of[item as usize].max(1.0)
+            here.weight * worth / here.cost.max(1.0)
         };
         let mut items: Vec<(f64, u32)> = self.items_of(unit).map(|item| (density(item), item)).collect();
         if items.len() > OPENING {
