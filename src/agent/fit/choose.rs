@@ -279,9 +279,12 @@ impl<'f> State<'f> {
         }));
         open.sort_unstable_by(|a, b| b.cmp(a));
         let mark = self.mark(Form::Text);
-        let mut tokens = self.opening_cost(unit);
+        // With so many kept of so many there are at most so many gaps between.
+        let all = fit.counts[unit] as usize;
+        let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
+        let mut tokens = self.opening_cost(unit) - fit.marks[unit];
         let mut worth = LEAST * tokens;
-        let mut best = (worth / tokens.max(1.0), 0);
+        let mut best = (worth / (tokens + gaps(0)).max(1.0), 0);
         self.round += 1;
         for (count, candidate) in open.iter().enumerate() {
             if candidate.density() < best.0 && count > 0 {
@@ -296,9 +299,10 @@ impl<'f> State<'f> {
                 }
             }
             worth += here.weight * gain;
-            tokens += here.cost + mark;
-            if worth / tokens > best.0 {
-                best = (worth / tokens, count + 1);
+            tokens += here.cost;
+            let density = worth / (tokens + gaps(count + 1)).max(1.0);
+            if density > best.0 {
+                best = (density, count + 1);
             }
         }
         open.truncate(best.1);

@@ -153,6 +153,10 @@ pub struct Fit {
     costs: Costs,
     /// For each unit the tokens that it takes with nothing in it that can go.
     opening_costs: Vec<f64>,
+    /// What of that the marks take.
+    marks: Vec<f64>,
+    /// For each unit the number of its items.
+    counts: Vec<u32>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
     best: Vec<Vec<u32>>,
 }
@@ -183,6 +187,8 @@ impl Fit {
             required: Vec::new(),
             held: Vec::new(),
             opening_costs: Vec::new(),
+            marks: Vec::new(),
+            counts: Vec::new(),
             best: Vec::new(),
             units,
             unit_of,
@@ -296,25 +302,29 @@ impl Fit {
             let item = &mut self.items[index];
             (item.cost, item.mark) = (tokens * scale, mark);
         }
-        self.opening_costs = (0..self.units.len()).map(|unit| self.opening_cost(unit)).collect();
+        (self.opening_costs, self.marks) = (0..self.units.len()).map(|unit| self.opening_cost(unit)).unzip();
+        self.counts = (0..self.units.len()).map(|unit| self.items_of(unit).count() as u32).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
     }
 
-    fn opening_cost(&self, unit: usize) -> f64 {
-        let message_cost = |&message: &u32| {
-            let parts = self.parts(message);
-            let fixed: f64 = parts.clone().map(|part| self.fixed[part]).sum();
-            let mut marks = 0.0;
+    /// The tokens of a unit with a mark in the place of all in it that can go, and those of the marks.
+    fn opening_cost(&self, unit: usize) -> (f64, f64) {
+        let (mut tokens, mut marks) = (0.0, 0.0);
+        for &message in &self.units[unit].messages {
+            let mut own = self.costs.messages[message as usize];
             let mut last = None;
-            for item in parts.flat_map(|part| self.of_part[part].clone()) {
-                let Item { part, run, form, .. } = self.items[item as usize];
-                if last.replace((part, run)) != Some((part, run)) {
-                    marks += self.mark(form);
+            for part in self.parts(message) {
+                own += self.fixed[part];
+                for item in self.of_part[part].clone() {
+                    let Item { part, run, mark, .. } = self.items[item as usize];
+                    if last.replace((part, run)) != Some((part, run)) {
+                        marks += mark;
+                    }
                 }
             }
-            (self.costs.messages[message as usize] + fixed + marks) * self.scale(message)
-        };
-        self.units[unit].messages.iter().map(message_cost).sum()
+            tokens += own * self.scale(message);
+        }
+        (tokens + marks, marks)
     }
 
     fn best_of(&self, unit: usize) -> Vec<u32> {
