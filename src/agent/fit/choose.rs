@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::{About, Edit, Fit, Form, Note};
 
@@ -69,7 +70,6 @@ pub(super) struct State<'f> {
     /// How often each word is said, up to 2.
     said: Vec<u8>,
     pub tokens: f64,
-    pub worth: f64,
     /// For each word the last round of [`State::opening`] that saw it.
     seen: Vec<u32>,
     round: u32,
@@ -121,7 +121,6 @@ impl<'f> State<'f> {
             why: vec![Why::Gone; fit.units.len()],
             said: vec![0; fit.values.len()],
             tokens: fit.costs.request,
-            worth: 0.0,
             seen: vec![0; fit.values.len()],
             round: 0,
             open_items: Vec::new(),
@@ -344,12 +343,10 @@ impl<'f> State<'f> {
         self.kept[item as usize] = false;
         let fit = self.fit;
         self.tokens += self.cost(item);
-        self.worth += self.gain(item);
         self.kept[item as usize] = true;
         self.say(fit.words_of(&fit.items[item as usize]));
         let mut above = fit.items[item as usize].context;
         while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
-            self.worth += self.gain(context);
             self.kept[context as usize] = true;
             self.say(fit.words_of(&fit.items[context as usize]));
             above = fit.items[context as usize].context;
@@ -391,6 +388,24 @@ impl<'f> State<'f> {
                 self.say(&fit.words[said.start as usize..said.end as usize]);
             }
         }
+    }
+
+    /// What all that stays is worth: its words, each as much as where it is said best.
+    pub fn worth(&self) -> f64 {
+        let fit = self.fit;
+        let mut weights = vec![0.0_f64; fit.values.len()];
+        let mut say = |words: &Range<u32>, weight: f64| {
+            for &word in &fit.words[words.start as usize..words.end as usize] {
+                weights[word as usize] = weights[word as usize].max(weight);
+            }
+        };
+        for (part, said) in fit.said.iter().enumerate() {
+            if self.is_open(fit.unit_of[self.message_of(part as u32) as usize] as usize) {
+                say(said, 1.0);
+            }
+        }
+        fit.items.iter().zip(&self.kept).filter(|(_, kept)| **kept).for_each(|(item, _)| say(&item.words, item.weight));
+        weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum()
     }
 
     /// Whether a unit stays.
