@@ -15,6 +15,15 @@ export declare class Fitter {
   offers(limit: number): Array<FitOffer>
 }
 
+/** The call that a tool's result answers. */
+export interface AnsweredCall {
+  name: string
+  /** JSON. */
+  arguments: string
+  /** The position of the result. */
+  answer: number
+}
+
 /** The functions of an asynchronous call. */
 export interface AsyncFunctions {
   /** `(text)`: the summary; anything but a good one, or a failure, leaves it to the engine. */
@@ -25,12 +34,17 @@ export interface AsyncFunctions {
   takeVerdict?: (index: number, verdict: unknown) => boolean
   /** Throws the reason once the call is aborted. */
   throwIfAborted?: () => void
-  /** How many summaries or verdicts may be under way at once. */
+  /** `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them. */
+  scoreSentences?: (sentences: string[], ours: number[]) => unknown
+  /** How many summaries, scores or verdicts may be under way at once. */
   concurrency: number
 }
 
 /** See `bestSentenceScore` in `index.d.ts`. */
 export declare function bestSentenceScore(text: string): number
+
+/** See `buildCoreferenceMap` in `index.d.ts`. */
+export declare function buildCoreferenceMap(texts: string[]): Array<FoundEntity>
 
 /** The heuristic classifier's verdict on a text. */
 export interface Classification {
@@ -42,14 +56,20 @@ export interface Classification {
 /** See `classifyMessage` in `index.d.ts`. */
 export declare function classifyMessage(text: string): Classification
 
+/** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
+export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
+
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
-export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null): CompressOutcome
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, untrimmed?: Untrimmed | undefined | null): CompressOutcome
 
 /**
  * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
  * result goes into `columns` and `numbers`.
  */
-export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null): Promise<CompressOutcome>
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, untrimmed?: Untrimmed | undefined | null): Promise<CompressOutcome>
+
+/** The pieces of a text that a summary is to be made of. */
+export declare function compressiblePieces(name: string, text: string): string[]
 
 /** What doesn't go into the numbers of the caller. */
 export interface CompressOutcome {
@@ -58,6 +78,9 @@ export interface CompressOutcome {
   /** What became of each message, where that was asked for. */
   trace?: Trace
 }
+
+/** The importance of each text. */
+export declare function computeImportance(texts: string[]): Array<number>
 
 /**
  * The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
@@ -71,8 +94,23 @@ export declare function countStructuralElements(text: string): number
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
 
+/** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
+export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
+
+/** Whether a text is of a format. */
+export declare function detectFormat(name: string, text: string): boolean
+
 /** The version of the engine, by which the package knows that it found its own. */
 export declare function engineVersion(): string
+
+/** The share of the specific facts of `input` that can still be read in `output`, 0 to 1. */
+export declare function factRetention(input: string[], output: string[]): number
+
+/**
+ * The corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 where the text
+ * may neither correct nor be corrected.
+ */
+export declare function findContradictions(texts: string[], roles: Array<number>, threshold: number): Array<FoundContradiction>
 
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
@@ -103,12 +141,47 @@ export interface FitOffer {
   facts: Array<string>
 }
 
+/** Messages that belong together. */
+export interface FoundChain {
+  indices: Array<number>
+  type: string
+  label: string
+}
+
+/** Successive messages about the same things. */
+export interface FoundCluster {
+  indices: Array<number>
+  sharedEntities: string[]
+  label: string
+}
+
+/** A message and the one that supersedes it. */
+export interface FoundContradiction {
+  of: number
+  by: number
+  overlap: number
+  signal: string
+}
+
 /** A message that duplicates another. */
 export interface FoundDuplicate {
   index: number
   of: number
   length: number
   similarity?: number
+}
+
+/** A clause of a text. */
+export interface FoundEdu {
+  text: string
+  dependsOnLast: boolean
+}
+
+/** A name, the message that defines it, and those that refer to it. */
+export interface FoundEntity {
+  entity: string
+  definingMessageIndex: number
+  referencingMessageIndices: Array<number>
 }
 
 /** What the conversation costs beside its texts, and what has to stay of it. */
@@ -168,6 +241,9 @@ export interface GatheredTokenizer {
   ofRequest: number
 }
 
+/** See `generateInlineDefinitions` in `index.d.ts`. */
+export declare function generateInlineDefinitions(entities: string[], source: string): string
+
 /** A text for the mark of what is gone. */
 export interface GivenNote {
   /** A message of the run that goes, or -1. */
@@ -194,12 +270,28 @@ export interface GivenTool {
 /** The names of the reasons that are enough to keep a text. */
 export declare function hardReasonNames(): Array<string>
 
+/** The hash of the id of a message, by which what stands for it alone is told from others. */
+export declare function hashOfId(id: string): number
+
 /** The functions that `lib/compress.js` brings. */
 export interface HostFunctions {
   /** `(start, count, text, idsHash)`: the tokens of an output message. */
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
   /** `(index)`: the number of the first pattern that the message's text matches, or -1. */
   firstPattern?: (index: number) => number
+  /** `(index)`: the number of the adapter that has taken the message's text apart, or -1. */
+  findAdapter?: (index: number) => number
+  /** `(index)`: what of that text is to be summarised. */
+  adaptedProse?: (index: number) => string
+  /** `(index, summary)`: the new text, if there is one. */
+  reconstruct?: (index: number, summary: string) => string | undefined
+  /** `(text)`: the summary, at once; anything but a good one leaves it to the engine. */
+  summarize?: (text: string) => string | undefined
+  /**
+   * `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+   * nothing may take its time.
+   */
+  scoreSentences?: (sentences: string[], ours: number[]) => Float64Array | undefined
 }
 
 /** Whether a text reads as a chain of reasoning. */
@@ -207,6 +299,9 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The pieces of a text that stay as they are. */
+export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {
@@ -233,13 +328,58 @@ export interface PruneOutcome {
 /** Finds what can go from a conversation. */
 export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
 
+/** See `scoreContentSignals` in `index.d.ts`. */
+export declare function scoreContentSignals(text: string): number
+
+/** The scores of clauses. */
+export declare function scoreEDUs(texts: string[]): Array<number>
+
+/** See `segmentEDUs` in `index.d.ts`. */
+export declare function segmentEDUs(text: string): Array<FoundEdu>
+
+/** Which of the units a summary has; see `selectEDUs` in `index.d.ts`. */
+export declare function selectEDUs(lengths: Array<number>, scores: Array<number>, dependsOn: Array<Array<number>>, budget: number, maxDepth: number): Array<boolean>
+
+/** The sentences of a text; the whole of it, trimmed, where it has none. */
+export declare function splitSentences(text: string): string[]
+
+/** See `summarizeChain` in `index.d.ts`: the texts are those of the chain's messages. */
+export declare function summarizeChain(kind: string, texts: string[]): string
+
+/** See `summarizeCluster` in `index.d.ts`: the texts are those of the cluster's messages. */
+export declare function summarizeCluster(sharedEntities: string[], texts: string[]): string
+
+/** See `summarizeWithEDUs` in `index.d.ts`. */
+export declare function summarizeWithEDUs(text: string, budget: number): string
+
 /** What became of each message. */
 export interface Trace {
   /**
    * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern.
+   * the number of the pattern, adapter or cluster.
    */
   decisions: Uint32Array
   actions: Array<string>
   reasons: Array<string>
+  clusterLabels: string[]
+}
+
+/** A tool's result that can be shorter. */
+export interface TrimmedResult {
+  index: number
+  text: string
+}
+
+/**
+ * The tool results that can be shorter. For each text, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
+ * result of a tool that may be trimmed, 3 one that may not. All texts together have so many UTF-16 code `units`.
+ */
+export declare function trimToolResults(texts: string[], kinds: Uint8Array, units: number, calls: Array<AnsweredCall>): Array<TrimmedResult>
+
+/** What some messages were before they were trimmed. */
+export interface Untrimmed {
+  /** Their positions. */
+  indices: Uint32Array
+  /** Their texts. */
+  texts: string[]
 }

@@ -87,6 +87,16 @@ export interface ClassifierResult {
   reason: string;
 }
 
+/**
+ * Scores sentences, a number for each, the higher the sooner it is in a summary; negative ones are fine, such as logarithms of
+ * probabilities, and what is too many is ignored. A failure, too few scores, or one that is no number leave it at our own
+ * scores, and `callback_fallbacks` of the statistics counts that. In a call without summarizer or classifier a promise is an
+ * Error.
+ */
+export type EntropyScorer = (sentences: string[]) => SentenceScores | PromiseLike<SentenceScores>;
+
+export type SentenceScores = readonly number[] | Float32Array | Float64Array;
+
 /** A pattern that keeps every message whose text it finds. */
 export interface PreservePattern {
   /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where its last match ended, in another message too. */
@@ -120,6 +130,29 @@ export interface CompressOptions<M = Message> {
   fuzzyDedup?: boolean | null | undefined;
   /** Share of lines in common, 0 to 1, from which texts are nearly the same. Default 0.85. */
   fuzzyThreshold?: number | null | undefined;
+  /**
+   * One summary stands for successive messages that belong together: a question and its answer, a request and what was
+   * done, a statement and its correction or a short consent. Never for what a hard reason, a pattern or the classifier
+   * keeps. `summarizer` and `embedSummaryId` have no effect on it. Default false.
+   */
+  conversationFlow?: boolean | null | undefined;
+  /**
+   * One summary stands for successive messages of 80 characters or more about the same things, as {@link clusterMessages}
+   * finds them among the last 200 before the recency window. The same is exempt as with `conversationFlow`. Default false.
+   */
+  semanticClustering?: boolean | null | undefined;
+  /** With `semanticClustering`: how alike, 0 to 1, messages are on average to share a summary. Default 0.15. */
+  clusterThreshold?: number | null | undefined;
+  /**
+   * Where a summary lacks a name such as `readToken` that it would explain to a message that stays, adds the sentence that
+   * had it, as `[summary: [context: …] …]`, if it stays shorter than what it stands for. Default false.
+   */
+  coreference?: boolean | null | undefined;
+  /**
+   * Makes summaries of clauses and what they depend on, as {@link summarizeWithEDUs} does, instead of whole sentences.
+   * Without effect with a summarizer. Default false.
+   */
+  discourseAware?: boolean | null | undefined;
   /** Writes the summary's id into its text. Default false. */
   embedSummaryId?: boolean | null | undefined;
   /** Messages that one of these finds stay as they are. Default none. */
@@ -157,6 +190,62 @@ export interface CompressOptions<M = Message> {
    * Without effect without a classifier. Default `'hybrid'`.
    */
   classifierMode?: 'hybrid' | 'full' | null | undefined;
+  /**
+   * Writes summaries out of the tokens that it keeps; with it no `summarizer` is asked. It may return a promise where the
+   * result is one anyway, because of a `summarizer` or `classifier`; else a promise is an Error. Where it fails, answers
+   * with something else or keeps nothing, the rules summarise. Default none.
+   */
+  mlTokenClassifier?: MLTokenClassifier | null | undefined;
+  /**
+   * The first one that detects a text says what of it stays and what is summarised. Asked only about texts that no other
+   * rule keeps and that have no code fence. What an adapter throws is passed on; where an answer is of the wrong type (a
+   * promise too), the text is summarised as a whole or, after `reconstruct`, stays. Default none.
+   */
+  adapters?: readonly FormatAdapter[] | null | undefined;
+  /**
+   * Trims tool results before all else: listings of installed packages, steps of builds, notices of package managers,
+   * tests that pass, what the agent has just said itself, and files that were written anew since. What is trimmed is in
+   * `verbatim`. Messages of preserved roles and with tool calls stay. Default false.
+   */
+  agentToolPrepass?: boolean | null | undefined;
+  /**
+   * Keeps messages that matter to later ones, see {@link computeImportance}; with `forceConverge` the least important are cut
+   * first. Default false.
+   */
+  importanceScoring?: boolean | null | undefined;
+  /** The importance from which a message is kept; NaN: none is. Default 0.65. */
+  importanceThreshold?: number | null | undefined;
+  /**
+   * Replaces a message that later ones take back or put right by a reference to the one that holds in the end, with a summary;
+   * that one stays as it is. See {@link analyzeContradictions}. Default false.
+   */
+  contradictionDetection?: boolean | null | undefined;
+  /** How much both have in common, 0 to 1; half as much again where their roles differ. Default 0.15. */
+  contradictionTopicThreshold?: number | null | undefined;
+  /**
+   * Leaves out messages to be summarised of which no sentence scores as much as this: see {@link bestSentenceScore} for the
+   * scale, on which 3 is one identifier. Plain words with dates or names score low. Default 0: none is left out.
+   */
+  relevanceThreshold?: number | null | undefined;
+  /**
+   * How short summaries are: `gentle` about 30 % of the text, `moderate` half of that and more for texts full of names,
+   * `aggressive` hardly more than names. `auto` with `tokenBudget`: the first of these that fits; without: `gentle`.
+   * Default `'gentle'`.
+   */
+  compressionDepth?: 'gentle' | 'moderate' | 'aggressive' | 'auto' | null | undefined;
+  /**
+   * How a `tokenBudget` is met. `binary-search`: with the largest recency window that fits. `tiered`: `recencyWindow` stays as
+   * it is, and what stands before it is summarised more tightly, then left out where it says little, until the budget is
+   * met; code, structures, keys, tool calls and whatever an option keeps are not touched. Default `'binary-search'`.
+   */
+  budgetStrategy?: 'binary-search' | 'tiered' | null | undefined;
+  /**
+   * Scores the sentences that a summary is chosen from, a language model as a rule. With a `summarizer` it is asked only where
+   * that has no good answer. Default none: our own scores alone.
+   */
+  entropyScorer?: EntropyScorer | null | undefined;
+  /** `augment`: 60 % the scorer's scores, 40 % our own, both from 0 to 1. `replace`: the scorer's alone. Default `'augment'`. */
+  entropyScorerMode?: 'augment' | 'replace' | null | undefined;
   /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
   trace?: boolean | null | undefined;
   /**
@@ -231,11 +320,11 @@ export interface CompressResult<M = Message> {
 export interface CompressionStats {
   /** `sourceVersion`. */
   original_version: number;
-  /** Characters before / after; 1 when no message was summarised, cut or replaced by an exact reference. */
+  /** Characters before / after; 1 when no message was summarised, cut or replaced by a reference to the same text. */
   ratio: number;
   /** Tokens before / after; 1 in the same cases. */
   token_ratio: number;
-  /** Messages whose text was summarised or cut. */
+  /** Messages whose text was summarised, cut or trimmed. */
   messages_compressed: number;
   /** Messages that stayed as they are. */
   messages_preserved: number;
@@ -249,11 +338,24 @@ export interface CompressionStats {
   messages_llm_classified?: number;
   /** Messages that the classifier kept. */
   messages_llm_preserved?: number;
+  /** With `agentToolPrepass`: tool results that were trimmed, 0 too. */
+  messages_tool_prepass_trimmed?: number;
+  /** With `agentToolPrepass`: characters that they are shorter, 0 too. */
+  chars_tool_prepass_removed?: number;
+  /** Messages that were kept for their importance. */
+  messages_importance_preserved?: number;
+  /** Messages that a reference to the one that supersedes them stands for. They count neither as compressed nor as preserved. */
+  messages_contradicted?: number;
+  /** Messages that were left out for `relevanceThreshold`; they count as compressed too. */
+  messages_relevance_dropped?: number;
+  /** With `trace`: how often a callback's answer was no good and the rules were used instead, by option. */
+  callback_fallbacks?: { entropyScorer?: number; mlTokenClassifier?: number; adapters?: number };
   /** With `trace`, unless there was nothing to do. */
   decisions?: CompressDecision[];
   /**
    * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
-   * message was summarised, cut or replaced by an exact reference.
+   * message was summarised, cut, trimmed, superseded or replaced by an exact reference, and not where trimming alone met the
+   * budget.
    */
   entity_retention?: number;
   /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
@@ -262,6 +364,11 @@ export interface CompressionStats {
   reference_coherence?: number;
   /** The three above, weighted 0.4, 0.4 and 0.2, rounded to three digits. */
   quality_score?: number;
+  /**
+   * {@link computeFactRetention} of the conversation and the result, rounded to three digits. Computed when it is first
+   * read, for that takes about as long as the call; and no enumerable property, so it is in no JSON and no copy.
+   */
+  readonly fact_retention: number;
 }
 
 /** What was done with a message, and why. */
@@ -270,13 +377,16 @@ export interface CompressDecision {
   messageId: string;
   /** Position in the given conversation. */
   messageIndex: number;
-  action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split';
+  action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split' | 'contradicted';
   /**
    * The rule that decided: `preserved_role`, `recency_window`, `tool_calls`, `short_content`, `already_compressed`,
    * `exact_duplicate`, `fuzzy_duplicate`, `duplicate_reverted`, `code_split`, `code_split_reverted`, `code_fence_no_prose`,
    * `hard_t0:<hard reasons>`, `pattern:<label>`, `llm_preserved:<the classifier's reason>`, `json_structure`,
-   * `compressible_prose`, `merged_compressed`, `merge_reverted`, `single_reverted` or `force_converge`. `…_reverted`: what
-   * would have stood for the message is not shorter or, for a duplicate, longer.
+   * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`,
+   * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`, `single_reverted`, `force_converge`,
+   * `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`, `contradiction_reverted`,
+   * `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
+   * the message is not shorter or, for a duplicate, longer.
    */
   reason: string;
   /** Characters of the message. */
@@ -292,7 +402,6 @@ export interface CompressDecision {
  * @throws {TypeError} `messages` is not an array of objects with an id, or an option is of the wrong type; thrown at once,
  *   also when the result would be a promise
  * @throws {RangeError} an option's number makes no sense
- * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: an option asks for a feature that this version does not have
  */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
@@ -478,12 +587,94 @@ export function computeReferenceCoherence(input: readonly MessageLike[], output:
 /** The three measures and `0.4·entity_retention + 0.4·structural_integrity + 0.2·reference_coherence`; none is rounded. */
 export function computeQualityScore(input: readonly MessageLike[], output: readonly MessageLike[]): QualityScore;
 
+/**
+ * The share of specific facts of the originals that can still be read in the result, 0 to 1; 1 where there are none.
+ *
+ * A fact is a name, an identifier, a path, a URL, an address, a version, a command behind a `$`, a text in double quotes or
+ * backticks, a number with its unit, a date or time, an amount of money, or a number of three digits or more. It is kept if
+ * the same words and signs stand anywhere in the result. With N originals, a fact that n of them have weighs ln(1 + N/n).
+ */
+export function computeFactRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
+
 export interface QualityScore {
   entity_retention: number;
   structural_integrity: number;
   reference_coherence: number;
   quality_score: number;
 }
+
+/** The importance of messages by their positions, 0 to 1. */
+export type ImportanceMap = Map<number, number>;
+
+/** From this importance on a message is kept, unless `importanceThreshold` says otherwise. It is 0.65. */
+export const DEFAULT_IMPORTANCE_THRESHOLD: number;
+
+/**
+ * How much each message matters to those that come after it, 0 to 1: up to 0.5 for the share of later messages that have an
+ * identifier, a word without vowels or a `file.ext:line` in common with it, compared with the message that has most of
+ * them (at least the next 4032 messages are looked at); {@link scoreContentSignals} of its content; and up to 0.1 for coming
+ * late.
+ *
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function computeImportance(messages: readonly { content?: unknown }[]): ImportanceMap;
+
+/**
+ * 0.15 if the text decides something (`must`, `always`, `we will use` …), 0.25 if it corrects something (`actually`,
+ * `scratch that` …), 0.1 if it limits something (`deadline`, `constraint` …); 0.4 at most.
+ *
+ * @throws {TypeError} `content` is not a string
+ */
+export function scoreContentSignals(content: string): number;
+
+/** What supersedes a message. */
+export interface ContradictionAnnotation {
+  /** Position of the message that does. */
+  supersededByIndex: number;
+  /** How much of what both are about they have in common, 0 to 1. */
+  topicOverlap: number;
+  /** What shows it, such as `explicit_correction`. */
+  signal: string;
+}
+
+/**
+ * The messages that a later one takes back or puts right (`actually, …`, `no, use …`, `scratch that` …), by position. The
+ * later one is meant for that of the 512 messages before it with which it has most in common; of several the first counts.
+ * Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
+ *
+ * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
+ * @param preserveRoles roles whose messages neither correct nor are corrected; default none
+ * @throws {TypeError} `messages` is not an array of objects
+ */
+export function analyzeContradictions(
+  messages: readonly { role?: string | undefined; content?: unknown }[],
+  topicThreshold?: number,
+  preserveRoles?: Iterable<string>,
+): Map<number, ContradictionAnnotation>;
+
+/**
+ * The sentences of a text, trimmed: what ends in `.`, `!` or `?` on one line. What does not is left out, unless there is no
+ * sentence at all: then it is the whole text, trimmed; nothing for a blank one.
+ *
+ * @throws {TypeError} `text` is not a string
+ */
+export function splitSentences(text: string): string[];
+
+/**
+ * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
+ *
+ * @throws {TypeError} `scores` is not an array
+ */
+export function normalizeScores(scores: readonly number[]): number[];
+
+/**
+ * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
+ *
+ * @param weight default 0.6; any number
+ * @throws {TypeError} one of the lists is not an array
+ * @throws {Error} they are not of the same length
+ */
+export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
 
 /** What the rules say about a text. */
 export interface MessageClassification {
@@ -564,6 +755,128 @@ export function analyzeFuzzyDuplicates(
   threshold?: number,
 ): Map<number, Required<DuplicateAnnotation>>;
 
+/** Messages that belong together. */
+export interface FlowChain {
+  /** Their positions, ascending: what comes first, what follows from it and, in `qa` and `request_action`, a confirmation. */
+  indices: number[];
+  /** A question and its answer, a request and what was done, a statement and its correction, a long statement and its consent. */
+  type: 'qa' | 'request_action' | 'correction' | 'acknowledgment';
+  /** The kind and the first 50 characters of the first message; of the second, for `correction`. */
+  label: string;
+}
+
+/**
+ * Finds chains of messages: each from a message to one of the next three, and on to a confirmation. No message is in two.
+ * Texts under 10 characters, with code fences, or that are summaries belong to none, nor do messages that call tools.
+ *
+ * @param recencyStart only messages before this position are looked at
+ * @param preserveRoles roles that are left out
+ */
+export function detectFlowChains(
+  messages: readonly MessageLike[],
+  recencyStart: number,
+  preserveRoles: ReadonlySet<string>,
+): FlowChain[];
+
+/** What a chain says, in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
+export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
+
+/** An elementary discourse unit: a sentence or a clause of one. */
+export interface EDU {
+  text: string;
+  /** Its place in the list. */
+  index: number;
+  /** Places of those without which it can't be understood. */
+  dependsOn: number[];
+  /** What it is worth in a summary. */
+  score: number;
+}
+
+/** Cuts a text into units, with score 0. A clause of 10 characters or less, and a rest without a full stop, are left out. */
+export function segmentEDUs(text: string): EDU[];
+
+/**
+ * Copies of the units with scores.
+ *
+ * @param scorer gives a number for a text, at once; what it throws is passed on. Default: names of code, quantities with
+ *   units, and emphasis raise the score, filler lowers it.
+ */
+export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => number) | null): EDU[];
+
+/**
+ * The units with the highest scores that fit into a budget, in their order, each together with what it depends on.
+ *
+ * @param budget characters; each unit costs two more than its text has
+ * @param maxDepth levels of dependencies that come along; default 2
+ */
+export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
+
+/** The best units of a text within a budget of characters; its beginning, where none fits. */
+export function summarizeWithEDUs(
+  text: string,
+  budget: number,
+  scorer?: ((text: string) => number) | null,
+): string;
+
+/** A name of code that several messages use. */
+export interface EntityDefinition {
+  entity: string;
+  /** Position of the first message that has it. */
+  definingMessageIndex: number;
+  /** Positions of the later ones, ascending. */
+  referencingMessageIndices: number[];
+}
+
+/**
+ * The names such as `readToken`, `TokenStream` and `read_token` that more than one message has, in the order in which they
+ * first come.
+ *
+ * @throws {TypeError} a content is neither a string nor missing
+ */
+export function buildCoreferenceMap(messages: readonly MessageLike[]): EntityDefinition[];
+
+/** The entities whose defining message is compressed while one that refers to it is preserved, by the former's position. */
+export function findOrphanedReferences(
+  definitions: readonly EntityDefinition[],
+  compressedIndices: ReadonlySet<number>,
+  preservedIndices: ReadonlySet<number>,
+): Map<number, string[]>;
+
+/**
+ * The first sentences of a text that have the first five of the entities, each cut to 80 characters: `[context: a | b] `,
+ * with a blank at its end; empty where the text has none of them.
+ */
+export function generateInlineDefinitions(entities: readonly string[], source: string): string;
+
+/** Successive messages about the same things. */
+export interface MessageCluster {
+  /** Their positions, ascending. */
+  indices: number[];
+  /** Up to five entities that at least two of them have, the most frequent first. */
+  sharedEntities: string[];
+  /** The first three of those, or `cluster-<first position>`. */
+  label: string;
+}
+
+/**
+ * Groups messages by the words they share (rare ones count more; the first 1,000 distinct ones of each) and the entities
+ * they name, by average linkage. Groups whose positions are not successive are left out.
+ *
+ * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
+ * @param similarityThreshold how alike, 0 to 1, two groups are on average to become one; default 0.15
+ */
+export function clusterMessages(
+  messages: readonly MessageLike[],
+  eligibleIndices: readonly number[],
+  similarityThreshold?: number,
+): MessageCluster[];
+
+/** What a cluster says: three of its shared entities, and the first 100 characters of each message. */
+export function summarizeCluster(
+  cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>,
+  messages: readonly MessageLike[],
+): string;
+
 /** Sends a prompt to an LLM and gives its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;
 
@@ -643,6 +956,172 @@ export function createEscalatingClassifier(
   callLlm: CallLlm,
   options?: CreateClassifierOptions | null,
 ): (text: string) => Promise<ClassifierResult>;
+
+/** A classifier's verdict on one token of a text. */
+export interface TokenClassification {
+  /** The token as it is to be written. */
+  token: string;
+  /** Whether it is to stay. */
+  keep: boolean;
+  /** From 0 to 1. */
+  confidence: number;
+}
+
+/** Splits a text into tokens and says of each whether it is to stay. A model, as a rule. */
+export type MLTokenClassifier = (content: string) => TokenClassification[] | PromiseLike<TokenClassification[]>;
+
+/**
+ * The text that is left when a classifier's tokens are gone. A token stays if it is to be kept with a confidence of
+ * `minConfidence` or more, or to go with less. What stays is joined by blanks; there is none before `. , ; : ! ? ) ] }` and
+ * behind `( [ {`.
+ *
+ * @param minConfidence from 0 to 1, default 0.5
+ * @returns a promise that rejects with what the classifier throws, or with a TypeError where its answer is no array of
+ *   {@link TokenClassification}
+ */
+export function compressWithTokenClassifier(
+  content: string,
+  classifier: MLTokenClassifier,
+  minConfidence?: number,
+): Promise<string>;
+
+/**
+ * The same at once.
+ *
+ * @throws {Error} the classifier returned a promise
+ * @throws {TypeError} its answer is no array of {@link TokenClassification}
+ */
+export function compressWithTokenClassifierSync(
+  content: string,
+  classifier: (content: string) => TokenClassification[],
+  minConfidence?: number,
+): string;
+
+/** Splits a text at white space; there are no empty tokens. */
+export function whitespaceTokenize(text: string): string[];
+
+/**
+ * A token classifier for tests: of the tokens between white space it keeps those in which one of the patterns is found.
+ *
+ * @param confidence of every verdict, default 0.9
+ */
+export function createMockTokenClassifier(
+  patterns: readonly RegExp[],
+  confidence?: number,
+): (content: string) => TokenClassification[];
+
+/** Tells apart what of a text stays word for word and what is summarised. Its methods answer at once. */
+export interface FormatAdapter {
+  /** Shown in the trace as `adapter:<name>`. */
+  name: string;
+  /** Whether a text is of this format. */
+  detect(content: string): boolean;
+  /** The pieces that stay as they are. */
+  extractPreserved(content: string): string[];
+  /** The pieces that a summary is made of, joined by blanks. */
+  extractCompressible(content: string): string[];
+  /** The new text; the summary is empty where there was nothing to summarise. */
+  reconstruct(preserved: string[], summary: string): string;
+}
+
+/** Keeps fenced code and summarises the text around it. `compress` does this without an adapter. */
+export const CodeAdapter: FormatAdapter;
+/** Keeps the results and the file names of what tools print. */
+export const StructuredOutputAdapter: FormatAdapter;
+/** Keeps the tags of XML and HTML and summarises long texts and comments. */
+export const XmlAdapter: FormatAdapter;
+/** Keeps the lines of YAML and summarises values of more than 60 characters. */
+export const YamlAdapter: FormatAdapter;
+/** Keeps headings and tables of Markdown and summarises the paragraphs. */
+export const MarkdownAdapter: FormatAdapter;
+
+/** How an agent did with a compressed history. */
+export interface TaskOutcome {
+  success: boolean;
+  /** What went wrong. */
+  error?: string;
+}
+
+/** A history, what it was compressed to, and how an agent did with that. */
+export interface CompressionPair {
+  original: readonly MessageLike[];
+  compressed: readonly MessageLike[];
+  outcome: TaskOutcome;
+}
+
+/** What compression lost that was needed. */
+export interface FeedbackResult {
+  lostPatterns: string[];
+  /** For `preserveTerms` of a summarizer. */
+  suggestedTerms: string[];
+  /** For the system prompt of a summarizer. */
+  guidelines: string[];
+}
+
+/** What compression kept that was not needed. */
+export interface OverPreservationResult {
+  unnecessaryPatterns: string[];
+  /** To be taken out of `preserveTerms` of a summarizer. */
+  removableTerms: string[];
+  /** For the system prompt of a summarizer. */
+  tighteningGuidelines: string[];
+}
+
+/** Collects outcomes and asks an LLM what follows from them. */
+export interface FeedbackCollector {
+  /** @throws {TypeError} an argument is of the wrong type */
+  add(original: readonly MessageLike[], compressed: readonly MessageLike[], outcome: TaskOutcome): void;
+  /**
+   * Asks once what was lost; without a failed outcome it asks nothing and the lists are empty. Rejects with what the LLM
+   * rejects with, and with a SyntaxError where the reply is neither JSON nor one fenced block of it.
+   */
+  analyze(): Promise<FeedbackResult>;
+  /** Asks once what was kept in vain; without a successful outcome it asks nothing. Rejects in the same cases. */
+  analyzeOverPreservation(): Promise<OverPreservationResult>;
+  /** What was added so far. */
+  readonly pairs: CompressionPair[];
+}
+
+/** @throws {TypeError} `callLlm` is no function */
+export function createFeedbackCollector(callLlm: CallLlm): FeedbackCollector;
+
+/** A copy of the options with the suggested terms and guidelines added. */
+export function refineSummarizer(options: CreateSummarizerOptions, feedback: FeedbackResult): CreateSummarizerOptions;
+
+/** A copy of the options without the removable terms, and with the tightening guidelines added. */
+export function tightenSummarizer(
+  options: CreateSummarizerOptions,
+  feedback: OverPreservationResult,
+): CreateSummarizerOptions;
+
+/**
+ * Asks an LLM once for improvements of a summarizer, each as a copy of the options with its terms and guidelines added.
+ *
+ * @param count how many at most, default 5
+ * @returns a promise that rejects with what the LLM rejects with, and where the reply is no JSON array of objects
+ */
+export function refineSummarizerCandidates(
+  callLlm: CallLlm,
+  options: CreateSummarizerOptions,
+  feedback: FeedbackResult,
+  count?: number,
+): Promise<CreateSummarizerOptions[]>;
+
+/** A text and what it was compressed to. */
+export interface DistillationPair {
+  /** The originals of a message, one per line. */
+  input: string;
+  /** What stands for them. */
+  output: string;
+}
+
+/** Pairs to train a summarizer with: each message that stands for others, with their texts as far as they are there. */
+export function createDistillationPairs(result: Pick<CompressResult<MessageLike>, 'messages' | 'verbatim'>): DistillationPair[];
+
+/** Tokens, for `compressionThreshold`: 4096. */
+export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
+/** Tokens, for `observationThreshold`: 1024. */
+export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
 
 /**
  * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood

@@ -5,7 +5,28 @@ require('./lib/native.js');
 
 // All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
+const contradiction = () => require('./lib/contradiction.js');
+const entropy = () => require('./lib/entropy.js');
+const importance = () => require('./lib/importance.js');
 const llm = () => require('./lib/llm/index.js');
+const flow = () => require('./lib/flow.js');
+const discourse = () => require('./lib/discourse.js');
+const coreference = () => require('./lib/coreference.js');
+const cluster = () => require('./lib/cluster.js');
+const tokenClassifier = () => require('./lib/token-classifier.js');
+const feedback = () => require('./lib/feedback/index.js');
+
+/** A built-in adapter; what it does is read when it is first asked. */
+function adapter(name) {
+  const built = () => require('./lib/adapters/built-in.js')[name];
+  return Object.freeze({
+    name,
+    detect: (content) => built().detect(content),
+    extractPreserved: (content) => built().extractPreserved(content),
+    extractCompressible: (content) => built().extractCompressible(content),
+    reconstruct: (preserved, summary) => built().reconstruct(preserved, summary),
+  });
+}
 
 const compress = (messages, ...more) => require('./lib/compress.js').compress(messages, ...more);
 const uncompress = (messages, store, options) => require('./lib/uncompress.js').uncompress(messages, store, options);
@@ -16,16 +37,59 @@ const analyzeFuzzyDuplicates = (messages, ...more) => analysis().analyzeFuzzyDup
 const bestSentenceScore = (text) => analysis().bestSentenceScore(text);
 const collectMessageEntities = (messages) => analysis().collectMessageEntities(messages);
 const computeEntityRetention = (original, compressed) => analysis().computeEntityRetention(original, compressed);
+const computeFactRetention = (original, compressed) => analysis().computeFactRetention(original, compressed);
 const computeQualityScore = (original, compressed) => analysis().computeQualityScore(original, compressed);
 const computeReferenceCoherence = (original, compressed) => analysis().computeReferenceCoherence(original, compressed);
 const computeStructuralIntegrity = (original, compressed) => analysis().computeStructuralIntegrity(original, compressed);
 const defaultTokenCounter = (message) => analysis().defaultTokenCounter(message);
 const extractEntities = (text, cap) => analysis().extractEntities(text, cap);
 
+const DEFAULT_IMPORTANCE_THRESHOLD = 0.65;
+const computeImportance = (messages) => importance().computeImportance(messages);
+const scoreContentSignals = (content) => importance().scoreContentSignals(content);
+const analyzeContradictions = (messages, ...more) => contradiction().analyzeContradictions(messages, ...more);
+const combineScores = (heuristic, scores, ...more) => entropy().combineScores(heuristic, scores, ...more);
+const normalizeScores = (scores) => entropy().normalizeScores(scores);
+const splitSentences = (text) => entropy().splitSentences(text);
+
 const createSummarizer = (callLlm, options) => llm().createSummarizer(callLlm, options);
 const createEscalatingSummarizer = (callLlm, options) => llm().createEscalatingSummarizer(callLlm, options);
 const createClassifier = (callLlm, options) => llm().createClassifier(callLlm, options);
 const createEscalatingClassifier = (callLlm, options) => llm().createEscalatingClassifier(callLlm, options);
+
+const detectFlowChains = (messages, recencyStart, preserve) => flow().detectFlowChains(messages, recencyStart, preserve);
+const summarizeChain = (chain, messages) => flow().summarizeChain(chain, messages);
+const segmentEDUs = (text) => discourse().segmentEDUs(text);
+const scoreEDUs = (edus, scorer) => discourse().scoreEDUs(edus, scorer);
+const selectEDUs = (edus, budget, ...more) => discourse().selectEDUs(edus, budget, ...more);
+const summarizeWithEDUs = (text, budget, scorer) => discourse().summarizeWithEDUs(text, budget, scorer);
+const buildCoreferenceMap = (messages) => coreference().buildCoreferenceMap(messages);
+const findOrphanedReferences = (entities, old, kept) => coreference().findOrphanedReferences(entities, old, kept);
+const generateInlineDefinitions = (entities, source) => coreference().generateInlineDefinitions(entities, source);
+const clusterMessages = (messages, eligible, ...more) => cluster().clusterMessages(messages, eligible, ...more);
+const summarizeCluster = (found, messages) => cluster().summarizeCluster(found, messages);
+
+const compressWithTokenClassifier = (content, classifier, minConfidence) =>
+  tokenClassifier().compressWithTokenClassifier(content, classifier, minConfidence);
+const compressWithTokenClassifierSync = (content, classifier, minConfidence) =>
+  tokenClassifier().compressWithTokenClassifierSync(content, classifier, minConfidence);
+const createMockTokenClassifier = (patterns, ...more) => tokenClassifier().createMockTokenClassifier(patterns, ...more);
+const whitespaceTokenize = (text) => tokenClassifier().whitespaceTokenize(text);
+
+const CodeAdapter = adapter('code');
+const StructuredOutputAdapter = adapter('structured_output');
+const XmlAdapter = adapter('xml');
+const YamlAdapter = adapter('yaml');
+const MarkdownAdapter = adapter('markdown');
+
+const createFeedbackCollector = (callLlm) => feedback().createFeedbackCollector(callLlm);
+const refineSummarizer = (options, found) => feedback().refineSummarizer(options, found);
+const tightenSummarizer = (options, found) => feedback().tightenSummarizer(options, found);
+const refineSummarizerCandidates = (callLlm, options, found, ...more) =>
+  feedback().refineSummarizerCandidates(callLlm, options, found, ...more);
+const createDistillationPairs = (result) => feedback().createDistillationPairs(result);
+const RECOMMENDED_HISTORY_THRESHOLD = 4096;
+const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
@@ -43,15 +107,50 @@ module.exports = {
   bestSentenceScore,
   collectMessageEntities,
   computeEntityRetention,
+  computeFactRetention,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
   defaultTokenCounter,
   extractEntities,
+  DEFAULT_IMPORTANCE_THRESHOLD,
+  computeImportance,
+  scoreContentSignals,
+  analyzeContradictions,
+  combineScores,
+  normalizeScores,
+  splitSentences,
   createSummarizer,
   createEscalatingSummarizer,
   createClassifier,
   createEscalatingClassifier,
+  detectFlowChains,
+  summarizeChain,
+  segmentEDUs,
+  scoreEDUs,
+  selectEDUs,
+  summarizeWithEDUs,
+  buildCoreferenceMap,
+  findOrphanedReferences,
+  generateInlineDefinitions,
+  clusterMessages,
+  summarizeCluster,
+  compressWithTokenClassifier,
+  compressWithTokenClassifierSync,
+  createMockTokenClassifier,
+  whitespaceTokenize,
+  CodeAdapter,
+  StructuredOutputAdapter,
+  XmlAdapter,
+  YamlAdapter,
+  MarkdownAdapter,
+  createFeedbackCollector,
+  refineSummarizer,
+  tightenSummarizer,
+  refineSummarizerCandidates,
+  createDistillationPairs,
+  RECOMMENDED_HISTORY_THRESHOLD,
+  RECOMMENDED_OBSERVATION_THRESHOLD,
   countTokens,
   fit,
   prune,

@@ -12,7 +12,7 @@ import { headLine, rowLine } from './report/table.mjs';
 import { pruneRows, shortAgentRows, tokenRows } from './rows/agent.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { load, memory, size, twoThreads } from './rows/process.mjs';
-import { budgets, fuzzy, large, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
+import { budgets, fuzzy, large, optIn, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
 import { restoring } from './rows/uncompress.mjs';
 import { concurrency, eventLoop } from './rows/waiting.mjs';
 import { meets } from './targets.mjs';
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows];
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows];
 const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows] : all;
 
 const rows = [];

@@ -14,6 +14,7 @@ export const targets = {
   otherScripts: { target: 1.2, gate: 5 },
   budget: { target: 1.5, gate: 3 },
   fuzzy: { target: 1.5, gate: 3 },
+  optIn: { target: 2, gate: 4 },
   linearity: { target: 5, gate: 10 },
   hostileCost: { target: 5, gate: 28 },
   eventLoop: { target: 0.4 },

@@ -5,7 +5,8 @@ function unlessAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
+    // A callback may have done it already, before anyone could listen.
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     const settle = (settleWith) => (value) => {
       signal.removeEventListener?.('abort', abort);

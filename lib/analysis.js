@@ -9,8 +9,8 @@ const UNITS_PER_TOKEN = 3.5;
 /** Entities per message that the metrics look at. */
 const ENTITY_LIMIT = 500;
 
-function checkText(text, caller) {
-  if (typeof text !== 'string') throw new TypeError(`${caller}(): text must be a string, got ${describe(text)}`);
+function checkText(text, caller, name = 'text') {
+  if (typeof text !== 'string') throw new TypeError(`${caller}(): ${name} must be a string, got ${describe(text)}`);
 }
 
 function checkMessageList(messages, caller, name = 'messages') {
@@ -68,6 +68,12 @@ function computeQualityScore(original, compressed) {
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
 
+function computeFactRetention(original, compressed) {
+  checkMessageList(original, 'computeFactRetention', 'original');
+  checkMessageList(compressed, 'computeFactRetention', 'compressed');
+  return native.factRetention(original.map(textOf), compressed.map(textOf));
+}
+
 /** Whether a message may be a duplicate, as far as that does not lie in its text. */
 function isEligible(message, preserveRoles) {
   const { role, tool_calls: calls } = message;
@@ -106,8 +112,11 @@ module.exports = {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  checkMessageList,
+  checkText,
   collectMessageEntities,
   computeEntityRetention,
+  computeFactRetention,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,

@@ -2,6 +2,11 @@
 
 const { inspect } = require('node:util');
 
+const BUDGET_STRATEGIES = ['binary-search', 'tiered'];
+const CLASSIFIER_MODES = ['hybrid', 'full'];
+/** The engine knows them by their positions. */
+const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
+const SCORER_MODES = ['augment', 'replace'];
 const TOKENIZERS = ['o200k_base', 'cl100k_base', 'estimate'];
 
 /**
@@ -25,7 +30,6 @@ function describe(value) {
  * @param {unknown} options
  * @throws {TypeError} an option is of the wrong type
  * @throws {RangeError} an option's number makes no sense
- * @throws {Error} with code `ERR_UNSUPPORTED_OPTION`: a feature was asked for that would silently be missing from the result
  */
 function checkCompressOptions(options) {
   // A number is the index that `sessions.map(compress)` passes, and names no option.
@@ -51,10 +55,19 @@ function checkCompressOptions(options) {
   checkNumber('observationThreshold', options.observationThreshold);
   checkFunction('summarizer', options.summarizer || undefined);
   checkFunction('classifier', options.classifier || undefined);
-  checkClassifierMode(options.classifierMode);
+  checkAdapters(options.adapters);
+  checkFunction('mlTokenClassifier', options.mlTokenClassifier || undefined);
+  checkChoice('classifierMode', options.classifierMode, CLASSIFIER_MODES);
+  checkNumber('importanceThreshold', options.importanceThreshold);
+  checkNumber('contradictionTopicThreshold', options.contradictionTopicThreshold);
+  checkNumber('relevanceThreshold', options.relevanceThreshold);
+  checkChoice('budgetStrategy', options.budgetStrategy, BUDGET_STRATEGIES);
+  checkChoice('compressionDepth', options.compressionDepth, DEPTHS);
+  checkFunction('entropyScorer', options.entropyScorer || undefined);
+  checkChoice('entropyScorerMode', options.entropyScorerMode, SCORER_MODES);
+  checkNumber('clusterThreshold', options.clusterThreshold);
   checkConcurrency(options.concurrency);
   checkSignal(options.signal);
-  refuseUnsupported(options);
 }
 
 function mismatch(name, expected, value) {
@@ -109,6 +122,20 @@ function checkPreservePatterns(value) {
   }
 }
 
+function checkAdapters(value) {
+  if (!value) return;
+  if (!Array.isArray(value)) throw mismatch('adapters', 'an array of adapters', value);
+  for (let i = 0; i < value.length; i++) {
+    const adapter = value[i];
+    if (adapter === null || typeof adapter !== 'object') throw mismatch(`adapters[${i}]`, 'an adapter', adapter);
+    if (typeof adapter.name !== 'string') throw mismatch(`adapters[${i}].name`, 'a string', adapter.name);
+    for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+      const question = adapter[method];
+      if (typeof question !== 'function') throw mismatch(`adapters[${i}].${method}`, 'a function', question);
+    }
+  }
+}
+
 function checkMinRecencyWindow(value) {
   checkNumber('minRecencyWindow', value);
   // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
@@ -118,9 +145,11 @@ function checkMinRecencyWindow(value) {
   }
 }
 
-function checkClassifierMode(value) {
-  if (value == null || value === 'hybrid' || value === 'full') return;
-  throw new TypeError(`options.classifierMode must be 'hybrid' or 'full', got ${inspect(value, { depth: 0 })}`);
+function checkChoice(name, value, choices) {
+  if (value === undefined || value === null || choices.includes(value)) return;
+  const names = choices.map((choice) => `'${choice}'`);
+  const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  throw new TypeError(`options.${name} must be ${expected}, got ${inspect(value, { depth: 0 })}`);
 }
 
 function checkConcurrency(value) {
@@ -137,31 +166,4 @@ function checkSignal(value) {
   }
 }
 
-/**
- * Refuses features that are not built yet. Code that moves here from another engine and asks for one of them must not
- * get a result that merely looks as if it had been applied. Values that change nothing (`compressionDepth: 'gentle'`,
- * `budgetStrategy: 'binary-search'`, an empty `adapters`) pass.
- */
-function refuseUnsupported(options) {
-  if (options.importanceScoring) throw unsupported('importanceScoring');
-  if (options.contradictionDetection) throw unsupported('contradictionDetection');
-  if (options.relevanceThreshold > 0) throw unsupported('relevanceThreshold');
-  if (options.compressionDepth && options.compressionDepth !== 'gentle') throw unsupported('compressionDepth');
-  if (options.budgetStrategy === 'tiered') throw unsupported('budgetStrategy');
-  if (options.entropyScorer) throw unsupported('entropyScorer');
-  if (options.conversationFlow) throw unsupported('conversationFlow');
-  if (options.discourseAware) throw unsupported('discourseAware');
-  if (options.coreference) throw unsupported('coreference');
-  if (options.semanticClustering) throw unsupported('semanticClustering');
-  if (options.mlTokenClassifier) throw unsupported('mlTokenClassifier');
-  if (options.adapters && options.adapters.length !== 0) throw unsupported('adapters');
-  if (options.agentToolPrepass) throw unsupported('agentToolPrepass');
-}
-
-function unsupported(name) {
-  const error = new Error(`options.${name} is not supported by this version of palimpsest`);
-  error.code = 'ERR_UNSUPPORTED_OPTION';
-  return error;
-}
-
-module.exports = { describe, checkCompressOptions, checkConcurrency, checkFunction, checkSignal, checkTokenizer };
+module.exports = { DEPTHS, describe, checkCompressOptions, checkConcurrency, checkFunction, checkSignal, checkTokenizer };

@@ -1,6 +1,9 @@
 'use strict';
 
 const { COLUMNS } = require('./gather.js');
+const { textOf } = require('./messages.js');
+const { computeFactRetention } = require('./analysis.js');
+const native = require('./native.js');
 
 /** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
 class Originals {
@@ -84,15 +87,35 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
-/** The result of `compress` from what the engine found. */
-function assembleResult(messages, outcome, version, options) {
-  const originals = new Originals(messages);
-  const output = outcome.count === -1 ? messages : assembleMessages(messages, outcome, version, originals);
+/** A message that was trimmed before anything else and stands so in the result; `id` is the key of its original. */
+function trimmedMessage(messages, index, id, version) {
+  const message = messages[index];
+  const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
+  return writtenMessage(messages, index, 1, message.content, idsHash, [id], version);
+}
+
+/**
+ * The result of `compress` from what the engine found in `messages`. These are the given ones, or trimmed copies of them.
+ */
+function assembleResult(messages, given, outcome, version, options) {
+  const originals = new Originals(given);
+  /** The messages that only were trimmed. */
+  const trimmed = new Set();
+  const kept = (index) => {
+    const message = messages[index];
+    if (message === given[index]) return message;
+    trimmed.add(index);
+    return trimmedMessage(messages, index, originals.store(given[index]), version);
+  };
+  let output = given;
+  if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
+  else if (messages !== given) output = messages.map((_, index) => kept(index));
   const result = {
     messages: output,
-    compression: assembleStatistics(messages, outcome, version, options),
+    compression: assembleStatistics(given, outcome, version, { ...options, trimmed }),
     verbatim: originals.verbatim,
   };
+  addFactRetention(result.compression, given, output);
   if (outcome.fits !== undefined) {
     result.fits = outcome.fits;
     result.tokenCount = outcome.tokenCount;
@@ -101,32 +124,51 @@ function assembleResult(messages, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { count: length, columns, texts }, version, originals) {
+function assembleMessages(messages, { count: length, columns, texts }, version, { originals, given, kept }) {
   const result = new Array(length);
   for (let at = 0, position = 0; position < length; at += COLUMNS, position++) {
     const start = columns[at];
     const count = columns[at + 1];
     const text = columns[at + 2];
     if (text === 0) {
-      result[position] = messages[start];
+      result[position] = kept(start);
       continue;
     }
     const ids = new Array(count);
-    for (let member = 0; member < count; member++) ids[member] = originals.store(messages[start + member]);
+    for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
     result[position] = writtenMessage(messages, start, count, texts[text - 1], columns[at + 3], ids, version);
   }
   return result;
 }
 
+/**
+ * Has the statistics tell their share of facts when they are asked for it: to look for all facts takes about as long as the
+ * rest of the call. It is no entry of its own, so that the statistics are those of the contract wherever they are compared.
+ */
+function addFactRetention(statistics, given, output) {
+  // Copies: the conversation goes on, and may do so in the same arrays.
+  const before = given.slice();
+  const after = output.slice();
+  Object.defineProperty(statistics, 'fact_retention', {
+    configurable: true,
+    get() {
+      const value = Math.round(1000 * computeFactRetention(before, after)) / 1000;
+      Object.defineProperty(statistics, 'fact_retention', { value });
+      return value;
+    },
+  });
+}
+
 const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
-function assembleStatistics(messages, outcome, version, { trace, labels, verdicts }) {
+function assembleStatistics(messages, outcome, version, options) {
+  const { trace, verdicts, fallbacks, trimmed } = options;
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
     token_ratio: outcome.tokenRatio,
-    messages_compressed: outcome.messagesCompressed,
-    messages_preserved: outcome.messagesPreserved,
+    messages_compressed: outcome.messagesCompressed + trimmed.size,
+    messages_preserved: outcome.messagesPreserved - trimmed.size,
   };
   const counts = {
     messages_deduped: outcome.messagesDeduped,
@@ -134,11 +176,16 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
     messages_pattern_preserved: outcome.messagesPatternPreserved,
     messages_llm_classified: verdicts?.size,
     messages_llm_preserved: outcome.messagesLlmPreserved,
+    messages_importance_preserved: outcome.messagesImportancePreserved,
+    messages_contradicted: outcome.messagesContradicted,
+    messages_relevance_dropped: outcome.messagesRelevanceDropped,
   };
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
   // Without a pass over the messages there was nothing to decide.
   if (trace && outcome.count > 0) {
-    statistics.decisions = assembleDecisions(messages, outcome.trace, labels, verdicts);
+    statistics.decisions = assembleDecisions(messages, outcome.trace, options);
+    if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
+    if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
   const { quality } = outcome;
   if (quality) {
@@ -149,23 +196,27 @@ function assembleStatistics(messages, outcome, version, { trace, labels, verdict
   return statistics;
 }
 
-function assembleDecisions(messages, { decisions, actions, reasons }, labels, verdicts) {
+function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimmed }) {
+  const { decisions, actions, reasons, clusterLabels } = trace;
   const result = [];
   for (let at = 0; at < decisions.length; at += 6) {
     const index = decisions[at];
     let reason = reasons[decisions[at + 2]];
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
+    if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
+    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
     if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
+    const isTrimmed = trimmed.has(index);
     result.push({
       messageId: messages[index].id,
       messageIndex: index,
-      action: actions[decisions[at + 1]],
-      reason,
-      inputChars: decisions[at + 3],
+      action: isTrimmed ? 'compressed' : actions[decisions[at + 1]],
+      reason: isTrimmed ? 'tool_prepass' : reason,
+      inputChars: textOf(messages[index]).length,
       outputChars: decisions[at + 4],
     });
   }
   return result;
 }
 
-module.exports = { assembleResult, writtenMessage };
+module.exports = { addFactRetention, assembleResult, trimmedMessage, writtenMessage };

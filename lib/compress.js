@@ -2,7 +2,7 @@
 
 const { unlessAborted } = require('./abort.js');
 const { checkMessages } = require('./messages.js');
-const { assembleResult, writtenMessage } = require('./assemble.js');
+const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
@@ -37,6 +37,7 @@ function untouchedResult(messages, version) {
     messages_compressed: 0,
     messages_preserved: messages.length,
   };
+  addFactRetention(compression, messages, messages);
   return { messages, compression, verbatim: {} };
 }
 
@@ -57,8 +58,8 @@ function countOne(message, tokenCounter) {
 function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
-  const host = hostFunctions(call);
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer);
+  const host = hostFunctions(call, false);
+  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.untrimmed);
   return finish(call, outcome);
 }
 
@@ -66,41 +67,77 @@ async function compressLater(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
-  const host = hostFunctions(call);
-  const outcome = native.compressAsync(texts, ids, columns, call.numbers, call.tokens, host, functions, call.tokenizer);
+  const host = hostFunctions(call, true);
+  const { numbers, tokens, tokenizer, untrimmed } = call;
+  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, untrimmed);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
-/** Everything that a call needs at hand. */
-function prepare(messages, options, counts) {
+/** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
+function prepare(originals, options, counts) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
-  const counted = tokenizer || tokenCounter ? (counts ?? countTokens(messages, options, tokenCounter)) : undefined;
+  const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
+  const messages = trimmed?.messages ?? originals;
+  const version = options.sourceVersion ?? 0;
+  const count = () => countTokens(asReturned(messages, originals, version), options, tokenCounter);
+  const known = messages === originals ? counts : undefined;
+  const counted = tokenizer || tokenCounter ? (known ?? count()) : undefined;
   return {
+    originals,
     messages,
+    trimmed,
     options,
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered: gatherMessages(messages, preserve),
+    untrimmed: trimmed?.untrimmed,
     numbers: gatherOptions(options),
-    version: options.sourceVersion ?? 0,
+    version,
+    /** How often the answers of an option could not be used. */
+    fallbacks: {},
   };
 }
 
+/** The messages with trimmed ones as they are returned: a counter may look at all of a message. */
+function asReturned(messages, originals, version) {
+  if (messages === originals) return messages;
+  const isTrimmed = (index) => messages[index] !== originals[index];
+  return messages.map((message, index) => (isTrimmed(index) ? trimmedMessage(messages, index, message.id, version) : message));
+}
+
+/** Notes that the rules answered for the callback of an option. */
+function fallBack({ fallbacks }, option) {
+  fallbacks[option] = (fallbacks[option] ?? 0) + 1;
+}
+
 /** The result, once the engine has left the outcome in the call's columns and numbers. */
-function finish({ messages, options, gathered, numbers, version }, { texts, trace }, verdicts) {
+function finish(call, { texts, trace }, verdicts) {
+  const { messages, originals, trimmed, options, gathered, numbers, version } = call;
   const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
-  return assembleResult(messages, outcome, version, {
+  const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),
+    adapters: options.adapters,
     verdicts,
+    fallbacks: call.fallbacks,
   });
+  if (trimmed) {
+    const tokensOf = (list) => {
+      const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);
+      return tokens.reduce((sum, count) => sum + count, ofRequest ?? 0);
+    };
+    require('./prepass.js').reportTrimmed(trimmed, originals, result, tokensOf);
+  }
+  return result;
 }
 
 /** What the engine has to ask of JavaScript while it works. */
-function hostFunctions({ messages, options, gathered, version }) {
-  const { tokenCounter, preservePatterns } = options;
-  if (!tokenCounter && !preservePatterns?.length) return undefined;
+function hostFunctions(call, isAsync) {
+  const { messages, options, gathered, version } = call;
+  const { tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer } = options;
+  const isAsked = !isAsync && (mlTokenClassifier || entropyScorer);
+  if (!tokenCounter && !preservePatterns?.length && !adapters?.length && !isAsked) return undefined;
   return {
     countTokens: tokenCounter
       ? (start, count, text, idsHash) => {
@@ -109,7 +146,20 @@ function hostFunctions({ messages, options, gathered, version }) {
         }
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
+    ...(adapters?.length ? adapterFunctions(call) : undefined),
+    summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
+    scoreSentences: entropyScorer && !isAsync ? require('./scorer.js').sentenceScorer(options, false) : undefined,
   };
+}
+
+function adapterFunctions(call) {
+  const { askAdapters } = require('./adapters/asked.js');
+  return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
+}
+
+function tokenSummarizerOf(call, canWait) {
+  const { tokenSummarizer } = require('./token-classifier.js');
+  return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
 /** A function that tells for the text at an index which pattern is the first to match, or -1. */
@@ -126,11 +176,12 @@ function patternFinder(patterns, texts) {
 }
 
 /** The callbacks that may take their time, and the verdicts that they leave by message. */
-function asyncFunctions({ options, gathered }) {
-  const { summarizer, classifier, signal } = options;
+function asyncFunctions(call) {
+  const { options, gathered } = call;
+  const { summarizer, classifier, mlTokenClassifier, signal } = options;
   const verdicts = new Map();
   const functions = {
-    summarizer: summarizer || undefined,
+    summarizer: mlTokenClassifier ? tokenSummarizerOf(call, true) : summarizer || undefined,
     classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
     takeVerdict: classifier
       ? (index, verdict) => {
@@ -141,6 +192,7 @@ function asyncFunctions({ options, gathered }) {
           return verdict.decision === 'preserve';
         }
       : undefined,
+    scoreSentences: options.entropyScorer ? require('./scorer.js').sentenceScorer(options, true) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEPTHS } = require('./arguments.js');
 const { textOf } = require('./messages.js');
 
 // What stands here in bits and positions, `src/node/conversation.rs` and `src/node/outcome.rs` know too.
@@ -9,7 +10,10 @@ const PRESERVED_ROLE = 1;
 const TOOL_CALLS = 2;
 const ANSWERS_TOOL_CALL = 4;
 const STRING_ID = 8;
-const ROLE_UNIT = 16;
+const HAS_ROLE = 16;
+const USER = 32;
+const ASSISTANT = 64;
+const ROLE_UNIT = 128;
 
 /** Numbers per message: three going in, four coming back. */
 const COLUMNS = 4;
@@ -39,7 +43,9 @@ function gatherMessages(messages, preserve) {
     let flag = roles.get(role);
     if (flag === undefined) {
       const isPreserved = typeof role === 'string' && role !== '' && preserve.has(role);
-      flag = roles.size * ROLE_UNIT + (isPreserved ? PRESERVED_ROLE : 0);
+      flag = roles.size * ROLE_UNIT + (isPreserved ? PRESERVED_ROLE : 0) + (role ? HAS_ROLE : 0);
+      if (role === 'user') flag |= USER;
+      if (role === 'assistant') flag |= ASSISTANT;
       roles.set(role, flag);
     }
     const calls = message.tool_calls;
@@ -59,9 +65,16 @@ const FULL_CLASSIFIER_MODE = 16;
 const TRACE = 32;
 const HAS_TOKEN_BUDGET = 64;
 const HAS_OBSERVATION_THRESHOLD = 128;
+const IMPORTANCE_SCORING = 256;
+const CONTRADICTION_DETECTION = 512;
+const TIERED = 1024;
+const CONVERSATION_FLOW = 2048;
+const SEMANTIC_CLUSTERING = 4096;
+const COREFERENCE = 8192;
+const DISCOURSE_AWARE = 16384;
 
 /** As many numbers as the engine takes for options and, more of them, gives back as statistics. */
-const NUMBERS = 17;
+const NUMBERS = 21;
 
 /** The options as the engine takes them, every default put in. */
 function gatherOptions(options) {
@@ -82,7 +95,19 @@ function gatherOptions(options) {
     (options.classifierMode === 'full' && options.classifier ? FULL_CLASSIFIER_MODE : 0) |
     (options.trace ? TRACE : 0) |
     (hasBudget ? HAS_TOKEN_BUDGET : 0) |
-    (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0);
+    (hasThreshold ? HAS_OBSERVATION_THRESHOLD : 0) |
+    (options.importanceScoring ? IMPORTANCE_SCORING : 0) |
+    (options.contradictionDetection ? CONTRADICTION_DETECTION : 0) |
+    (hasBudget && options.budgetStrategy === 'tiered' ? TIERED : 0) |
+    (options.conversationFlow ? CONVERSATION_FLOW : 0) |
+    (options.semanticClustering ? SEMANTIC_CLUSTERING : 0) |
+    (options.coreference ? COREFERENCE : 0) |
+    (options.discourseAware ? DISCOURSE_AWARE : 0);
+  numbers[6] = options.importanceThreshold ?? 0.65;
+  numbers[7] = options.contradictionTopicThreshold ?? 0.15;
+  numbers[8] = options.relevanceThreshold ?? 0;
+  numbers[9] = DEPTHS.indexOf(options.compressionDepth ?? 'gentle');
+  numbers[10] = options.clusterThreshold ?? 0.15;
   return numbers;
 }
 
@@ -104,6 +129,10 @@ function statisticsOf(numbers) {
     fits: numbers[14] === -1 ? undefined : numbers[14] === 1,
     tokenCount: numbers[15],
     recencyWindow: numbers[16],
+    messagesImportancePreserved: numbers[17],
+    messagesContradicted: numbers[18],
+    messagesRelevanceDropped: numbers[19],
+    scorerFallbacks: numbers[20],
   };
 }
 

@@ -52,9 +52,16 @@
 //! | 1 | [`tokens`] | how many tokens a text is: an estimate, or exactly |
 //! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
 //! | 2 | [`dedup`] | the same text, or nearly the same lines |
+//! | 2 | [`importance`] | what later messages take up, and what decides, corrects or limits something |
+//! | 2 | [`contradiction`] | messages that a later one takes back or puts right |
 //! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
+//! | 3 | [`adapters`] | formats of text whose skeleton stays while the prose in it is summarised |
 //! | 2 | [`message`] | a conversation: texts, ids, flags |
+//! | 2 | [`flow`] | which messages answer, do or correct what another one says |
+//! | 2 | [`discourse`] | the clauses of a text, and the best of them |
+//! | 2 | [`coreference`] | names that one message explains and others use |
 //! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
+//! | 3 | [`cluster`] | which messages are about the same things; reads entities |
 //! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
 //! | 4 | [`agent`] | what an agent did with its tools, and what of it can go |
 //! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
@@ -63,9 +70,16 @@
 
 #![deny(missing_docs)]
 
+pub mod adapters;
 pub mod agent;
 pub mod classify;
+pub mod cluster;
+pub mod contradiction;
+pub mod coreference;
 pub mod dedup;
+pub mod discourse;
+pub mod flow;
+pub mod importance;
 pub mod message;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]

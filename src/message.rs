@@ -4,11 +4,27 @@ use rustc_hash::FxHashMap;
 
 use crate::text::{Text, Texts};
 
+/// Who says a message, as far as that matters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speaker {
+    /// The role `user`.
+    User,
+    /// The role `assistant`.
+    Assistant,
+    /// Any other role, or none.
+    #[default]
+    Other,
+}
+
 /// What the engine needs to know of a message beside its text and id.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Message {
     /// The number of its role: equal roles have equal numbers, and no role is a role of its own.
     pub role: u32,
+    /// Who says it.
+    pub speaker: Speaker,
+    /// It has a role.
+    pub has_role: bool,
     /// Its role is one of those that are never touched.
     pub has_preserved_role: bool,
     /// It calls tools.
@@ -97,7 +113,7 @@ impl Conversation {
         if count == 1 {
             // An id that is no string has no length, and so nothing to hash.
             let id = if self.message(start).has_string_id { self.id(start) } else { Text::default() };
-            return hash_units(HASH_START, id);
+            return hash_of_id(id);
         }
         let mut ids: Vec<Text<'_>> = (start..start + count).map(|index| self.id(index)).collect();
         ids.sort_by(|a, b| a.cmp_units(*b));
@@ -114,6 +130,11 @@ impl Conversation {
 }
 
 const HASH_START: u32 = 5381;
+
+/// The hash of one id.
+pub fn hash_of_id(id: Text<'_>) -> u32 {
+    hash_units(HASH_START, id)
+}
 
 fn hash_units(hash: u32, text: Text<'_>) -> u32 {
     let add = |hash: u32, unit: u16| hash.wrapping_mul(33).wrapping_add(u32::from(unit));

@@ -1,7 +1,8 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
-use palimpsest::message::{Conversation, Message};
-use palimpsest::pipeline::{Engine, NoHost, Options, Outcome, Output, Step};
+use palimpsest::message::{Conversation, Message, Speaker};
+use palimpsest::pipeline::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
+use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
 use proptest::prelude::*;
 
@@ -12,6 +13,8 @@ fn text() -> impl Strategy<Value = Vec<u16>> {
     let sentence = prop::sample::select(vec![
         "The keeper repaired the lantern before dusk and wrote it into the ledger. ",
         "Sure, that is fine. ",
+        "Actually, could you fix it? ",
+        "Actually, the keeper repaired the lantern after dusk. ",
         "However, readToken must never rewind the TokenStream! ",
         "It took 30 seconds on v1.2.3 of npm, see src/app.ts. ",
         "Grüße aus Zürich und 東京。 ",
@@ -32,7 +35,16 @@ fn message() -> impl Strategy<Value = Sent> {
     let flags = (0..3u32, prop::array::uniform3(prop::bool::weighted(0.15)));
     let id = prop_oneof![Just("m".to_owned()), "[a-z]{1,8}"];
     (flags, id, text()).prop_map(|((role, [has_preserved_role, has_tool_calls, answers_tool_call]), id, text)| {
-        let message = Message { role, has_preserved_role, has_tool_calls, answers_tool_call, has_string_id: true };
+        let speaker = [Speaker::Other, Speaker::User, Speaker::Assistant][role as usize];
+        let message = Message {
+            role,
+            has_role: role > 0,
+            speaker,
+            has_preserved_role,
+            has_tool_calls,
+            answers_tool_call,
+            has_string_id: true,
+        };
         (message, id.encode_utf16().collect(), text)
     })
 }
@@ -40,17 +52,36 @@ fn message() -> impl Strategy<Value = Sent> {
 fn options() -> impl Strategy<Value = Options> {
     let window = prop::sample::select(vec![0.0, 1.0, 4.0, 1.5, -1.0, f64::NAN, f64::INFINITY]);
     let budget = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 30.0, 300.0, 1e6, f64::NAN]));
-    (window, budget, any::<[bool; 6]>()).prop_map(|(recency_window, token_budget, flags)| Options {
-        recency_window,
-        token_budget,
-        dedup: flags[0],
-        fuzzy_dedup: flags[1],
-        embed_summary_id: flags[2],
-        force_converge: flags[3],
-        trace: flags[4],
-        has_summarizer: flags[5],
-        ..Options::default()
-    })
+    let depth = prop::sample::select(vec![
+        DepthOption::Fixed(Depth::Gentle),
+        DepthOption::Fixed(Depth::Moderate),
+        DepthOption::Fixed(Depth::Aggressive),
+        DepthOption::Auto,
+    ]);
+    let thresholds = prop::array::uniform4(prop::option::of(prop::sample::select(vec![0.0, 0.2, 0.5, 4.0, f64::NAN])));
+    (window, budget, depth, thresholds, any::<[bool; 11]>()).prop_map(
+        |(recency_window, token_budget, depth, thresholds, flags)| Options {
+            recency_window,
+            token_budget,
+            dedup: flags[0],
+            fuzzy_dedup: flags[1],
+            embed_summary_id: flags[2],
+            force_converge: flags[3],
+            trace: flags[4],
+            has_summarizer: flags[5],
+            has_scorer: flags[6],
+            is_tiered: flags[7],
+            conversation_flow: flags[8],
+            coreference: flags[9],
+            discourse_aware: flags[10],
+            depth,
+            importance_threshold: thresholds[0],
+            contradiction_threshold: thresholds[1],
+            relevance_threshold: thresholds[2],
+            cluster_threshold: thresholds[3],
+            ..Options::default()
+        },
+    )
 }
 
 fn conversation(sent: &[Sent]) -> Conversation {
@@ -71,15 +102,30 @@ fn run(sent: &[Sent], options: &Options, answer: impl Fn(&TextBuf) -> Option<Tex
         let Ok(step) = engine.step(&mut NoHost);
         match step {
             Step::Done(outcome) => return *outcome,
-            Step::Ask(texts) => {
-                assert!(options.has_summarizer && !texts.is_empty());
-                for text in texts {
-                    assert!(asked.insert(TextBuf::clone(&text)), "asked for twice");
-                    engine.answer(&text, answer(&text));
+            Step::Ask(requests) => {
+                assert!(!requests.is_empty());
+                for request in requests {
+                    assert!(asked.insert(request.clone()), "asked for twice");
+                    match request {
+                        Request::Summary(text) => {
+                            assert!(options.has_summarizer);
+                            engine.answer(&text, answer(&text));
+                        }
+                        Request::Scores(sentences) => {
+                            assert!(options.has_scorer);
+                            engine.answer_scores(&sentences, scores(&sentences, &answer));
+                        }
+                    }
                 }
             }
         }
     }
+}
+
+/// Scores for `sentences` where a summary would be answered with, by no rule of ours.
+fn scores(sentences: &Sentences, answer: impl Fn(&TextBuf) -> Option<TextBuf>) -> Option<Vec<f64>> {
+    answer(&sentences.text)?;
+    Some(sentences.all.iter().map(|(range, _)| 3.0 - (range.len() % 7) as f64).collect())
 }
 
 fn half(text: &TextBuf) -> Option<TextBuf> {
@@ -96,7 +142,8 @@ proptest! {
         let counted = statistics.messages_compressed
             + statistics.messages_preserved
             + statistics.messages_deduped
-            + statistics.messages_fuzzy_deduped;
+            + statistics.messages_fuzzy_deduped
+            + statistics.messages_contradicted;
         prop_assert_eq!(counted, sent.len());
         let Some(outputs) = outcome.outputs else { return Ok(()) };
         let mut next = 0;
@@ -131,9 +178,13 @@ proptest! {
             outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
         };
         let describe = |outcome: Outcome| format!("{:?} {:?}", texts(&outcome), outcome.budget);
-        let alone = describe(run(&sent, &Options { has_summarizer: false, ..options.clone() }, half));
+        // The engine looks for clauses only where no summary is asked for.
+        let options = Options { discourse_aware: false, ..options };
+        let alone = Options { has_summarizer: false, has_scorer: false, ..options.clone() };
+        let alone = describe(run(&sent, &alone, half));
         let options = Options { has_summarizer: true, ..options };
         prop_assert_eq!(&alone, &describe(run(&sent, &options, |_| None)));
+        let options = Options { has_scorer: false, ..options };
         prop_assert_eq!(&alone, &describe(run(&sent, &options, |_| Some(TextBuf::new()))));
         prop_assert_eq!(&alone, &describe(run(&sent, &options, |text| Some(text.clone()))));
     }

@@ -1,12 +1,19 @@
 // Compiled, never run: what people write against the types, and what the types must refuse.
+import * as palimpsest from '../../index.mjs';
 import {
+  DEFAULT_IMPORTANCE_THRESHOLD,
+  analyzeContradictions,
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
+  buildCoreferenceMap,
   classifyMessage,
+  clusterMessages,
   collectMessageEntities,
+  combineScores,
   compress,
   computeEntityRetention,
+  computeImportance,
   computeQualityScore,
   computeReferenceCoherence,
   computeStructuralIntegrity,
@@ -16,7 +23,19 @@ import {
   createEscalatingSummarizer,
   createSummarizer,
   defaultTokenCounter,
+  detectFlowChains,
   extractEntities,
+  findOrphanedReferences,
+  generateInlineDefinitions,
+  normalizeScores,
+  scoreContentSignals,
+  scoreEDUs,
+  segmentEDUs,
+  selectEDUs,
+  splitSentences,
+  summarizeChain,
+  summarizeCluster,
+  summarizeWithEDUs,
   uncompress,
 } from 'palimpsest';
 import type {
@@ -29,11 +48,18 @@ import type {
   CompressOptions,
   CompressResult,
   CompressionStats,
+  ContradictionAnnotation,
   CountTokensOptions,
   CreateClassifierOptions,
   CreateSummarizerOptions,
+  EDU,
+  EntityDefinition,
+  EntropyScorer,
+  FlowChain,
   Format,
+  ImportanceMap,
   Message,
+  MessageCluster,
   Provenance,
   StoreLookup,
   Summarizer,
@@ -212,6 +238,38 @@ const exact = analyzeDuplicates(messages, 2, new Set(['system']));
 const near = analyzeFuzzyDuplicates(messages, 2, ['system'], exact, 0.9);
 const similarity: number | undefined = near.get(0)?.similarity;
 
+// The opt-in features.
+const scorer: EntropyScorer = (sentences) => sentences.map((sentence) => sentence.length);
+const scored = compress(chat, { entropyScorer: scorer, entropyScorerMode: 'replace' });
+await compress(messages, { classifier, entropyScorer: async (sentences) => new Float64Array(sentences.length) });
+const fallbacks: number | undefined = scored.compression.callback_fallbacks?.entropyScorer;
+const kept: number | undefined = scored.compression.messages_importance_preserved;
+compress(messages, { importanceScoring: true, importanceThreshold: DEFAULT_IMPORTANCE_THRESHOLD, contradictionDetection: true });
+compress(messages, { compressionDepth: 'auto', budgetStrategy: 'tiered', tokenBudget: 1000, relevanceThreshold: 3 });
+// @ts-expect-error no such depth
+compress(messages, { compressionDepth: 'deep' });
+// @ts-expect-error no such strategy
+compress(messages, { budgetStrategy: 'greedy' });
+// @ts-expect-error scores are numbers
+compress(messages, { entropyScorer: (sentences) => sentences });
+const importance: ImportanceMap = computeImportance(chat);
+const superseded: ContradictionAnnotation | undefined = analyzeContradictions(chat, 0.2, ['system']).get(0);
+const combined: number[] = combineScores(normalizeScores([1, 2]), splitSentences('One. Two.').map(scoreContentSignals), 0.5);
+
+// Parts of the opt-in features.
+const chains: FlowChain[] = detectFlowChains(messages, 10, new Set(['system']));
+const units: EDU[] = selectEDUs(scoreEDUs(segmentEDUs('x'), (text) => text.length), 100, 1);
+const names: EntityDefinition[] = buildCoreferenceMap(messages);
+const orphans: Map<number, string[]> = findOrphanedReferences(names, new Set([0]), new Set([1]));
+const clusters: MessageCluster[] = clusterMessages(messages, [0, 1], 0.2);
+const said: string[] = [
+  ...chains.map((chain) => summarizeChain(chain, messages)),
+  ...clusters.map((one) => summarizeCluster(one, messages)),
+  ...[...orphans].map(([index, entities]) => generateInlineDefinitions(entities, messages[index]?.content ?? '')),
+  summarizeWithEDUs('x', 100),
+  ...units.map(({ text }) => text),
+];
+
 // Tokens of a text or of any messages.
 const tokenizer: Tokenizer = 'cl100k_base';
 const format: Format = 'anthropic';
@@ -226,3 +284,16 @@ countTokens(messages, { format: 'openai' });
 countTokens(['text']);
 // @ts-expect-error no such tokenizer
 compress(messages, { tokenizer: 'p50k_base' });
+
+{
+  const { messages, verbatim } = palimpsest.compress([{ id: 'a', index: 0, role: 'user', content: 'x' }]);
+  const pairs: palimpsest.DistillationPair[] = palimpsest.createDistillationPairs({ messages, verbatim });
+  const keep: palimpsest.MLTokenClassifier = palimpsest.createMockTokenClassifier([/x/]);
+  const kept: Promise<string> = palimpsest.compressWithTokenClassifier('x', keep);
+  const adapters: palimpsest.FormatAdapter[] = [palimpsest.YamlAdapter, { ...palimpsest.XmlAdapter, name: 'own' }];
+  const collector: palimpsest.FeedbackCollector = palimpsest.createFeedbackCollector(() => '{}');
+  collector.add(messages, messages, { success: true });
+  const refined: palimpsest.CreateSummarizerOptions = palimpsest.refineSummarizer({}, await collector.analyze());
+  const threshold: number = palimpsest.RECOMMENDED_HISTORY_THRESHOLD;
+  void [pairs, kept, adapters, refined, threshold];
+}

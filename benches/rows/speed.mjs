@@ -1,5 +1,5 @@
-// Rows 1 to 6: calls that do not wait for anyone.
-import { compress } from '../../index.mjs';
+// Rows 1 to 6 and 14: calls that do not wait for anyone.
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress } from '../../index.mjs';
 import { agentSession, conversation } from '../generate.mjs';
 import { besideStringify, contentBytes, medians } from '../measure.mjs';
 import { targets } from '../targets.mjs';
@@ -29,9 +29,9 @@ function session(kinds, corpus) {
 
 const smallSession = () => row(2, 'agent session, 13 KB / 20', agentSession(4, 20, 13_000), targets.small);
 
-/** A call with `options` beside the same call without. */
-function besideDefault(number, workload, messages, options, target, timing) {
-  const tasks = [() => JSON.stringify(messages), () => compress(messages), () => compress(messages, options)];
+/** A call with `options` beside the same call without, or with those of `timing.beside`. */
+function besideDefault(number, workload, messages, options, target, { beside, ...timing } = {}) {
+  const tasks = [() => JSON.stringify(messages), () => compress(messages, beside), () => compress(messages, options)];
   const [stringify, plain, value] = medians(tasks, timing);
   const throughput = contentBytes(messages) / 1_000 / value;
   return { number, workload, stringify, value, unit: 'ms', ratio: value / plain, of: 'default', throughput, ...target };
@@ -61,5 +61,31 @@ export const budgets = () => [
 export const fuzzy = () => [
   besideDefault(6, 'fuzzyDedup, 13 MB / 20,000', twentyThousand(), { fuzzyDedup: true }, targets.fuzzy, { seconds: 2 }),
 ];
+
+/** Row 14: each opt-in feature beside the same call without it. */
+const optInOptions = {
+  importanceScoring: { importanceScoring: true },
+  contradictionDetection: { contradictionDetection: true },
+  relevanceThreshold: { relevanceThreshold: 3 },
+  "compressionDepth: 'moderate'": { compressionDepth: 'moderate' },
+  "compressionDepth: 'aggressive'": { compressionDepth: 'aggressive' },
+  "compressionDepth: 'auto'": { compressionDepth: 'auto', ...unreachable },
+  "budgetStrategy: 'tiered'": { budgetStrategy: 'tiered', ...unreachable },
+  conversationFlow: { conversationFlow: true },
+  semanticClustering: { semanticClustering: true },
+  coreference: { coreference: true },
+  discourseAware: { discourseAware: true },
+  entropyScorer: { entropyScorer: (sentences) => sentences.map(({ length }) => length) },
+  mlTokenClassifier: { mlTokenClassifier: (text) => text.split(' ').map((token) => ({ token, keep: token.length > 5, confidence: 1 })) },
+  adapters: { adapters: [StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter] },
+  agentToolPrepass: { agentToolPrepass: true },
+};
+export const optIn = () => {
+  const messages = twentyThousand();
+  return Object.entries(optInOptions).map(([name, options]) => {
+    const beside = options.tokenBudget === undefined ? {} : unreachable;
+    return besideDefault(14, `${name}, 13 MB / 20,000`, messages, options, targets.optIn, { seconds: 2, beside });
+  });
+};
 
 export const shortRows = () => [...session(['prose'], []), smallSession(), megabyteBudget()];

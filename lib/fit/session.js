@@ -11,7 +11,7 @@ const { toolSchemas } = require('../tokens/schemas.js');
 /** How often a choice is mended whose tokens are not what they were thought to be. */
 const MAX_TRIES = 8;
 /** A choice that uses so much of the budget is good enough. */
-const ENOUGH = 0.985;
+const ENOUGH = 0.992;
 /** What is chosen at first, of the budget: marks take a little more or less than they are taken to. */
 const FIRST = 0.995;
 

@@ -12,6 +12,7 @@ pub mod fit;
 pub mod lines;
 pub mod operation;
 pub mod path;
+pub mod prepass;
 pub mod prune;
 pub mod reader;
 pub mod shell;

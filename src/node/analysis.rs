@@ -5,12 +5,15 @@ use napi_derive::napi;
 
 use super::strings::{JsText, StringArray, Units};
 use crate::classify::{self, Reason, Verdict};
+use crate::contradiction::{self, Topics};
 use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
+use crate::importance::{Names, content_signals, importance};
 use crate::pipeline::is_already_compressed;
-use crate::quality::{EntityTable, Traits, quality, structural_elements};
-use crate::summarize::best_sentence_score as best_score;
+use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
+use crate::summarize::{best_sentence_score as best_score, sentences};
+use crate::text::class::trim;
 use crate::text::masks::Scratch;
-use crate::text::{Text, TextBuf, Texts};
+use crate::text::{Text, TextBuf};
 
 /// The heuristic classifier's verdict on a text.
 #[napi(object, object_from_js = false)]
@@ -51,6 +54,69 @@ pub fn best_sentence_score(#[napi(ts_arg_type = "string")] text: Units) -> i32 {
     best_score(TextBuf::from(text).as_text().bytes())
 }
 
+/// The sentences of a text; the whole of it, trimmed, where it has none.
+#[napi(catch_unwind, ts_return_type = "string[]")]
+pub fn split_sentences(#[napi(ts_arg_type = "string")] text: Units) -> Vec<JsText<TextBuf>> {
+    let text = TextBuf::from(text);
+    let text = text.as_text();
+    let mut scratch = Scratch::default();
+    let mut found: Vec<_> = sentences(scratch.scan(text.bytes()), 0, text.len()).collect();
+    if found.is_empty() {
+        found.extend(Some(trim(text.bytes(), 0, text.len())).filter(|(start, end)| start < end));
+    }
+    found.into_iter().map(|(start, end)| JsText(TextBuf::from(text.slice(start..end)))).collect()
+}
+
+/// See `scoreContentSignals` in `index.d.ts`.
+#[napi(catch_unwind)]
+pub fn score_content_signals(#[napi(ts_arg_type = "string")] text: Units) -> f64 {
+    content_signals(Scratch::default().scan(TextBuf::from(text).as_text().bytes()))
+}
+
+/// The importance of each text.
+#[napi(catch_unwind)]
+pub fn compute_importance(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<f64>> {
+    let mut names = Names::default();
+    for_each_text(&texts, |_, text| names.read(text))?;
+    Ok(importance(&names))
+}
+
+/// A message and the one that supersedes it.
+#[napi(object, object_from_js = false)]
+pub struct FoundContradiction {
+    pub of: u32,
+    pub by: u32,
+    pub overlap: f64,
+    pub signal: &'static str,
+}
+
+/// The corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 where the text
+/// may neither correct nor be corrected.
+#[napi(catch_unwind)]
+pub fn find_contradictions(
+    #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    roles: Vec<i32>,
+    threshold: f64,
+) -> Result<Vec<FoundContradiction>> {
+    let mut topics = Topics::default();
+    for_each_text(&texts, |index, text| {
+        let is_eligible = text.len() >= contradiction::MIN_LENGTH && !is_already_compressed(text.bytes());
+        if let Some(role) = roles.get(index).and_then(|&role| u32::try_from(role).ok()).filter(|_| is_eligible) {
+            topics.read(index, Some(role).filter(|&role| role != 0), text);
+        }
+    })?;
+    let found = topics.contradictions(threshold);
+    Ok(found
+        .iter()
+        .map(|found| FoundContradiction {
+            of: found.of as u32,
+            by: found.by as u32,
+            overlap: found.overlap,
+            signal: found.signal.name(),
+        })
+        .collect())
+}
+
 /// The number of fences, lone braces and tables in a text.
 #[napi(catch_unwind)]
 pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) -> u32 {
@@ -63,10 +129,8 @@ pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit
     let mut table = EntityTable::default();
     let mut scratch = Scratch::default();
     let mut listings = Vec::with_capacity(texts.len());
-    texts.for_each(None, |_, units| {
-        let mut text = TextBuf::new();
-        text.push_units(units);
-        listings.push(table.list(text.as_text(), scratch.scan(text.as_text().bytes()), limit as usize, None));
+    for_each_text(&texts, |_, text| {
+        listings.push(table.list(text, scratch.scan(text.bytes()), limit as usize, None));
     })?;
     let mut seen = vec![false; table.len()];
     let listed = listings.iter().flat_map(|listing| table.listed(*listing));
@@ -91,12 +155,18 @@ pub fn compute_quality(
 fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>> {
     let mut all = Vec::with_capacity(texts.len());
     let mut scratch = Scratch::default();
-    texts.for_each(None, |_, units| {
-        let mut text = TextBuf::new();
-        text.push_units(units);
-        all.push(Traits::of(text.as_text(), scratch.scan(text.as_text().bytes()), table, None));
-    })?;
+    for_each_text(texts, |_, text| all.push(Traits::of(text, scratch.scan(text.bytes()), table, None)))?;
     Ok(all)
+}
+
+/// Shows each text to `visit`.
+fn for_each_text(texts: &StringArray, mut visit: impl FnMut(usize, Text<'_>)) -> Result<()> {
+    let mut text = TextBuf::new();
+    texts.for_each(None, |index, units| {
+        text.clear();
+        text.push_units(units);
+        visit(index, text.as_text());
+    })
 }
 
 /// A message that duplicates another.
@@ -116,8 +186,7 @@ pub fn find_duplicates(
     recency_start: f64,
     fuzzy_threshold: Option<f64>,
 ) -> Result<Vec<FoundDuplicate>> {
-    let mut all = Texts::with_capacity(texts.len(), 0);
-    texts.for_each(None, |_, units| all.push_units(units))?;
+    let all = texts.read_all()?;
     let is_candidate = |&(index, text): &(usize, Text<'_>)| {
         eligible.get(index) == Some(&true) && text.len() >= MIN_LENGTH && !is_already_compressed(text.bytes())
     };
@@ -132,4 +201,24 @@ pub fn find_duplicates(
         Some(FoundDuplicate { index: index as u32, of: of as u32, length: all.get(index).len() as u32, similarity })
     });
     Ok(found.collect())
+}
+
+/// The share of the specific facts of `input` that can still be read in `output`, 0 to 1.
+#[napi(catch_unwind)]
+pub fn fact_retention(
+    #[napi(ts_arg_type = "string[]")] input: StringArray,
+    #[napi(ts_arg_type = "string[]")] output: StringArray,
+) -> Result<f64> {
+    let mut facts = Facts::default();
+    let mut text = TextBuf::new();
+    let mut each = |texts: &StringArray, visit: fn(&mut Facts, Text<'_>)| {
+        texts.for_each(None, |_, units| {
+            text.clear();
+            text.push_units(units);
+            visit(&mut facts, text.as_text());
+        })
+    };
+    each(&input, Facts::add_original)?;
+    each(&output, Facts::find_in)?;
+    Ok(facts.retention())
 }

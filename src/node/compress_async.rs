@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown};
-use napi::{Env, JsValue, ValueType};
+use napi::{Env, JsValue};
 use napi_derive::napi;
 
-use super::conversation::{read_conversation, read_options};
+use super::conversation::{Callbacks, Untrimmed, read_conversation, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
-use super::host::{HostFunctions, JsHost};
+use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
-use crate::pipeline::{Engine, NoHost, Outcome, Step};
+use crate::pipeline::{Engine, NoHost, Outcome, Request, Step};
 use crate::text::TextBuf;
 
 /// Work on fewer UTF-16 code units than this, some 0.2 ms of it, is done sooner where it is than on another thread.
@@ -33,7 +33,10 @@ pub struct AsyncFunctions<'env> {
     /// Throws the reason once the call is aborted.
     #[napi(ts_type = "() => void")]
     pub throw_if_aborted: Option<Function<'env>>,
-    /// How many summaries or verdicts may be under way at once.
+    /// `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them.
+    #[napi(ts_type = "(sentences: string[], ours: number[]) => unknown")]
+    pub score_sentences: Option<Function<'env>>,
+    /// How many summaries, scores or verdicts may be under way at once.
     pub concurrency: u32,
 }
 
@@ -51,14 +54,21 @@ pub fn compress_async<'env>(
     functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
     tokenizer: Option<GatheredTokenizer>,
+    untrimmed: Option<Untrimmed>,
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
     let conversation = read_conversation(&texts, &ids, &columns)?;
     let is_large = conversation.units() >= WORTH_A_THREAD;
-    let options = read_options(&numbers, host.has_patterns(), helpers.summarizer.is_some())?;
+    let callbacks = Callbacks {
+        summarizer: helpers.summarizer.is_some(),
+        scorer: helpers.score_sentences.is_some(),
+        ..host.callbacks()
+    };
+    let options = read_options(&numbers, callbacks)?;
     let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
-    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens);
+    let untrimmed = untrimmed.map(|untrimmed| untrimmed.read(&conversation)).transpose()?.unwrap_or_default();
+    let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move {
         let outcome = call.run().await?;
@@ -74,7 +84,14 @@ struct Helpers {
     summarizer: Option<Callback>,
     classifier: Option<(Callback, Arc<Callback>)>,
     throw_if_aborted: Option<Callback>,
+    score_sentences: Option<Callback>,
     concurrency: usize,
+}
+
+/// What was asked for: a summary, scores, or nothing that is any good.
+enum Answer {
+    Summary(Option<TextBuf>),
+    Scores(Option<Vec<f64>>),
 }
 
 impl Helpers {
@@ -84,6 +101,7 @@ impl Helpers {
             summarizer: keep(functions.summarizer)?,
             classifier: keep(functions.classifier)?.zip(keep(functions.take_verdict)?.map(Arc::new)),
             throw_if_aborted: keep(functions.throw_if_aborted)?,
+            score_sentences: keep(functions.score_sentences)?,
             concurrency: functions.concurrency as usize,
         })
     }
@@ -92,13 +110,21 @@ impl Helpers {
         self.throw_if_aborted.as_ref().map_or(Ok(()), |check| check.call_now((), |_, _| Ok(())))
     }
 
-    /// The summaries of `texts`, each `None` where the summarizer failed or answered with no string.
-    async fn summaries(&self, texts: &[Arc<TextBuf>]) -> Result<Vec<Option<TextBuf>>> {
-        let Some(summarizer) = &self.summarizer else { return Ok(vec![None; texts.len()]) };
-        map_concurrently(texts.len(), self.concurrency, |index| async move {
+    /// What is asked for, each `None` where the callback failed or answered with something else.
+    async fn answers(&self, requests: &[Request]) -> Result<Vec<Answer>> {
+        map_concurrently(requests.len(), self.concurrency, |index| async move {
             self.check_aborted()?;
-            let answer = summarizer.call(FnArgs::from((JsText(texts[index].clone()),)), read_summary).await;
-            Ok(answer.unwrap_or(None))
+            Ok(match (&requests[index], &self.summarizer, &self.score_sentences) {
+                (Request::Summary(text), Some(summarizer), _) => {
+                    let answer = summarizer.call(FnArgs::from((JsText(text.clone()),)), read_text).await;
+                    Answer::Summary(answer.unwrap_or(None))
+                }
+                (Request::Scores(sentences), _, Some(score)) => {
+                    Answer::Scores(score.call(scorer_arguments(sentences), read_scores).await.unwrap_or(None))
+                }
+                (Request::Summary(_), None, _) => Answer::Summary(None),
+                (Request::Scores(_), _, None) => Answer::Scores(None),
+            })
         })
         .await
     }
@@ -119,14 +145,6 @@ impl Helpers {
         })
         .await
     }
-}
-
-fn read_summary(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
-    if answer.get_type()? != ValueType::String {
-        return Ok(None);
-    }
-    // SAFETY: the answer is a handle of the scope in which it is read.
-    unsafe { Units::from_napi_value(env.raw(), answer.raw()) }.map(|units| Some(units.into()))
 }
 
 /// An asynchronous call under way.
@@ -159,11 +177,17 @@ impl Call {
             self.helpers.check_aborted()?;
             match self.step().await? {
                 Step::Done(outcome) => return Ok(*outcome),
-                Step::Ask(texts) => {
-                    let summaries = self.helpers.summaries(&texts).await?;
+                Step::Ask(requests) => {
+                    let answers = self.helpers.answers(&requests).await?;
                     let engine = self.engine()?;
-                    for (text, summary) in texts.iter().zip(summaries) {
-                        engine.answer(text, summary);
+                    for (request, answer) in requests.iter().zip(answers) {
+                        match (request, answer) {
+                            (Request::Summary(text), Answer::Summary(summary)) => engine.answer(text, summary),
+                            (Request::Scores(sentences), Answer::Scores(scores)) => {
+                                engine.answer_scores(sentences, scores);
+                            }
+                            _ => return Err(lost()),
+                        }
                     }
                 }
             }

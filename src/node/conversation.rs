@@ -1,10 +1,13 @@
 //! A conversation and the options of a call as `lib/gather.js` gathers them.
 
-use napi::bindgen_prelude::{Error, Result};
+use napi::bindgen_prelude::{Error, Result, Uint32Array};
+use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
-use crate::message::{Conversation, Message};
-use crate::pipeline::Options;
+use crate::message::{Conversation, Message, Speaker};
+use crate::pipeline::{DepthOption, Options};
+use crate::summarize::Depth;
+use crate::text::TextBuf;
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
 /// its flags; the fourth is for the result.
@@ -15,7 +18,10 @@ const PRESERVED_ROLE: u32 = 1;
 const TOOL_CALLS: u32 = 2;
 const ANSWERS_TOOL_CALL: u32 = 4;
 const STRING_ID: u32 = 8;
-const ROLE_SHIFT: u32 = 4;
+const HAS_ROLE: u32 = 16;
+const USER: u32 = 32;
+const ASSISTANT: u32 = 64;
+const ROLE_SHIFT: u32 = 7;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
@@ -31,6 +37,8 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
         let flags = flags[index];
         let message = Message {
             role: flags >> ROLE_SHIFT,
+            speaker: speaker(flags & USER != 0, flags & ASSISTANT != 0),
+            has_role: flags & HAS_ROLE != 0,
             has_preserved_role: flags & PRESERVED_ROLE != 0,
             has_tool_calls: flags & TOOL_CALLS != 0,
             answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
@@ -41,8 +49,43 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
     Ok(conversation)
 }
 
+/// Who says a message of the role `user`, `assistant` or neither.
+pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
+    match (is_user, is_assistant) {
+        (true, _) => Speaker::User,
+        (_, true) => Speaker::Assistant,
+        _ => Speaker::Other,
+    }
+}
+
 fn total_units(lengths: &[u32]) -> usize {
     lengths.iter().map(|&length| length as usize).sum()
+}
+
+/// What some messages were before they were trimmed.
+#[napi(object, object_to_js = false)]
+pub struct Untrimmed {
+    /// Their positions.
+    pub indices: Uint32Array,
+    /// Their texts.
+    #[napi(ts_type = "string[]")]
+    pub texts: StringArray,
+}
+
+impl Untrimmed {
+    /// Positions and texts; a position beyond the conversation is left out.
+    pub fn read(self, conversation: &Conversation) -> Result<Vec<(usize, TextBuf)>> {
+        let mut read = Vec::with_capacity(self.texts.len());
+        self.texts.for_each(None, |number, units| {
+            let index = self.indices.get(number).map_or(usize::MAX, |&index| index as usize);
+            if index < conversation.len() {
+                let mut text = TextBuf::new();
+                text.push_units(units);
+                read.push((index, text));
+            }
+        })?;
+        Ok(read)
+    }
 }
 
 /// Bits of the switches, the last of the options' numbers.
@@ -54,11 +97,30 @@ const FULL_CLASSIFIER_MODE: u32 = 16;
 const TRACE: u32 = 32;
 const HAS_TOKEN_BUDGET: u32 = 64;
 const HAS_OBSERVATION_THRESHOLD: u32 = 128;
+const IMPORTANCE_SCORING: u32 = 256;
+const CONTRADICTION_DETECTION: u32 = 512;
+const TIERED: u32 = 1024;
+const CONVERSATION_FLOW: u32 = 2048;
+const SEMANTIC_CLUSTERING: u32 = 4096;
+const COREFERENCE: u32 = 8192;
+const DISCOURSE_AWARE: u32 = 16384;
 
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
-pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -> Result<Options> {
-    let &[recency_window, fuzzy_threshold, token_budget, min_recency_window, observation_threshold, switches, ..] =
-        numbers
+pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
+    let &[
+        recency_window,
+        fuzzy_threshold,
+        token_budget,
+        min_recency_window,
+        observation_threshold,
+        switches,
+        importance_threshold,
+        contradiction_threshold,
+        relevance_threshold,
+        depth,
+        cluster_threshold,
+        ..,
+    ] = numbers
     else {
         return Err(Error::from_reason("the options are incomplete"));
     };
@@ -75,7 +137,32 @@ pub fn read_options(numbers: &[f64], has_patterns: bool, has_summarizer: bool) -
         observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
         full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
         trace: is_on(TRACE),
-        has_patterns,
-        has_summarizer,
+        has_patterns: callbacks.patterns,
+        has_adapters: callbacks.adapters,
+        has_summarizer: callbacks.summarizer,
+        has_scorer: callbacks.scorer,
+        importance_threshold: is_on(IMPORTANCE_SCORING).then_some(importance_threshold),
+        contradiction_threshold: is_on(CONTRADICTION_DETECTION).then_some(contradiction_threshold),
+        relevance_threshold: (relevance_threshold > 0.0).then_some(relevance_threshold),
+        depth: match depth as u32 {
+            0 => DepthOption::Fixed(Depth::Gentle),
+            1 => DepthOption::Fixed(Depth::Moderate),
+            2 => DepthOption::Fixed(Depth::Aggressive),
+            _ => DepthOption::Auto,
+        },
+        is_tiered: is_on(TIERED),
+        conversation_flow: is_on(CONVERSATION_FLOW),
+        cluster_threshold: is_on(SEMANTIC_CLUSTERING).then_some(cluster_threshold),
+        coreference: is_on(COREFERENCE),
+        discourse_aware: is_on(DISCOURSE_AWARE),
     })
+}
+
+/// Which callbacks the caller has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Callbacks {
+    pub patterns: bool,
+    pub adapters: bool,
+    pub summarizer: bool,
+    pub scorer: bool,
 }

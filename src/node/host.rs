@@ -1,12 +1,14 @@
 //! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
 
-use napi::bindgen_prelude::{FnArgs, FromNapiValue, Function, Result, Unknown};
-use napi::{Env, JsValue};
+use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, Result, Unknown};
+use napi::{Env, JsValue, ValueType};
 use napi_derive::napi;
 
+use super::conversation::Callbacks;
 use super::future::Callback;
-use super::strings::JsText;
-use crate::pipeline::{Host, Output};
+use super::strings::{JsText, Units};
+use crate::pipeline::{Engine, Host, Output, Request, Sentences};
+use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.
 #[napi(object, object_to_js = false)]
@@ -17,30 +19,104 @@ pub struct HostFunctions<'env> {
     /// `(index)`: the number of the first pattern that the message's text matches, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub first_pattern: Option<Function<'env>>,
+    /// `(index)`: the number of the adapter that has taken the message's text apart, or -1.
+    #[napi(ts_type = "(index: number) => number")]
+    pub find_adapter: Option<Function<'env>>,
+    /// `(index)`: what of that text is to be summarised.
+    #[napi(ts_type = "(index: number) => string")]
+    pub adapted_prose: Option<Function<'env>>,
+    /// `(index, summary)`: the new text, if there is one.
+    #[napi(ts_type = "(index: number, summary: string) => string | undefined")]
+    pub reconstruct: Option<Function<'env>>,
+    /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
+    #[napi(ts_type = "(text: string) => string | undefined")]
+    pub summarize: Option<Function<'env>>,
+    /// `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+    /// nothing may take its time.
+    #[napi(ts_type = "(sentences: string[], ours: number[]) => Float64Array | undefined")]
+    pub score_sentences: Option<Function<'env>>,
+}
+
+/// What a scorer is called with: the sentences, and the scores of our own rules.
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<TextBuf>>, Vec<f64>)> {
+    let text = sentences.text.as_text();
+    let texts = sentences.all.iter().map(|(range, _)| JsText(TextBuf::from(text.slice(range.clone())))).collect();
+    FnArgs::from((texts, sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()))
+}
+
+/// The scores that came back.
+pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
+    if answer.get_type()? == ValueType::Undefined {
+        return Ok(None);
+    }
+    read::<Float64Array>(env, answer).map(|scores| Some(scores.to_vec()))
 }
 
 /// The same functions, kept for as long as the call takes.
+#[derive(Default)]
 pub struct JsHost {
     count_tokens: Option<Callback>,
     first_pattern: Option<Callback>,
+    adapters: Option<Adapters>,
+    summarize: Option<Callback>,
+    score_sentences: Option<Callback>,
+}
+
+/// The questions to adapters.
+struct Adapters {
+    find: Callback,
+    prose: Callback,
+    reconstruct: Callback,
 }
 
 impl JsHost {
     /// Keeps `functions`.
     pub fn new(env: &Env, functions: Option<HostFunctions>) -> Result<Self> {
-        let Some(functions) = functions else { return Ok(JsHost { count_tokens: None, first_pattern: None }) };
+        let Some(functions) = functions else { return Ok(JsHost::default()) };
         let keep = |function: Option<Function>| function.map(|function| Callback::new(env, function)).transpose();
-        Ok(JsHost { count_tokens: keep(functions.count_tokens)?, first_pattern: keep(functions.first_pattern)? })
+        Ok(JsHost {
+            count_tokens: keep(functions.count_tokens)?,
+            first_pattern: keep(functions.first_pattern)?,
+            adapters: keep(functions.find_adapter)?
+                .zip(keep(functions.adapted_prose)?)
+                .zip(keep(functions.reconstruct)?)
+                .map(|((find, prose), reconstruct)| Adapters { find, prose, reconstruct }),
+            summarize: keep(functions.summarize)?,
+            score_sentences: keep(functions.score_sentences)?,
+        })
     }
 
-    /// Whether there are patterns to match.
-    pub fn has_patterns(&self) -> bool {
-        self.first_pattern.is_some()
+    /// Which of them there are.
+    pub fn callbacks(&self) -> Callbacks {
+        Callbacks {
+            patterns: self.first_pattern.is_some(),
+            adapters: self.adapters.is_some(),
+            scorer: self.score_sentences.is_some(),
+            summarizer: self.summarize.is_some(),
+        }
+    }
+
+    /// Brings the engine what it asks for, at once.
+    pub fn answer(&self, engine: &mut Engine, requests: &[Request]) -> Result<()> {
+        for request in requests {
+            match (request, &self.summarize, &self.score_sentences) {
+                (Request::Summary(text), Some(summarize), _) => {
+                    let summary = summarize.call_now(FnArgs::from((JsText(text.clone()),)), read_text)?;
+                    engine.answer(text, summary);
+                }
+                (Request::Scores(sentences), _, Some(score)) => {
+                    let scores = score.call_now(scorer_arguments(sentences), read_scores)?;
+                    engine.answer_scores(sentences, scores);
+                }
+                _ => return Err(napi::Error::from_reason("something was asked for that nobody can answer")),
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is nothing to ask, so that the engine may work on any thread.
     pub fn is_idle(&self) -> bool {
-        self.count_tokens.is_none() && self.first_pattern.is_none()
+        self.count_tokens.is_none() && self.first_pattern.is_none() && self.adapters.is_none()
     }
 }
 
@@ -63,6 +139,30 @@ impl Host for JsHost {
         let number: i32 = first_pattern.call_now(FnArgs::from((index as u32,)), read)?;
         Ok(usize::try_from(number).ok())
     }
+
+    fn find_adapter(&mut self, index: usize) -> Result<Option<usize>> {
+        let Some(Adapters { find, .. }) = &self.adapters else { return Ok(None) };
+        let number: i32 = find.call_now(FnArgs::from((index as u32,)), read)?;
+        Ok(usize::try_from(number).ok())
+    }
+
+    fn adapted_prose(&mut self, index: usize) -> Result<TextBuf> {
+        let Some(Adapters { prose, .. }) = &self.adapters else { return Ok(TextBuf::new()) };
+        Ok(prose.call_now(FnArgs::from((index as u32,)), read_text)?.unwrap_or_default())
+    }
+
+    fn reconstruct(&mut self, index: usize, summary: TextBuf) -> Result<Option<TextBuf>> {
+        let Some(Adapters { reconstruct, .. }) = &self.adapters else { return Ok(None) };
+        reconstruct.call_now(FnArgs::from((index as u32, JsText(summary))), read_text)
+    }
+}
+
+/// The text of a string; anything else is none.
+pub fn read_text(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
+    if answer.get_type()? != ValueType::String {
+        return Ok(None);
+    }
+    read(env, answer).map(|units: Units| Some(units.into()))
 }
 
 fn read<T: FromNapiValue>(env: &Env, answer: Unknown) -> Result<T> {

@@ -3,14 +3,20 @@
 //! The boundary is coarse, for a property read through N-API costs ten times one in JavaScript: `lib/*.js` gathers
 //! texts and flags, one call brings them here, and one result of numbers and strings goes back to be assembled.
 
+mod adapters;
 mod analysis;
+mod cluster;
 mod compress;
 mod compress_async;
 mod conversation;
+mod coreference;
+mod discourse;
 mod fit;
+mod flow;
 mod future;
 mod host;
 mod outcome;
+mod prepass;
 mod prune;
 mod strings;
 mod tokens;

@@ -5,7 +5,7 @@ use std::ptr;
 use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, ValidateNapiValue};
 use napi::{ValueType, check_status, sys};
 
-use crate::text::{SharedText, Text, TextBuf};
+use crate::text::{SharedText, Text, TextBuf, Texts};
 
 /// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.
 fn read_units(env: sys::napi_env, value: sys::napi_value, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
@@ -94,6 +94,13 @@ impl StringArray {
     /// The number of strings.
     pub fn len(&self) -> usize {
         self.length as usize
+    }
+
+    /// Copies all strings.
+    pub fn read_all(&self) -> Result<Texts> {
+        let mut texts = Texts::with_capacity(self.len(), 0);
+        self.for_each(None, |_, units| texts.push_units(units))?;
+        Ok(texts)
     }
 
     /// Shows each string to `visit`. Where `lengths` names their lengths, none has to be asked for.

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::parts::in_parts;
 use super::route::{Content, WantedReasons};
+use crate::importance::{Names, importance};
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::{Signs, SignsSlice};
@@ -40,7 +41,12 @@ impl SignsOfTexts {
         Some(SignsSlice { points: &self.all.points[points], emphasis: &self.all.emphasis[emphasis] })
     }
 
-    /// The signs of the messages `start..start + count` joined by blanks, if those of all are known. `memory` takes them
+    /// Whether the signs of all messages `start..start + count` were read.
+    pub fn are_known(&self, start: usize, count: usize) -> bool {
+        self.places[start..start + count].iter().all(Option::is_some)
+    }
+
+    /// The signs of the messages `start..start + count` joined by blanks, as far as they were read. `memory` takes them
     /// where there are several.
     pub fn joined<'a>(
         &'a self,
@@ -48,17 +54,21 @@ impl SignsOfTexts {
         start: usize,
         count: usize,
         memory: &'a mut Signs,
-    ) -> Option<SignsSlice<'a>> {
-        if count == 1 {
-            return self.of(start);
-        }
+    ) -> SignsSlice<'a> {
         memory.clear();
+        if count == 1
+            && let Some(only) = self.of(start)
+        {
+            return only;
+        }
         let mut offset = 0;
         for index in start..start + count {
-            memory.append(self.of(index)?, offset);
+            if let Some(signs) = self.of(index) {
+                memory.append(signs, offset);
+            }
             offset += conversation.text(index).len() as u32 + 1;
         }
-        Some(memory.as_slice())
+        memory.as_slice()
     }
 
     /// Appends those of the texts that follow.
@@ -81,6 +91,19 @@ pub fn analyse(conversation: &Conversation, wants_content: &[bool], wanted: Want
     let mut analysis = parts.next().unwrap_or_default();
     parts.for_each(|next| analysis.append(next));
     analysis
+}
+
+/// The importance of each message of `conversation`.
+pub fn read_importance(conversation: &Conversation) -> Vec<f64> {
+    let read = |part: Range<usize>| {
+        let mut names = Names::default();
+        part.for_each(|index| names.read(conversation.text(index)));
+        names
+    };
+    let mut parts = in_parts(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+    let mut names = parts.next().unwrap_or_default();
+    parts.for_each(|next| names.absorb(&next));
+    importance(&names)
 }
 
 impl Analysis {

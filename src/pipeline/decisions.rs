@@ -3,9 +3,11 @@
 use std::fmt;
 
 use crate::classify::Reasons;
+use crate::contradiction::Signal;
+use crate::flow::ChainKind;
 
 /// What became of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// It stands in the result as it was.
     Preserved,
@@ -19,6 +21,8 @@ pub enum Action {
     CodeSplit,
     /// Only its beginning stayed.
     Truncated,
+    /// A reference to the message that supersedes it, with a summary, stands for it.
+    Contradicted,
 }
 
 impl Action {
@@ -31,6 +35,7 @@ impl Action {
             Action::FuzzyDeduped => "fuzzy_deduped",
             Action::CodeSplit => "code_split",
             Action::Truncated => "truncated",
+            Action::Contradicted => "contradicted",
         }
     }
 }
@@ -57,11 +62,27 @@ pub enum Reason {
     /// The caller knows the reason that its classifier gave.
     LlmPreserved,
     JsonStructure,
+    /// The number of the adapter; the caller knows its name.
+    Adapter(u32),
+    AdapterReverted(u32),
     CompressibleProse,
     MergedCompressed,
+    Flow(ChainKind),
+    /// The number of the cluster; [`super::Statistics::cluster_labels`] has its label.
+    Cluster(u32),
     MergeReverted,
     SingleReverted,
     ForceConverge,
+    /// Its importance in hundredths.
+    Importance(u8),
+    /// It puts an earlier message right.
+    Correction(Signal),
+    Contradicted(Signal),
+    ContradictionReverted,
+    /// The score of its best sentence.
+    RelevanceDropped(i32),
+    Tightened,
+    Omitted,
 }
 
 /// The name that users see; what only the caller knows is left for it to append.
@@ -69,6 +90,13 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Reason::HardT0(reasons) => return write!(formatter, "hard_t0:{reasons}"),
+            Reason::Flow(kind) => return write!(formatter, "flow:{}", kind.name()),
+            Reason::Importance(hundredths) => {
+                return write!(formatter, "importance:{}.{:02}", hundredths / 100, hundredths % 100);
+            }
+            Reason::Correction(signal) => return write!(formatter, "correction:{}", signal.name()),
+            Reason::Contradicted(signal) => return write!(formatter, "contradicted:{}", signal.name()),
+            Reason::RelevanceDropped(score) => return write!(formatter, "relevance_dropped:{score}"),
             Reason::PreservedRole => "preserved_role",
             Reason::RecencyWindow => "recency_window",
             Reason::ToolCalls => "tool_calls",
@@ -83,11 +111,17 @@ impl fmt::Display for Reason {
             Reason::Pattern(_) => "pattern:",
             Reason::LlmPreserved => "llm_preserved:",
             Reason::JsonStructure => "json_structure",
+            Reason::Adapter(_) => "adapter:",
+            Reason::AdapterReverted(_) => "adapter_reverted:",
             Reason::CompressibleProse => "compressible_prose",
             Reason::MergedCompressed => "merged_compressed",
+            Reason::Cluster(_) => "cluster:",
             Reason::MergeReverted => "merge_reverted",
             Reason::SingleReverted => "single_reverted",
             Reason::ForceConverge => "force_converge",
+            Reason::ContradictionReverted => "contradiction_reverted",
+            Reason::Tightened => "tightened",
+            Reason::Omitted => "omitted",
         };
         formatter.write_str(name)
     }

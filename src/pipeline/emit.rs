@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use super::condense::Request;
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
+use super::join::Join;
 use super::parts::in_parts;
 use super::route::Route;
-use super::write::{Assignment, Request, Writer, Writing, Written};
+use super::write::{Assignment, Task, Writer, Writing, Written};
+use crate::contradiction::Signal;
 use crate::dedup::Duplicate;
 use crate::quality::Traits;
 use crate::summarize::round;
@@ -27,6 +30,8 @@ pub struct Output {
     length: usize,
     /// The traits of its text, where they are known.
     pub(super) traits: Option<Traits>,
+    /// Why it is what it is.
+    pub(super) reason: Reason,
 }
 
 impl Output {
@@ -36,8 +41,13 @@ impl Output {
     }
 
     /// The same message with another text.
-    pub(super) fn with_text(&self, text: SharedText, ids_hash: u32) -> Self {
-        Output { length: text.len(), text: Some(text), ids_hash, traits: None, ..*self }
+    pub(super) fn with_text(&self, text: SharedText, ids_hash: u32, reason: Reason) -> Self {
+        Output { length: text.len(), text: Some(text), ids_hash, traits: None, reason, ..*self }
+    }
+
+    /// Its share, in UTF-16 code units, of each input message that it stands for.
+    pub(super) fn share(&self) -> usize {
+        round(self.length as f64 / self.count as f64) as usize
     }
 }
 
@@ -52,7 +62,10 @@ pub struct Emission {
     pub fuzzy_deduped: usize,
     pub pattern_preserved: usize,
     pub llm_preserved: usize,
-    /// Texts whose summary is missing. Unless empty, the rest is unfinished.
+    pub importance_preserved: usize,
+    pub contradicted: usize,
+    pub relevance_dropped: usize,
+    /// What is missing to write all texts. Unless empty, the rest is unfinished.
     pub requests: Vec<Request>,
 }
 
@@ -65,10 +78,22 @@ impl Engine {
             match routes[index] {
                 Route::Preserve(reason) => self.keep(&mut emission, index, reason),
                 Route::Duplicate(duplicate) => self.refer(&mut emission, index, duplicate),
-                Route::SplitCode => self.split_code(&mut emission, index),
+                Route::Contradicted(_, signal) => self.supersede(&mut emission, index, signal),
+                Route::SplitCode => {
+                    let reasons = (Reason::CodeSplit, Reason::CodeSplitReverted);
+                    self.stand_in(&mut emission, index, Action::CodeSplit, reasons);
+                }
+                Route::Adapt(number) => {
+                    let reasons = (Reason::Adapter(number), Reason::AdapterReverted(number));
+                    self.stand_in(&mut emission, index, Action::Compressed, reasons);
+                }
                 Route::Summarise => self.summarise(&mut emission, index, count),
+                Route::Join(number) => self.emit_join(&mut emission, number),
             }
             index += count;
+        }
+        if emission.requests.is_empty() {
+            self.define(&mut emission);
         }
         emission
     }
@@ -95,9 +120,10 @@ impl Engine {
             for (written, Assignment { start, count, .. }) in written.into_iter().zip(&mut assignments) {
                 match written {
                     Ok(written) => {
-                        let written = written.map(|Writing { number, traits }| Written {
+                        let written = written.map(|Writing { number, traits, dropped }| Written {
                             text: SharedText::new(&texts, number),
                             traits: traits.moved_by(moved_by),
+                            dropped,
                         });
                         self.written_before.insert((start, count), written);
                     }
@@ -113,9 +139,14 @@ impl Engine {
         let mut start = 0;
         while start < routes.len() {
             let count = self.group_length(routes, start);
-            let is_written = matches!(routes[start], Route::SplitCode | Route::Summarise);
-            if is_written && !self.written_before.contains_key(&(start, count)) {
-                assignments.push(Assignment { start, count, keeps_code: routes[start] == Route::SplitCode });
+            let task = match routes[start] {
+                Route::Preserve(_) | Route::Duplicate(_) | Route::Adapt(_) | Route::Join(_) => None,
+                Route::Contradicted(later, signal) => Some(Task::Refer(later, signal)),
+                Route::SplitCode => Some(Task::SplitCode),
+                Route::Summarise => Some(Task::Summarise),
+            };
+            if let Some(task) = task.filter(|_| !self.written_before.contains_key(&(start, count))) {
+                assignments.push(Assignment { start, count, task });
             }
             start += count;
         }
@@ -124,19 +155,20 @@ impl Engine {
 
     fn keep(&self, emission: &mut Emission, index: usize, reason: Reason) {
         let length = self.conversation.text(index).len();
-        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, traits: None });
+        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, traits: None, reason });
         emission.preserved += 1;
         match reason {
             Reason::Pattern(_) => emission.pattern_preserved += 1,
             Reason::LlmPreserved => emission.llm_preserved += 1,
+            Reason::Importance(_) => emission.importance_preserved += 1,
             _ => {}
         }
         self.trace(emission, index, Action::Preserved, reason, length);
     }
 
-    fn output(&self, start: usize, count: usize, text: SharedText, traits: Option<Traits>) -> Output {
+    fn output(&self, start: usize, count: usize, text: SharedText, traits: Option<Traits>, reason: Reason) -> Output {
         let ids_hash = self.conversation.ids_hash(start, count);
-        Output { start, count, length: text.len(), text: Some(text), ids_hash, traits }
+        Output { start, count, length: text.len(), text: Some(text), ids_hash, traits, reason }
     }
 
     fn trace(&self, emission: &mut Emission, index: usize, action: Action, reason: Reason, output_length: usize) {
@@ -167,39 +199,65 @@ impl Engine {
             (Action::FuzzyDeduped, Reason::FuzzyDuplicate)
         };
         self.trace(emission, index, action, reason, text.len());
-        emission.outputs.push(self.output(index, 1, SharedText::from(&text), None));
+        emission.outputs.push(self.output(index, 1, SharedText::from(&text), None, reason));
     }
 
-    fn split_code(&self, emission: &mut Emission, index: usize) {
+    fn supersede(&self, emission: &mut Emission, index: usize, signal: Signal) {
         let Some(written) = self.written_before.get(&(index, 1)) else { return };
-        let Some(Written { text, traits }) = written.clone() else {
-            return self.keep(emission, index, Reason::CodeSplitReverted);
+        let Some(Written { text, traits, .. }) = written.clone() else {
+            return self.keep(emission, index, Reason::ContradictionReverted);
         };
+        emission.contradicted += 1;
+        let reason = Reason::Contradicted(signal);
+        self.trace(emission, index, Action::Contradicted, reason, text.len());
+        emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
+    }
+
+    /// Has what was written stand for the message at `index`, or keeps it where nothing shorter was.
+    fn stand_in(&self, emission: &mut Emission, index: usize, action: Action, (reason, reverted): (Reason, Reason)) {
+        let Some(written) = self.written_before.get(&(index, 1)) else { return };
+        let Some(Written { text, traits, .. }) = written.clone() else { return self.keep(emission, index, reverted) };
         emission.compressed += 1;
-        self.trace(emission, index, Action::CodeSplit, Reason::CodeSplit, text.len());
-        emission.outputs.push(self.output(index, 1, text, Some(traits)));
+        self.trace(emission, index, action, reason, text.len());
+        emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
     }
 
     fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
         let Some(written) = self.written_before.get(&(start, count)) else { return };
-        let Some(Written { text, traits }) = written.clone() else {
+        let Some(Written { text, traits, dropped }) = written.clone() else {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
         emission.compressed += count;
-        let (reason, share) = match count {
-            1 => (Reason::CompressibleProse, text.len()),
-            _ => (Reason::MergedCompressed, round(text.len() as f64 / count as f64) as usize),
+        let reason = match (dropped, count) {
+            (Some(score), _) => Reason::RelevanceDropped(score),
+            (None, 1) => Reason::CompressibleProse,
+            (None, _) => Reason::MergedCompressed,
         };
+        emission.relevance_dropped += if dropped.is_some() { count } else { 0 };
+        let output = self.output(start, count, text, Some(traits), reason);
         for index in start..start + count {
-            self.trace(emission, index, Action::Compressed, reason, share);
+            self.trace(emission, index, Action::Compressed, reason, output.share());
         }
-        emission.outputs.push(self.output(start, count, text, Some(traits)));
+        emission.outputs.push(output);
+    }
+
+    fn emit_join(&self, emission: &mut Emission, number: u32) {
+        let Join { start, count, reason, text, .. } = &self.joins.all[number as usize];
+        let output = self.output(*start, *count, text.clone(), None, *reason);
+        emission.compressed += count;
+        for index in *start..start + count {
+            self.trace(emission, index, Action::Compressed, *reason, output.share());
+        }
+        emission.outputs.push(output);
     }
 
     /// How many messages from `start` on one message of the result may stand for: those to be summarised, of the same
     /// role, none of which answers a tool call; else one.
     fn group_length(&self, routes: &[Route], start: usize) -> usize {
+        if let Route::Join(number) = routes[start] {
+            return self.joins.all[number as usize].count;
+        }
         let first = self.conversation.message(start);
         let joins = |index: &usize| {
             let message = self.conversation.message(*index);

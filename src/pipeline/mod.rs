@@ -4,27 +4,35 @@
 //! [`Engine::step`] names the texts, the caller brings the answers, and the next step goes on from there; so waiting
 //! is the caller's business, and the way with answers is the way without them.
 
+mod adapt;
 mod analysis;
+mod condense;
+mod corrections;
 mod decisions;
+mod define;
 mod emit;
 mod engine;
+mod join;
 mod options;
 mod parts;
 mod route;
 mod statistics;
+mod tighten;
 mod tokens;
 mod truncate;
 mod write;
 
+pub use condense::{Request, Sentences};
 pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};
-pub use options::Options;
+pub use options::{DepthOption, Options};
 pub(crate) use parts::{both, in_parts};
 pub use route::is_already_compressed;
 pub use statistics::{BudgetReport, Statistics};
 pub use tokens::ExactTokens;
 
+use crate::text::TextBuf;
 use crate::tokens::estimate;
 
 /// What only the caller can answer while the engine works.
@@ -38,9 +46,18 @@ pub trait Host {
 
     /// The number of the first pattern that the text of the message at `index` matches.
     fn first_pattern(&mut self, index: usize) -> Result<Option<usize>, Self::Error>;
+
+    /// The number of the adapter that has taken the text of the message at `index` apart.
+    fn find_adapter(&mut self, index: usize) -> Result<Option<usize>, Self::Error>;
+
+    /// What of that text is to be summarised.
+    fn adapted_prose(&mut self, index: usize) -> Result<TextBuf, Self::Error>;
+
+    /// The new text with a summary of that, unless the adapter fails to give one.
+    fn reconstruct(&mut self, index: usize, summary: TextBuf) -> Result<Option<TextBuf>, Self::Error>;
 }
 
-/// A host for calls without a token counter or patterns.
+/// A host for calls without a token counter, patterns or adapters.
 #[derive(Debug, Default)]
 pub struct NoHost;
 
@@ -52,6 +69,18 @@ impl Host for NoHost {
     }
 
     fn first_pattern(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
+
+    fn find_adapter(&mut self, _index: usize) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
+
+    fn adapted_prose(&mut self, _index: usize) -> Result<TextBuf, Self::Error> {
+        Ok(TextBuf::new())
+    }
+
+    fn reconstruct(&mut self, _index: usize, _summary: TextBuf) -> Result<Option<TextBuf>, Self::Error> {
         Ok(None)
     }
 }

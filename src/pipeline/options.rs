@@ -1,5 +1,7 @@
 //! The options of a call, after the caller has put in the defaults.
 
+use crate::summarize::Depth;
+
 /// See the options of `compress` in the package's types for what each means.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -25,16 +27,47 @@ pub struct Options {
     pub full_classifier_mode: bool,
     /// Report what became of each message and why.
     pub trace: bool,
+    /// Let one text stand for a question and its answer, a request and what was done, and the like.
+    pub conversation_flow: bool,
+    /// Let one text stand for messages that are alike by this much, 0 to 1.
+    pub cluster_threshold: Option<f64>,
+    /// Say in a summary what names mean that kept messages use.
+    pub coreference: bool,
+    /// Summarise by clauses and what they depend on, unless summaries are asked for.
+    pub discourse_aware: bool,
     /// The host has patterns to ask for.
     pub has_patterns: bool,
+    /// The host has adapters to ask.
+    pub has_adapters: bool,
     /// Summaries are asked for, by [`super::Engine::step`].
     pub has_summarizer: bool,
+    /// The scores of sentences are asked for, by [`super::Engine::step`].
+    pub has_scorer: bool,
+    /// From this importance on a message is kept, if that is to be looked at.
+    pub importance_threshold: Option<f64>,
+    /// How much a correction has in common with the message that it is meant for, if that is to be looked at.
+    pub contradiction_threshold: Option<f64>,
+    /// Messages without a sentence of this score are left out, if there are to be any.
+    pub relevance_threshold: Option<f64>,
+    /// How short summaries are.
+    pub depth: DepthOption,
+    /// The recency window stays as it is; what is before it is made shorter, tier by tier, until the budget is met.
+    pub is_tiered: bool,
+}
+
+/// How short summaries are to be.
+#[derive(Clone, Copy, Debug)]
+pub enum DepthOption {
+    /// Always the same.
+    Fixed(Depth),
+    /// As short as the budget demands; gentle without a budget.
+    Auto,
 }
 
 impl Options {
     /// The shortest recency window that the call may come to use.
     pub(super) fn smallest_window(&self) -> f64 {
-        if self.token_budget.is_some() { self.min_recency_window } else { self.recency_window }
+        if self.token_budget.is_some() && !self.is_tiered { self.min_recency_window } else { self.recency_window }
     }
 }
 
@@ -52,8 +85,19 @@ impl Default for Options {
             observation_threshold: None,
             full_classifier_mode: false,
             trace: false,
+            conversation_flow: false,
+            cluster_threshold: None,
+            coreference: false,
+            discourse_aware: false,
             has_patterns: false,
+            has_adapters: false,
             has_summarizer: false,
+            has_scorer: false,
+            importance_threshold: None,
+            contradiction_threshold: None,
+            relevance_threshold: None,
+            depth: DepthOption::Fixed(Depth::Gentle),
+            is_tiered: false,
         }
     }
 }

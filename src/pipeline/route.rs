@@ -1,9 +1,11 @@
 //! What is to become of each message, judged one by one: the first rule that applies wins.
 
+use super::corrections::Correction;
 use super::decisions::Reason;
 use super::engine::Engine;
 use super::{Host, Options};
 use crate::classify::{Reasons, hard_reasons};
+use crate::contradiction::Signal;
 use crate::dedup::{Duplicate, recency_start};
 use crate::summarize::fences;
 use crate::text::json::is_json_structure;
@@ -22,10 +24,16 @@ pub enum Route {
     Preserve(Reason),
     /// A reference is to stand for it.
     Duplicate(Duplicate),
+    /// A reference to the message that supersedes it, and a summary, are to stand for it.
+    Contradicted(usize, Signal),
     /// Its prose is to be summarised, its code stays.
     SplitCode,
+    /// The adapter of this number keeps its skeleton and has its prose summarised.
+    Adapt(u32),
     /// It is to be summarised, with its neighbours of the same role and route.
     Summarise,
+    /// One text stands for it and the next ones: that of the join with this number.
+    Join(u32),
 }
 
 /// What the content of a text says about its route, whatever stands around it.
@@ -75,7 +83,11 @@ impl Engine {
     /// The routes of all messages under a recency window.
     pub(super) fn route_all<H: Host>(&mut self, window: f64, host: &mut H) -> Result<Vec<Route>, H::Error> {
         let duplicates = self.duplicates(window);
-        (0..self.conversation.len()).map(|index| self.route(index, window, duplicates[index], host)).collect()
+        let mut routes: Vec<Route> = (0..self.conversation.len())
+            .map(|index| self.route(index, window, duplicates[index], host))
+            .collect::<Result<_, _>>()?;
+        self.join(&mut routes, window, host)?;
+        Ok(routes)
     }
 
     /// The messages whose route a classifier could change under a recency window, in order.
@@ -88,6 +100,7 @@ impl Engine {
             engine.conversation.text(index).len() >= MIN_LENGTH
                 && engine.route_by_position(index, window).is_none()
                 && duplicates[index].is_none()
+                && engine.corrections.get(index).is_none()
                 && match engine.content(index) {
                     Content::Plain(reasons) => engine.options.full_classifier_mode || reasons.is_empty(),
                     Content::Split | Content::Code => false,
@@ -122,6 +135,14 @@ impl Engine {
         if let Some(duplicate) = duplicate {
             return Ok(Route::Duplicate(duplicate));
         }
+        if let Some(Correction::SupersededBy(later, signal)) = self.corrections.get(index) {
+            return Ok(Route::Contradicted(later, signal));
+        }
+        self.route_by_content(index, host)
+    }
+
+    /// The rules that read the content of a message.
+    pub(super) fn route_by_content<H: Host>(&mut self, index: usize, host: &mut H) -> Result<Route, H::Error> {
         let is_large = self.is_large(index);
         match self.content(index) {
             Content::Split => return Ok(Route::SplitCode),
@@ -144,10 +165,15 @@ impl Engine {
         if !is_large && is_json_structure(text) {
             return Ok(Route::Preserve(Reason::JsonStructure));
         }
+        if self.options.has_adapters
+            && let Some(adapter) = host.find_adapter(index)?
+        {
+            return Ok(Route::Adapt(adapter as u32));
+        }
         Ok(Route::Summarise)
     }
 
-    /// The rules that ask where a message stands and what it is, before any that read its content.
+    /// The rules that ask where a message stands, what it is and what it is to others, before any that read its content.
     fn route_by_position(&self, index: usize, window: f64) -> Option<Reason> {
         let message = self.conversation.message(index);
         let text = self.conversation.text(index);
@@ -163,12 +189,26 @@ impl Engine {
             Some(Reason::ShortContent)
         } else if is_already_compressed(text.bytes()) {
             Some(Reason::AlreadyCompressed)
+        } else if !is_large && let Some(hundredths) = self.importance_that_keeps(index) {
+            Some(Reason::Importance(hundredths))
+        } else if let Some(Correction::Latest(signal)) = self.corrections.get(index) {
+            // What it corrects refers to it, so its own words have to stay.
+            Some(Reason::Correction(signal))
         } else {
             None
         }
     }
 
-    fn is_large(&self, index: usize) -> bool {
+    /// The importance of a message in hundredths, if it is enough to keep it.
+    pub(super) fn importance_that_keeps(&self, index: usize) -> Option<u8> {
+        let importance = *self.importance.get(index)?;
+        self.options
+            .importance_threshold
+            .is_some_and(|threshold| importance >= threshold)
+            .then(|| hundredths(importance))
+    }
+
+    pub(super) fn is_large(&self, index: usize) -> bool {
         self.options.observation_threshold.is_some_and(|threshold| self.tokens_of(index) > threshold)
     }
 
@@ -197,5 +237,27 @@ impl Engine {
         let duplicates = self.duplicates(window);
         let wants = |index: usize| duplicates[index].is_none() && self.route_by_position(index, window).is_none();
         (0..self.conversation.len()).map(wants).collect()
+    }
+}
+
+/// `value`, from 0 to 1, in hundredths as `toFixed(2)` rounds: by its exact value, halves up.
+fn hundredths(value: f64) -> u8 {
+    let near = (100.0 * value).round();
+    // The product was rounded before; this difference is not.
+    let is_less = value.mul_add(100.0, 0.5 - near) < 0.0;
+    near as u8 - u8::from(is_less)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_as_to_fixed_does() {
+        // From the exact decimal values of these doubles: 0.6149999…, 0.145 is 0.1449999…, 0.125 is exact.
+        let cases = [(0.615, 61), (0.145, 14), (0.125, 13), (0.375, 38), (0.65, 65), (1.0, 100), (0.0, 0), (0.005, 1)];
+        for (value, expected) in cases {
+            assert_eq!(hundredths(value), expected, "{value}");
+        }
     }
 }

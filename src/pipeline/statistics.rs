@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::tokens::ExactTokens;
 use super::{Decision, Host};
 use crate::quality::{Quality, Traits, quality};
+use crate::text::TextBuf;
 use crate::tokens::estimate;
 
 /// What a call reports of its result.
@@ -26,9 +27,19 @@ pub struct Statistics {
     pub messages_pattern_preserved: usize,
     /// Input messages that the caller's classifier kept.
     pub messages_llm_preserved: usize,
+    /// Input messages that were kept for their importance.
+    pub messages_importance_preserved: usize,
+    /// Input messages that a reference to the message that supersedes them stands for.
+    pub messages_contradicted: usize,
+    /// Input messages that were left out because no sentence in them matters.
+    pub messages_relevance_dropped: usize,
+    /// Answers of the caller's scorer that were no good.
+    pub scorer_fallbacks: usize,
     /// What became of each message; empty unless asked for.
     pub decisions: Vec<Decision>,
-    /// Present where something was summarised or exactly deduplicated.
+    /// The labels of clusters, by their numbers; empty without decisions.
+    pub cluster_labels: Vec<TextBuf>,
+    /// Present where something was summarised, exactly deduplicated, superseded or trimmed.
     pub quality: Option<Quality>,
 }
 
@@ -55,7 +66,8 @@ impl Engine {
         let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
         let tokens_in = self.tokens_of_input();
         let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
-        let quality = acted.then(|| self.quality_of(&emission.outputs));
+        let is_changed = acted || emission.contradicted > 0 || !self.untrimmed.is_empty();
+        let quality = is_changed.then(|| self.quality_of(&emission.outputs));
         let statistics = Statistics {
             ratio: share(lengths_in as f64, lengths_out as f64),
             token_ratio: share(tokens_in, tokens_out),
@@ -65,7 +77,12 @@ impl Engine {
             messages_fuzzy_deduped: emission.fuzzy_deduped,
             messages_pattern_preserved: emission.pattern_preserved,
             messages_llm_preserved: emission.llm_preserved,
+            messages_importance_preserved: emission.importance_preserved,
+            messages_contradicted: emission.contradicted,
+            messages_relevance_dropped: emission.relevance_dropped,
+            scorer_fallbacks: self.answers.bad_scores,
             decisions: emission.decisions,
+            cluster_labels: if self.options.trace { self.joins.take_labels() } else { Vec::new() },
             quality,
         };
         Ok((emission.outputs, statistics))
@@ -120,6 +137,11 @@ impl Engine {
             .collect();
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
         let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| self.traits[output.start]);
-        quality(&self.entities, self.traits.iter().copied().zip(has_id), kept.chain(written))
+        let mut given = self.traits.clone();
+        for (index, text) in &self.untrimmed {
+            let scanned = self.scratch.scan(text.as_text().bytes());
+            given[*index] = Traits::of(text.as_text(), scanned, &mut self.entities, None);
+        }
+        quality(&self.entities, given.into_iter().zip(has_id), kept.chain(written))
     }
 }

@@ -25,14 +25,17 @@ impl Engine {
             .take_while(|&position| (position as f64) < cutoff)
             .filter(|&position| self.is_cuttable(&emission.outputs[position]))
             .collect();
-        candidates.sort_by_key(|&position| Reverse(emission.outputs[position].length()));
+        candidates.sort_by_key(|&position| {
+            let output = &emission.outputs[position];
+            (self.importance_tier(output), Reverse(output.length()))
+        });
         for position in candidates {
             if report.token_count <= budget {
                 break;
             }
             let before = emission.outputs[position].clone();
             let ids_hash = self.conversation.ids_hash(before.start, before.count);
-            let after = before.with_text(SharedText::from(&self.cut(&before)), ids_hash);
+            let after = before.with_text(SharedText::from(&self.cut(&before)), ids_hash, Reason::ForceConverge);
             if after.length() >= before.length() {
                 continue;
             }
@@ -46,6 +49,13 @@ impl Engine {
         }
         report.fits = report.token_count <= budget;
         Ok(())
+    }
+
+    /// How important what `output` stands for is, in twentieths: those of the same importance, more or less, are cut by
+    /// length. The same for all where importance is not looked at.
+    fn importance_tier(&self, output: &Output) -> u8 {
+        let members = self.importance.iter().skip(output.start).take(output.count);
+        members.map(|importance| (20.0 * importance) as u8).max().unwrap_or(0)
     }
 
     fn is_cuttable(&self, output: &Output) -> bool {
@@ -69,12 +79,9 @@ impl Engine {
             return;
         }
         let (action, reason) = (Action::Truncated, Reason::ForceConverge);
-        match emission.decisions.iter_mut().find(|decision| decision.index == output.start) {
-            Some(decision) => *decision = Decision { action, reason, output_length, ..*decision },
-            None => {
-                let input_length = output.length();
-                emission.decisions.push(Decision { index: output.start, action, reason, input_length, output_length });
-            }
+        if let Ok(at) = emission.decisions.binary_search_by_key(&output.start, |decision| decision.index) {
+            let decision = &mut emission.decisions[at];
+            *decision = Decision { action, reason, output_length, ..*decision };
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Each depends on the messages that it stands for and on nothing else that is written, so they are written in parts.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
+use super::condense::{Condensing, Request};
 use super::engine::Engine;
+use crate::contradiction::Signal;
 use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::Passes;
 use crate::summarize::{
-    Excerpts, Signs, Wrapping, fences, is_structured, structured_summary, summary_budget, wrap, wrap_entity_cap,
+    Depth, Signs, SignsSlice, Wrapping, best_sentence_score_of, fences, is_structured, structured_summary, wrap,
+    wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
@@ -22,8 +22,19 @@ pub struct Assignment {
     pub start: usize,
     /// How many there are.
     pub count: usize,
-    /// Whether the code in the message stays and only its prose is summarised.
-    pub keeps_code: bool,
+    /// What is to be written.
+    pub task: Task,
+}
+
+/// What is to be written for messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Task {
+    /// A summary.
+    Summarise,
+    /// A summary of the prose, and the code as it is.
+    SplitCode,
+    /// A reference to the message at this position, which supersedes it, and a summary.
+    Refer(usize, Signal),
 }
 
 /// A text of the result and its traits.
@@ -33,6 +44,8 @@ pub struct Written {
     pub text: SharedText,
     /// Its traits.
     pub traits: Traits,
+    /// The score of the best sentence, where that was too little and nothing was summarised.
+    pub dropped: Option<i32>,
 }
 
 /// A text that a [`Writer`] has written.
@@ -41,13 +54,9 @@ pub struct Writing {
     pub number: u32,
     /// Its traits; their entities are in the writer's table.
     pub traits: Traits,
+    /// See [`Written::dropped`].
+    pub dropped: Option<i32>,
 }
-
-/// The text whose summary the caller has to bring first.
-pub type Request = Arc<TextBuf>;
-
-/// The caller's summaries by text; `None` where it had none that is any good.
-pub type Answers = HashMap<TextBuf, Option<TextBuf>>;
 
 /// Writes texts for an engine that doesn't change meanwhile.
 pub struct Writer<'a> {
@@ -64,11 +73,13 @@ struct Memory {
     scratch: Scratch,
     signs: Signs,
     passes: Passes,
-    excerpts: Excerpts,
+    condensing: Condensing,
+    table: EntityTable,
     joined: TextBuf,
     summary: TextBuf,
     entities: TextBuf,
     wrapped: TextBuf,
+    dropped: Option<i32>,
 }
 
 impl<'a> Writer<'a> {
@@ -90,10 +101,11 @@ impl<'a> Writer<'a> {
     /// Does what `assignment` says. There is no text where none would be shorter than what it stands for.
     pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
         let mut memory = std::mem::take(&mut self.memory);
-        let is_shorter = if assignment.keeps_code {
-            self.split_code(assignment.start, &mut memory)
-        } else {
-            self.summarise(assignment, &mut memory)
+        memory.dropped = None;
+        let is_shorter = match assignment.task {
+            Task::Summarise => self.summarise(assignment, &mut memory),
+            Task::SplitCode => self.split_code(assignment.start, &mut memory),
+            Task::Refer(later, signal) => self.refer(assignment, (later, signal), &mut memory),
         };
         let writing = is_shorter.map(|is_shorter| {
             is_shorter.then(|| {
@@ -101,7 +113,7 @@ impl<'a> Writer<'a> {
                 let scanned = memory.scratch.scan(text.bytes());
                 let traits = Traits::of(text, scanned, &mut self.written_entities, None);
                 self.written.push(text);
-                Writing { number: self.written.len() as u32 - 1, traits }
+                Writing { number: self.written.len() as u32 - 1, traits, dropped: memory.dropped }
             })
         });
         self.memory = memory;
@@ -110,15 +122,11 @@ impl<'a> Writer<'a> {
 
     /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, summary, wrapped, .. } = memory;
         let text = self.engine.conversation.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        if !self.answered(prose.as_text(), summary)? {
-            let scanned = scratch.scan(prose.as_text().bytes());
-            signs.read(scanned, passes);
-            excerpts.write(prose.as_text(), scanned, signs.as_slice(), summary_budget(prose.len()), summary);
-        }
+        self.summarise_prose(prose.as_text(), memory)?;
+        let Memory { summary, wrapped, .. } = memory;
         let id = self.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
@@ -131,10 +139,29 @@ impl<'a> Writer<'a> {
         Ok(wrapped.len() < text.len())
     }
 
+    /// The summary of prose that stands in no message as a whole.
+    pub fn prose_summary(&mut self, prose: Text<'_>) -> Result<TextBuf, Request> {
+        let mut memory = std::mem::take(&mut self.memory);
+        let summarised = self.summarise_prose(prose, &mut memory);
+        let summary = std::mem::take(&mut memory.summary);
+        self.memory = memory;
+        summarised.map(|()| summary)
+    }
+
+    /// Leaves the summary of `prose` in the memory.
+    fn summarise_prose(&self, prose: Text<'_>, memory: &mut Memory) -> Result<(), Request> {
+        let Memory { scratch, signs, passes, condensing, table, summary, .. } = memory;
+        let scanned = scratch.scan(prose.bytes());
+        let budget = self.engine.depth.summary_budget(prose.len(), || table.count(prose, scanned));
+        signs.read(scanned, passes);
+        self.engine.condense(prose, scanned, signs.as_slice(), budget, condensing, summary)
+    }
+
     /// Wraps a summary of messages, and tells whether it is shorter.
     fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, excerpts, joined, summary, entities, wrapped } = memory;
+        let Memory { scratch, signs, passes, condensing, table, joined, summary, entities, wrapped, dropped } = memory;
         let Assignment { start, count, .. } = assignment;
+        let depth = self.engine.depth;
         let conversation = &self.engine.conversation;
         let texts = || (start..start + count).map(|index| conversation.text(index));
         let total: usize = texts().map(Text::len).sum();
@@ -150,21 +177,34 @@ impl<'a> Writer<'a> {
             joined.as_text()
         };
         let scanned = scratch.scan(all.bytes());
-        let budget = summary_budget(all.len());
         let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
-        if is_structured(scanned) {
-            *summary = structured_summary(all, scanned, budget);
-        } else if !self.answered(all, summary)? {
-            let known = if is_clean { self.engine.signs.joined(conversation, start, count, signs) } else { None };
-            match known {
-                Some(known) => excerpts.write(all, scanned, known, budget, summary),
-                None => {
-                    signs.read(scanned, passes);
-                    excerpts.write(all, scanned, signs.as_slice(), budget, summary);
-                }
+        let is_structured = depth < Depth::Aggressive && is_structured(scanned);
+        let relevance_threshold = self.engine.options.relevance_threshold;
+        let wants_signs = relevance_threshold.is_some() || depth < Depth::Aggressive && !is_structured;
+        let signs = wants_signs.then(|| self.signs_of(assignment, is_clean, scanned, signs, passes));
+        if let (Some(threshold), Some(signs)) = (relevance_threshold, signs) {
+            let score = best_sentence_score_of(scanned, signs);
+            omission(count, wrapped);
+            if f64::from(score) < threshold && wrapped.len() < total {
+                *dropped = Some(score);
+                return Ok(true);
             }
         }
-        self.list_entities(assignment, is_clean, all, scanned, entities);
+        let mut budget = || depth.summary_budget(all.len(), || table.count(all, scanned));
+        match signs {
+            _ if depth == Depth::Aggressive => {
+                self.list_entities(assignment, is_clean, all, scanned, STUB_ENTITIES, summary);
+                if summary.is_empty() {
+                    summary.push(all.prefix(STUB_LENGTH).trim());
+                    summary.push_str("...");
+                }
+            }
+            Some(signs) if !is_structured => {
+                self.engine.condense(all, scanned, signs, budget(), condensing, summary)?;
+            }
+            _ => *summary = structured_summary(all, scanned, budget()),
+        }
+        self.list_entities(assignment, is_clean, all, scanned, wrap_entity_cap(all.len()), entities);
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
         wrap(summary.as_text(), wrapping, Some(entities.as_text()), wrapped);
@@ -174,37 +214,69 @@ impl<'a> Writer<'a> {
         Ok(wrapped.len() < total)
     }
 
+    /// Refers from a message to the one that supersedes it, with a summary if there is room for one, and tells whether
+    /// that is shorter.
+    fn refer(
+        &self,
+        assignment: Assignment,
+        (later, signal): (usize, Signal),
+        memory: &mut Memory,
+    ) -> Result<bool, Request> {
+        let Memory { scratch, signs, passes, condensing, table, summary, wrapped, .. } = memory;
+        let conversation = &self.engine.conversation;
+        let text = conversation.text(assignment.start);
+        let scanned = scratch.scan(text.bytes());
+        let budget = self.engine.depth.summary_budget(text.len(), || table.count(text, scanned));
+        let signs = self.signs_of(assignment, true, scanned, signs, passes);
+        self.engine.condense(text, scanned, signs, budget, condensing, summary)?;
+        let mut write = |parts: [Text<'_>; 3]| {
+            wrapped.clear();
+            wrapped.push_str("[cce:superseded by ");
+            wrapped.push(conversation.id(later));
+            parts.into_iter().for_each(|part| wrapped.push(part));
+            wrapped.push_str("]");
+            wrapped.len() < text.len()
+        };
+        let dash = TextBuf::from(" \u{2014} ");
+        let name = TextBuf::from(signal.name());
+        let named = TextBuf::from(format!(" ({})", signal.name()).as_str());
+        let is_shorter = write([named.as_text(), dash.as_text(), summary.as_text()])
+            || write([dash.as_text(), name.as_text(), Text::default()]);
+        Ok(is_shorter)
+    }
+
+    /// What raises the scores of the sentences in the text of an assignment: known from reading its messages, or read from
+    /// the joined text, with the memory of `signs`.
+    fn signs_of<'m>(
+        &'m self,
+        Assignment { start, count, .. }: Assignment,
+        is_clean: bool,
+        all: Scanned<'_>,
+        signs: &'m mut Signs,
+        passes: &mut Passes,
+    ) -> SignsSlice<'m> {
+        if is_clean && self.engine.signs.are_known(start, count) {
+            return self.engine.signs.joined(&self.engine.conversation, start, count, signs);
+        }
+        signs.read(all, passes);
+        signs.as_slice()
+    }
+
     fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
         self.engine.options.embed_summary_id.then(|| self.engine.conversation.summary_id(start, count))
     }
 
-    /// Makes `summary` the one that the caller brought for `prose`, and tells whether there is a good one.
-    fn answered(&self, prose: Text<'_>, summary: &mut TextBuf) -> Result<bool, Request> {
-        if !self.engine.options.has_summarizer {
-            return Ok(false);
-        }
-        let prose = TextBuf::from(prose);
-        match self.engine.answers.get(&prose) {
-            Some(Some(answer)) => {
-                answer.clone_into(summary);
-                Ok(true)
-            }
-            Some(None) => Ok(false),
-            None => Err(Arc::new(prose)),
-        }
-    }
-
-    /// Makes `list` the entities that the summary lists, joined; `all` is the text that it is of.
+    /// Makes `list` the first `limit` entities of the text of an assignment, `all`, joined.
     fn list_entities(
         &self,
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Text<'_>,
         scanned: Scanned<'_>,
+        limit: usize,
         list: &mut TextBuf,
     ) {
         list.clear();
-        let limit = wrap_entity_cap(all.len());
         let mut push_all = |table: &EntityTable, ids: &[EntityId]| {
             for (position, id) in ids.iter().take(limit).enumerate() {
                 list.push_str(if position == 0 { "" } else { ", " });
@@ -238,4 +310,15 @@ impl<'a> Writer<'a> {
             _ => false,
         }
     }
+}
+
+/// What an aggressive summary consists of: so many entities or, where there is none, so many units of the beginning.
+const STUB_ENTITIES: usize = 10;
+const STUB_LENGTH: usize = 40;
+
+/// Makes `text` say that `count` messages were left out.
+fn omission(count: usize, text: &mut TextBuf) {
+    text.clear();
+    let noun = if count == 1 { "message" } else { "messages" };
+    text.push_str(&format!("[{count} {noun} of general discussion omitted]"));
 }

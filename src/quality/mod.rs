@@ -1,8 +1,10 @@
 //! How much of what mattered is still there.
 
+mod facts;
 mod structure;
 mod table;
 
+pub use facts::Facts;
 pub use structure::structural_elements;
 pub use table::{EntityId, EntityTable, Listing};
 

@@ -1,5 +1,6 @@
 //! Every distinct entity of a call once, under a number.
 
+use super::ENTITY_LIMIT;
 use crate::summarize::Sign;
 use crate::summarize::entities::{Entity, Form, PASSES, Passes};
 use crate::text::masks::Scanned;
@@ -113,6 +114,12 @@ impl EntityTable {
         }
         self.passes = passes;
         Listing { start: start as u32, ends }
+    }
+
+    /// The number of distinct entities of `text`, which `scanned` has the masks of; at most [`ENTITY_LIMIT`].
+    pub fn count(&mut self, text: Text<'_>, scanned: Scanned<'_>) -> usize {
+        let listing = self.list(text, scanned, ENTITY_LIMIT, None);
+        self.listed(listing).len()
     }
 
     /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.

@@ -55,8 +55,18 @@ impl Excerpts {
         budget: usize,
         summary: &mut TextBuf,
     ) {
+        self.read(scanned, signs, None);
+        self.choose(text, budget, summary);
+    }
+
+    /// The sentences that were read last, and their scores.
+    pub fn sentences(&self) -> impl Iterator<Item = (Range<usize>, i32)> {
+        self.all.iter().map(|sentence| (sentence.range(), sentence.score))
+    }
+
+    /// Makes `summary` the best of the sentences of `text` that were read last.
+    pub fn choose(&mut self, text: Text<'_>, budget: usize, summary: &mut TextBuf) {
         summary.clear();
-        self.score_sentences(scanned, signs);
         if self.all.is_empty() {
             return summary.push(text.prefix(budget).trim());
         }
@@ -70,15 +80,17 @@ impl Excerpts {
         }
     }
 
-    fn score_sentences(&mut self, text: Scanned<'_>, signs: SignsSlice<'_>) {
+    /// Reads the sentences of `text`, with the scores of their `signs` or with `others`, which has one for each.
+    pub fn read(&mut self, text: Scanned<'_>, signs: SignsSlice<'_>, others: Option<&[i32]>) {
         let all = &mut self.all;
         all.clear();
         let mut scorer = Scorer::new(text, signs);
+        let other = |index: usize| others.and_then(|others| others.get(index).copied());
         for (start, end) in paragraphs(text) {
             let first = all.len();
             let mut best = first;
             for (start, end) in sentences(text, start, end) {
-                let score = scorer.score(start, end);
+                let score = other(all.len()).unwrap_or_else(|| scorer.score(start, end));
                 all.push(Sentence::new((start, end), score));
                 if score > all[best].score {
                     best = all.len() - 1;
@@ -86,7 +98,8 @@ impl Excerpts {
             }
             if all.len() == first {
                 let (start, end) = trim(text.bytes, start, end);
-                all.push(Sentence::new((start, end), scorer.score_of_fragment(start, end)));
+                let score = other(all.len()).unwrap_or_else(|| scorer.score_of_fragment(start, end));
+                all.push(Sentence::new((start, end), score));
             }
             all[best].is_primary = true;
         }

@@ -168,10 +168,16 @@ pub fn best_sentence_score(text: &[u8]) -> i32 {
     let scanned = scratch.scan(text);
     let mut signs = Signs::default();
     signs.read(scanned, &mut Passes::default());
-    let mut scorer = Scorer::new(scanned, signs.as_slice());
-    let best = sentences(scanned, 0, text.len()).map(|(start, end)| scorer.score(start, end)).max();
+    best_sentence_score_of(scanned, signs.as_slice())
+}
+
+/// The same for a text that was read before, and whose signs are known.
+pub fn best_sentence_score_of(text: Scanned<'_>, signs: SignsSlice<'_>) -> i32 {
+    let length = text.bytes.len();
+    let mut scorer = Scorer::new(text, signs);
+    let best = sentences(text, 0, length).map(|(start, end)| scorer.score(start, end)).max();
     best.unwrap_or_else(|| {
-        let (start, end) = trim(text, 0, text.len());
+        let (start, end) = trim(text.bytes, 0, length);
         scorer.score_of_fragment(start, end)
     })
 }

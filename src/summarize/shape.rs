@@ -1,7 +1,7 @@
 //! What a word looks like: a name of code, or a word without a vowel.
 
 use crate::text::class::{LOWER, UPPER, is, run_end};
-use crate::text::masks::{BLOCK, Block, Scanned};
+use crate::text::masks::{BLOCK, Block, Scanned, positions};
 
 /// The shape of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +46,7 @@ fn shape_of_bytes(word: &[u8]) -> Shape {
     let mut at = run_end(word, 0, LOWER);
     let starts_low = at > 0;
     if word.get(at) == Some(&b'_') {
-        let is_snake =
-            word.split(|&byte| byte == b'_').all(|piece| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len());
-        return if is_snake { Shape::Snake } else { Shape::Plain };
+        return if is_snake(word) { Shape::Snake } else { Shape::Plain };
     }
     let mut humps = 0;
     while at < word.len() {
@@ -64,6 +62,34 @@ fn shape_of_bytes(word: &[u8]) -> Shape {
         (false, 2..) => Shape::Pascal,
         _ => Shape::Plain,
     }
+}
+
+/// Shows `visit` every name of code in `text`: its shape, its start and its end.
+pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize, usize)) {
+    let (mut before, mut shaped_to) = (0, 0);
+    for (number, block) in text.blocks[..text.blocks.len() - 1].iter().enumerate() {
+        let lower_before = block.lower << 1 | before;
+        before = block.lower >> 63;
+        let lower_behind = text.next(number, |block| block.lower);
+        // A hump inside of a word, or an underscore between lowercase letters.
+        for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
+            if at < shaped_to {
+                continue;
+            }
+            let (start, end) = text.word_around(at);
+            shaped_to = end;
+            match shape(text, start, end) {
+                Shape::Plain => {}
+                shape => visit(shape, start, end),
+            }
+        }
+    }
+}
+
+/// Whether `word` is a name such as `read_token`.
+pub fn is_snake(word: &[u8]) -> bool {
+    let is_piece = |piece: &[u8]| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len();
+    word.contains(&b'_') && word.split(|&byte| byte == b'_').all(is_piece)
 }
 
 /// The units behind words that are all consonants, as a mask of `block`; `starts` are the starts of words in it and

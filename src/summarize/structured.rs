@@ -14,7 +14,7 @@ const STATUS_PHRASES: &[&str] =
     &["pass", "fail", "error", "warning", "warn", "test", "tests", "total", "duration", "passed", "failed"];
 
 /// The lines of `text` that are not blank.
-fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
+pub fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
     text.lf_lines().filter(move |&(start, end)| !text.is_blank(start, end))
 }
 
@@ -42,7 +42,7 @@ fn is_structural(text: Scanned<'_>, start: usize, end: usize) -> bool {
 }
 
 /// Where the file name ends that the line starts with, as in `src/main.rs:10: …`.
-fn file_mark(text: Scanned<'_>, start: usize, end: usize) -> Option<usize> {
+pub fn file_mark(text: Scanned<'_>, start: usize, end: usize) -> Option<usize> {
     let token_end = text.find(start, |block| block.space).min(end);
     // The name has a dot in it.
     let has_dot = text.any_in(start, token_end, |block| block.dot);
@@ -70,7 +70,8 @@ fn starts_with_key(line: &[u8]) -> bool {
     line.get(colon) == Some(&b':') && is_at(line, colon + 1, SPACE)
 }
 
-fn is_status(line: &[u8]) -> bool {
+/// Whether a line says how something went.
+pub fn is_status(line: &[u8]) -> bool {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     let status = PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), STATUS_PHRASES).collect()));
     words(line).any(|word| status.all_at(line, word.start, word.end).next().is_some())

@@ -1,5 +1,7 @@
 //! The text that stands for what was summarised.
 
+use memchr::memmem;
+
 use crate::text::{Text, TextBuf};
 
 /// What goes around a summary.
@@ -9,6 +11,17 @@ pub struct Wrapping<'a> {
     pub id: Option<&'a str>,
     /// How many messages the summary stands for.
     pub merged: usize,
+}
+
+/// What goes before the entities.
+const ENTITIES: &str = " | entities: ";
+
+/// The summary in what [`wrap`] wrote.
+pub fn unwrap(text: Text<'_>) -> Text<'_> {
+    let bytes = text.bytes();
+    let start = memmem::find(bytes, b": ").map_or(0, |at| at + 2);
+    let end = memmem::rfind(bytes, ENTITIES.as_bytes()).unwrap_or(bytes.len().saturating_sub(1));
+    text.slice(start.min(end)..end)
 }
 
 /// Makes `text` say `[summary: … (2 messages merged) | entities: a, b]`.
@@ -28,7 +41,7 @@ pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>,
         text.push_str(&format!(" ({} messages merged)", wrapping.merged));
     }
     if let Some(entities) = entities.filter(|entities| !entities.is_empty()) {
-        text.push_str(" | entities: ");
+        text.push_str(ENTITIES);
         text.push(entities);
     }
     text.push_str("]");

@@ -7,9 +7,12 @@ mod interner;
 pub mod json;
 pub mod lexicon;
 pub mod lines;
+mod lowercase;
 pub mod masks;
 pub mod names;
+pub mod patterns;
 pub mod phrases;
+pub mod rolling;
 mod shared;
 mod simd;
 pub mod words;
@@ -17,6 +20,7 @@ pub mod words;
 pub use fold::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_into, fold_unit};
 
 pub use interner::Interner;
+pub use lowercase::lowercase;
 pub use shared::SharedText;
 
 use std::ops::Range;
@@ -47,6 +51,14 @@ impl<'a> Text<'a> {
     /// The length in UTF-16 code units.
     pub fn len(self) -> usize {
         self.folded.len()
+    }
+
+    /// The unit at `at`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unit(self, at: usize) -> u16 {
+        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
     }
 
     /// Whether the text has no unit at all.
@@ -86,6 +98,15 @@ impl<'a> Text<'a> {
     /// The first `count` units, or all where there are fewer. May cut a surrogate pair, as `slice` does in JavaScript.
     pub fn prefix(self, count: usize) -> Text<'a> {
         self.slice(0..count.min(self.len()))
+    }
+
+    /// Appends the text to `shortened` or, where it is longer than `limit` units, its beginning and `...`, `limit` units in all.
+    pub fn push_shortened(self, limit: usize, shortened: &mut TextBuf) {
+        if self.len() <= limit {
+            return shortened.push(self);
+        }
+        shortened.push(self.prefix(limit - 3));
+        shortened.push_str("...");
     }
 
     /// The last `count` units, or all where there are fewer.

@@ -4,22 +4,21 @@
 //! only ever makes it less. So a span whose worth was computed long ago can't be better than it seems, and only the one that seems
 //! best has to be looked at again (the lazy greedy way of choosing for a submodular function).
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::{About, Edit, Fit, Form, Note};
+use super::{About, Edit, Fit, Form, Note, is_users};
 
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
-const CURRENT_SHARE: f64 = 0.3;
+const CURRENT_SHARE: f64 = 0.25;
 /// What the user wrote goes last, as long as it takes no more of the tokens than this.
-const USER_SHARE: f64 = 0.25;
+const USER_SHARE: f64 = 0.2;
 /// Where one token in so many is the user's, the user wrote most of the conversation.
 const MOST: f64 = 3.0;
 /// What is left free for the marks of messages that go.
-const MARKS_SHARE: f64 = 0.015;
+const MARKS_SHARE: f64 = 0.01;
 /// A span brings at least this for each of its tokens, so that what is left of the tokens is used.
 const LEAST: f64 = 1e-6;
 /// So many spans of a unit are weighed against the tokens that opening it takes.
@@ -69,22 +68,36 @@ pub(super) struct State<'f> {
     pub why: Vec<Why>,
     /// How often each word is said, up to 2.
     said: Vec<u8>,
+    /// What saying each word brings now.
+    left: Vec<f64>,
     pub tokens: f64,
     /// For each word the last round of [`State::opening`] that saw it.
     seen: Vec<u32>,
     round: u32,
-    open_items: Vec<(f64, u32)>,
+    /// The best items of the unit that [`State::opening`] looked at last.
+    opening: Vec<Candidate>,
 }
 
-struct Candidate {
-    density: f64,
-    what: What,
-}
-
+/// Something with what it brings for its tokens, as one number: the best is the largest, of equals the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum What {
-    Unit(u32),
-    Item(u32),
+struct Candidate(u128);
+
+impl Candidate {
+    fn new(density: f64, what: u32) -> Self {
+        // The bits of a number in the order of `total_cmp`.
+        let bits = density.to_bits() as i64;
+        let ordered = bits as u64 ^ ((bits >> 63) as u64 | 1 << 63);
+        Candidate(u128::from(ordered) << 32 | u128::from(!what))
+    }
+
+    fn density(self) -> f64 {
+        let ordered = (self.0 >> 32) as i64;
+        f64::from_bits(ordered as u64 ^ (!(ordered >> 63) as u64 | 1 << 63))
+    }
+
+    fn what(self) -> u32 {
+        !(self.0 as u32)
+    }
 }
 
 impl Fit {
@@ -120,10 +133,11 @@ impl<'f> State<'f> {
             kept: vec![false; fit.items.len()],
             why: vec![Why::Gone; fit.units.len()],
             said: vec![0; fit.values.len()],
+            left: fit.values.clone(),
             tokens: fit.costs.request,
             seen: vec![0; fit.values.len()],
             round: 0,
-            open_items: Vec::new(),
+            opening: Vec::new(),
         }
     }
 
@@ -165,13 +179,13 @@ impl<'f> State<'f> {
         let fit = self.fit;
         let mut parts: Vec<u32> = Vec::new();
         let (mut users, mut all) = (0.0, 0.0);
-        for (item, cost) in fit.items.iter().zip(&fit.costs_of) {
+        for item in &fit.items {
+            let cost = item.cost;
             all += cost;
-            if item.is_users {
-                users += cost;
-                if parts.last() != Some(&item.part) {
-                    parts.push(item.part);
-                }
+            // What was pasted is theirs too, here.
+            users += if is_users(&fit.transcript.parts()[item.part as usize]) { cost } else { 0.0 };
+            if item.is_users && parts.last() != Some(&item.part) {
+                parts.push(item.part);
             }
         }
         if users * MOST > all {
@@ -196,53 +210,34 @@ impl<'f> State<'f> {
 
     fn fill(&mut self, limit: f64, closed: &[bool]) {
         let limit = limit * (1.0 - MARKS_SHARE);
-        let mut heap = BinaryHeap::new();
+        // Units come first in the numbers of candidates, and items behind them.
+        let units = self.fit.units.len() as u32;
+        let mut heap = BinaryHeap::with_capacity(self.fit.items.len() + self.fit.units.len());
         for unit in 0..self.fit.units.len() {
             if self.is_open(unit) {
                 self.push_items(unit, &mut heap);
             } else if !closed[unit] {
-                let density = self.opening(unit).0;
-                heap.push(Candidate { density, what: What::Unit(unit as u32) });
+                heap.push(Candidate::new(self.opening(unit), unit as u32));
             }
         }
-        while let Some(Candidate { density, what }) = heap.pop() {
-            let now = match what {
-                What::Unit(unit) if self.is_open(unit as usize) => continue,
-                What::Unit(unit) => self.opening(unit as usize).0,
-                What::Item(item) if self.kept[item as usize] => continue,
-                What::Item(item) => self.density(item),
-            };
-            if now < density && heap.peek().is_some_and(|next| now < next.density) {
-                heap.push(Candidate { density: now, what });
+        while let Some(candidate) = heap.pop() {
+            let what = candidate.what();
+            let item = what.wrapping_sub(units);
+            let is_done = if what < units { self.is_open(what as usize) } else { self.kept[item as usize] };
+            if is_done {
                 continue;
             }
-            match what {
-                What::Unit(unit) => {
-                    let unit = unit as usize;
-                    let (_, best) = self.opening(unit);
-                    let cost = self.opening_cost(unit);
-                    let first = best.first().map_or(0.0, |&item| self.cost(item).max(0.0));
-                    if self.tokens + cost + first > limit {
-                        continue;
-                    }
-                    self.open(unit, Why::Worth);
-                    for item in best {
-                        if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
-                            self.keep(item);
-                        }
-                    }
-                    self.push_items(unit, &mut heap);
-                }
-                What::Item(item) => {
-                    if self.tokens + self.cost(item) > limit {
-                        continue;
-                    }
-                    self.keep(item);
-                    // A neighbour costs less now: a gap closes.
-                    for next in [item.wrapping_sub(1), item + 1] {
-                        if self.is_beside(item, next) && !self.kept[next as usize] {
-                            heap.push(Candidate { density: self.density(next), what: What::Item(next) });
-                        }
+            let now = if what < units { self.opening(what as usize) } else { self.density(item) };
+            if now < candidate.density() && heap.peek().is_some_and(|next| now < next.density()) {
+                heap.push(Candidate::new(now, what));
+            } else if what < units {
+                self.try_unit(what as usize, limit, &mut heap);
+            } else if self.tokens + self.cost(item) <= limit {
+                self.keep(item);
+                // A neighbour costs less now: a gap closes.
+                for next in [item.wrapping_sub(1), item + 1] {
+                    if self.is_beside(item, next) && !self.kept[next as usize] {
+                        heap.push(Candidate::new(self.density(next), units + next));
                     }
                 }
             }
@@ -250,56 +245,78 @@ impl<'f> State<'f> {
         self.close_gaps();
     }
 
-    fn push_items(&self, unit: usize, heap: &mut BinaryHeap<Candidate>) {
-        let open = self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]);
-        heap.extend(open.map(|item| Candidate { density: self.density(item), what: What::Item(item) }));
+    /// Opens the unit that [`State::opening`] looked at last with its best items, if `limit` allows.
+    fn try_unit(&mut self, unit: usize, limit: f64, heap: &mut BinaryHeap<Candidate>) {
+        let best = std::mem::take(&mut self.opening);
+        let first = best.first().map_or(0.0, |best| self.cost(best.what()).max(0.0));
+        if self.tokens + self.opening_cost(unit) + first <= limit {
+            self.open(unit, Why::Worth);
+            for item in best.iter().map(|best| best.what()) {
+                if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
+                    self.keep(item);
+                }
+            }
+            self.push_items(unit, heap);
+        }
+        self.opening = best;
     }
 
-    /// What opening a unit brings for its tokens, and the items to begin with.
-    fn opening(&mut self, unit: usize) -> (f64, Vec<u32>) {
-        let mut open = std::mem::take(&mut self.open_items);
+    fn push_items(&self, unit: usize, heap: &mut BinaryHeap<Candidate>) {
+        let units = self.fit.units.len() as u32;
+        let open = self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]);
+        heap.extend(open.map(|item| Candidate::new(self.density(item), units + item)));
+    }
+
+    /// What opening a unit brings for its tokens; the items to begin with are in [`State::opening`] then.
+    fn opening(&mut self, unit: usize) -> f64 {
+        let fit = self.fit;
+        let mut open = std::mem::take(&mut self.opening);
         open.clear();
-        open.extend(
-            self.fit.best[unit].iter().map(|&item| (self.gain(item) / self.fit.costs_of[item as usize].max(1.0), item)),
-        );
-        open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        open.extend(fit.best[unit].iter().map(|&item| {
+            let density = self.gain(item) / fit.items[item as usize].cost.max(1.0);
+            Candidate::new(density, item)
+        }));
+        open.sort_unstable_by(|a, b| b.cmp(a));
         let mark = self.mark(Form::Text);
-        let mut tokens = self.opening_cost(unit);
+        // With so many kept of so many there are at most so many gaps between.
+        let all = fit.counts[unit] as usize;
+        let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
+        let mut tokens = self.opening_cost(unit) - fit.marks[unit];
         let mut worth = LEAST * tokens;
-        let mut best = (worth / tokens.max(1.0), 0);
+        let mut best = (worth / (tokens + gaps(0)).max(1.0), 0);
         self.round += 1;
-        for (count, &(density, item)) in open.iter().enumerate() {
-            if density < best.0 && count > 0 {
+        for (count, candidate) in open.iter().enumerate() {
+            if candidate.density() < best.0 && count > 0 {
                 break;
             }
-            let here = &self.fit.items[item as usize];
+            let here = &fit.items[candidate.what() as usize];
             let mut gain = 0.0;
-            for &word in self.fit.words_of(here) {
+            for &word in fit.words_of(here) {
                 // What an item before this one says is not said anew.
                 if std::mem::replace(&mut self.seen[word as usize], self.round) != self.round {
-                    gain += self.fit.values[word as usize] * self.share(word);
+                    gain += self.left[word as usize];
                 }
             }
             worth += here.weight * gain;
-            tokens += self.fit.costs_of[item as usize] + mark;
-            if worth / tokens > best.0 {
-                best = (worth / tokens, count + 1);
+            tokens += here.cost;
+            let density = worth / (tokens + gaps(count + 1)).max(1.0);
+            if density > best.0 {
+                best = (density, count + 1);
             }
         }
-        let items = open[..best.1].iter().map(|&(_, item)| item).collect();
-        self.open_items = open;
-        (best.0, items)
+        open.truncate(best.1);
+        self.opening = open;
+        best.0
     }
 
-    /// What part of a word's worth saying it brings.
-    pub fn share(&self, word: u32) -> f64 {
-        [1.0, AGAIN, 0.0][usize::from(self.said[word as usize])]
+    /// Whether nothing kept says a word.
+    pub fn is_new(&self, word: u32) -> bool {
+        self.said[word as usize] == 0
     }
 
     fn gain(&self, item: u32) -> f64 {
         let item = &self.fit.items[item as usize];
-        let worth: f64 =
-            self.fit.words_of(item).iter().map(|&word| self.fit.values[word as usize] * self.share(word)).sum();
+        let worth: f64 = self.fit.words_of(item).iter().map(|&word| self.left[word as usize]).sum();
         item.weight * worth + LEAST * item.tokens
     }
 
@@ -308,7 +325,7 @@ impl<'f> State<'f> {
     }
 
     fn tokens_of(&self, item: u32) -> f64 {
-        self.fit.costs_of[item as usize]
+        self.fit.items[item as usize].cost
     }
 
     /// The tokens that keeping an item takes, with the context it needs and the marks that come or go.
@@ -316,8 +333,7 @@ impl<'f> State<'f> {
         let here = &self.fit.items[item as usize];
         let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
-        let mut cost =
-            self.tokens_of(item) + f64::from(gaps) * self.mark(here.form) * self.fit.scale(self.message_of(here.part));
+        let mut cost = here.cost + f64::from(gaps) * here.mark;
         let mut above = here.context;
         while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
             cost += self.tokens_of(context);
@@ -357,6 +373,7 @@ impl<'f> State<'f> {
         for &word in words {
             let said = &mut self.said[word as usize];
             *said = (*said + 1).min(2);
+            self.left[word as usize] = if *said == 1 { AGAIN * self.fit.values[word as usize] } else { 0.0 };
         }
     }
 
@@ -443,24 +460,3 @@ impl<'f> State<'f> {
         }
     }
 }
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Of equals the first in the conversation comes first.
-        self.density.total_cmp(&other.density).then_with(|| other.what.cmp(&self.what))
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Candidate {}

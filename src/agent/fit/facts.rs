@@ -23,6 +23,8 @@ const BY_MESSAGES: [f64; 13] =
 #[derive(Clone, Copy, Debug, Default)]
 struct Use {
     messages: u32,
+    /// The first of them.
+    first: u32,
     /// The last of them.
     last: u32,
     /// A bit for each role that says it.
@@ -44,6 +46,9 @@ impl Uses {
                 self.list.resize(word + 1, Use::default());
             }
             let entry = &mut self.list[word];
+            if entry.messages == 0 {
+                entry.first = message;
+            }
             if entry.messages == 0 || entry.last != message {
                 entry.messages += 1;
                 entry.last = message;
@@ -52,9 +57,26 @@ impl Uses {
         }
     }
 
+    /// Adds the uses in messages from the last of these on; `numbers` says what their words are called here.
+    pub fn append(&mut self, other: &Uses, numbers: &[u32]) {
+        let count = numbers.iter().max().map_or(0, |&number| number as usize + 1);
+        self.list.resize(count.max(self.list.len()), Use::default());
+        for (more, &number) in other.list.iter().zip(numbers) {
+            let entry = &mut self.list[number as usize];
+            if entry.messages == 0 {
+                *entry = *more;
+                continue;
+            }
+            // A message of which both read a part is one.
+            entry.messages += more.messages - u32::from(entry.last == more.first);
+            entry.last = more.last;
+            entry.roles |= more.roles;
+        }
+    }
+
     /// The worth of each word in a conversation of `message_count` messages.
     pub fn values(&self, words: &Words, message_count: u32) -> Vec<f64> {
-        let value = |(entry, &kind): (&Use, &WordKind)| {
+        let value = |(entry, kind): (&Use, WordKind)| {
             if kind == WordKind::Plain && entry.messages > FEW {
                 return 0.0;
             }
@@ -63,6 +85,6 @@ impl Uses {
             let taken_up = if entry.roles.count_ones() > 1 { TAKEN_UP } else { 1.0 };
             chance * BY_MESSAGES[(entry.messages as usize).min(BY_MESSAGES.len() - 1)] * taken_up
         };
-        self.list.iter().zip(&words.kinds).map(value).collect()
+        self.list.iter().zip(words.kinds()).map(value).collect()
     }
 }

@@ -24,9 +24,8 @@ use std::ops::Range;
 
 use choose::OPENING;
 pub use choose::{Choice, Why};
-use facts::Uses;
 pub use offers::Offer;
-use reading::{ReadSpan, Reading};
+use reading::{ReadPart, Reading};
 use spans::Form;
 use superseded::Superseded;
 use units::{Unit, units_of};
@@ -111,6 +110,10 @@ struct Item {
     /// Another item.
     context: Option<u32>,
     tokens: f64,
+    /// Its tokens, as the caller counts.
+    cost: f64,
+    /// What a mark beside it takes, as the caller counts, about.
+    mark: f64,
     /// Its words, in [`Fit::words`].
     words: Range<u32>,
     /// What the worth of its words is multiplied with.
@@ -148,16 +151,18 @@ pub struct Fit {
     /// Units of which something has to stay.
     held: Vec<u32>,
     costs: Costs,
-    /// The tokens of each item, as the caller counts.
-    costs_of: Vec<f64>,
     /// For each unit the tokens that it takes with nothing in it that can go.
     opening_costs: Vec<f64>,
+    /// What of that the marks take.
+    marks: Vec<f64>,
+    /// For each unit the number of its items.
+    counts: Vec<u32>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
     best: Vec<Vec<u32>>,
 }
 
 /// What a later operation says better is worth so much less.
-const SUPERSEDED: f64 = 0.2;
+const SUPERSEDED: f64 = 0.5;
 
 impl Fit {
     /// Reads a conversation. `costs` has to name every part and message. What `pruning` would take out is the first to go.
@@ -181,8 +186,9 @@ impl Fit {
             parts_of: parts_of(&transcript),
             required: Vec::new(),
             held: Vec::new(),
-            costs_of: Vec::new(),
             opening_costs: Vec::new(),
+            marks: Vec::new(),
+            counts: Vec::new(),
             best: Vec::new(),
             units,
             unit_of,
@@ -191,8 +197,8 @@ impl Fit {
             transcript,
         };
         fit.require(keep);
-        let (readings, pruned) = fit.read(pruning);
-        fit.take(readings, keep, &pruned.edits);
+        let (read, pruned) = fit.read(pruning);
+        fit.take(read, keep, &pruned.edits);
         fit.weigh();
         fit
     }
@@ -216,7 +222,7 @@ impl Fit {
     }
 
     /// Reads the texts, and finds out what pruning would take out; side by side where there is much to read.
-    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Vec<Reading>, prune::Outcome) {
+    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Reading, prune::Outcome) {
         let transcript = &self.transcript;
         let is_open = |part: &Part| {
             let may_go = !part.locked && !self.required[self.unit_of[part.message as usize] as usize];
@@ -226,64 +232,47 @@ impl Fit {
         let prune = || pruning.map(|options| prune::prune(transcript, options)).unwrap_or_default();
         let read = || {
             let units = |part: usize| transcript.text(part).len();
-            in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer))
+            let readings = in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer));
+            let append = |mut reading: Reading, next| {
+                reading.append(next);
+                reading
+            };
+            readings.into_iter().reduce(append).unwrap_or_default()
         };
         both(transcript.units(), read, prune)
     }
 
     /// Takes over what was read.
-    fn take(&mut self, readings: Vec<Reading>, keep: &Keep, pruned: &[prune::Edit]) {
-        let mut words = Words::default();
-        let mut uses = Uses::default();
+    fn take(&mut self, read: Reading, keep: &Keep, pruned: &[prune::Edit]) {
+        self.items = read.items;
+        self.words = read.words;
         let mut ranges = keep.ranges.iter().peekable();
         let mut pruned = pruned.iter().peekable();
-        for reading in readings {
-            let mut spans = reading.spans.into_iter();
-            let mut hashes = reading.words.into_iter();
-            for read in reading.parts {
-                let index = self.fixed.len() as u32;
-                let part = &self.transcript.parts()[index as usize];
-                let first = self.items.len() as u32;
-                let from = self.words.len();
-                let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
-                let mut fixed = self.costs.parts[index as usize] + read.tokens;
-                self.words.extend(hashes.by_ref().take(read.words as usize).map(|hash| words.add(hash)));
-                self.said.push(from as u32..self.words.len() as u32);
-                for span in spans.by_ref().take(read.spans as usize) {
-                    let start = self.words.len() as u32;
-                    self.words.extend(hashes.by_ref().take(span.words as usize).map(|hash| words.add(hash)));
-                    let ReadSpan { range, run, form, tokens, mut weight, is_users, .. } = span;
-                    while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
-                    let required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
-                    if stale.as_ref().is_some_and(|stale| stale.takes(&range)) {
-                        weight *= SUPERSEDED;
-                    }
-                    fixed -= tokens;
-                    let context = span.context.map(|context| first + context);
-                    let words = start..self.words.len() as u32;
-                    self.items.push(Item {
-                        part: index,
-                        range,
-                        run,
-                        form,
-                        context,
-                        tokens,
-                        words,
-                        weight,
-                        required,
-                        is_users,
-                    });
+        let (mut first, mut from) = (0, 0);
+        for ReadPart { items, tokens, words } in read.parts {
+            let index = self.fixed.len() as u32;
+            let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
+            let mut fixed = self.costs.parts[index as usize] + tokens;
+            for item in &mut self.items[first as usize..(first + items) as usize] {
+                let range = &item.range;
+                while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
+                item.required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
+                if stale.as_ref().is_some_and(|stale| stale.takes(range)) {
+                    item.weight *= SUPERSEDED;
                 }
-                uses.add(&self.words[from..], part.message, part.role);
-                if let Some(description) = stale.and_then(|stale| stale.description) {
-                    self.superseded.insert(index, description);
-                }
-                self.of_part.push(first..self.items.len() as u32);
-                self.fixed.push(fixed);
+                fixed -= item.tokens;
             }
+            if let Some(description) = stale.and_then(|stale| stale.description) {
+                self.superseded.insert(index, description);
+            }
+            self.said.push(from..from + words);
+            self.of_part.push(first..first + items);
+            self.fixed.push(fixed);
+            first += items;
+            from = if items > 0 { self.items[first as usize - 1].words.end } else { from + words };
         }
-        self.values = uses.values(&words, self.transcript.message_count());
-        self.dictionary = words;
+        self.values = read.uses.values(&read.dictionary, self.transcript.message_count());
+        self.dictionary = read.dictionary;
     }
 
     /// The tokens of each message as they were counted, without a scale.
@@ -306,34 +295,43 @@ impl Fit {
 
     /// Computes what no choice changes.
     fn weigh(&mut self) {
-        let cost = |item: &Item| item.tokens * self.scale(self.transcript.parts()[item.part as usize].message);
-        self.costs_of = self.items.iter().map(cost).collect();
-        self.opening_costs = (0..self.units.len()).map(|unit| self.opening_cost(unit)).collect();
+        for index in 0..self.items.len() {
+            let Item { part, form, tokens, .. } = self.items[index];
+            let scale = self.scale(self.transcript.parts()[part as usize].message);
+            let mark = self.mark(form) * scale;
+            let item = &mut self.items[index];
+            (item.cost, item.mark) = (tokens * scale, mark);
+        }
+        (self.opening_costs, self.marks) = (0..self.units.len()).map(|unit| self.opening_cost(unit)).unzip();
+        self.counts = (0..self.units.len()).map(|unit| self.items_of(unit).count() as u32).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
     }
 
-    fn opening_cost(&self, unit: usize) -> f64 {
-        let message_cost = |&message: &u32| {
-            let parts = self.parts(message);
-            let fixed: f64 = parts.clone().map(|part| self.fixed[part]).sum();
-            let mut marks = 0.0;
+    /// The tokens of a unit with a mark in the place of all in it that can go, and those of the marks.
+    fn opening_cost(&self, unit: usize) -> (f64, f64) {
+        let (mut tokens, mut marks) = (0.0, 0.0);
+        for &message in &self.units[unit].messages {
+            let mut own = self.costs.messages[message as usize];
             let mut last = None;
-            for item in parts.flat_map(|part| self.of_part[part].clone()) {
-                let Item { part, run, form, .. } = self.items[item as usize];
-                if last.replace((part, run)) != Some((part, run)) {
-                    marks += self.mark(form);
+            for part in self.parts(message) {
+                own += self.fixed[part];
+                for item in self.of_part[part].clone() {
+                    let Item { part, run, mark, .. } = self.items[item as usize];
+                    if last.replace((part, run)) != Some((part, run)) {
+                        marks += mark;
+                    }
                 }
             }
-            (self.costs.messages[message as usize] + fixed + marks) * self.scale(message)
-        };
-        self.units[unit].messages.iter().map(message_cost).sum()
+            tokens += own * self.scale(message);
+        }
+        (tokens + marks, marks)
     }
 
     fn best_of(&self, unit: usize) -> Vec<u32> {
         let density = |item: u32| {
             let here = &self.items[item as usize];
             let worth: f64 = self.words_of(here).iter().map(|&word| self.values[word as usize]).sum();
-            here.weight * worth / self.costs_of[item as usize].max(1.0)
+            here.weight * worth / here.cost.max(1.0)
         };
         let mut items: Vec<(f64, u32)> = self.items_of(unit).map(|item| (density(item), item)).collect();
         if items.len() > OPENING {
@@ -347,7 +345,7 @@ impl Fit {
     fn mark(&self, form: Form) -> f64 {
         match (form, self.tokenizer) {
             (Form::Text | Form::JsonText, Tokenizer::Estimate) => 3.5,
-            (Form::Text | Form::JsonText, _) => 4.0,
+            (Form::Text | Form::JsonText, _) => 3.5,
             (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
             (Form::Items | Form::Members, _) => 4.0,
         }

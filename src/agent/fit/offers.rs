@@ -83,7 +83,7 @@ impl State<'_> {
             for_each_word(text, |hash, kind, place| {
                 let Some(word) = fit.dictionary.number(hash, kind) else { return };
                 let worth = fit.values[word as usize];
-                let is_new = self.share(word) == 1.0 && found.iter().all(|(_, known, _)| *known != word);
+                let is_new = self.is_new(word) && found.iter().all(|(_, known, _)| *known != word);
                 if kind != WordKind::Specific || worth < NEEDED_WORTH || !is_new {
                     return;
                 }

@@ -11,7 +11,7 @@ use crate::text::Text;
 use crate::text::lines::lf_lines;
 
 /// A line up to this length is one span, in UTF-16 code units; longer ones are split into sentences.
-pub const LINE: usize = 320;
+pub const LINE: usize = 280;
 
 /// What spans side by side are made of, and so what may stand in the place of those that go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,10 +90,11 @@ impl<'a> Spans<'a> {
         let content = self.text.slice(range.clone());
         let mut context = Context::default();
         let mut at = range.start;
-        for end in line_ends(content.bytes(), form).map(|end| end + range.start) {
+        for_each_line_end(content.bytes(), form, |end| {
+            let end = range.start + end;
             self.add_line(at..end, run, form, &mut context);
             at = end;
-        }
+        });
     }
 
     /// Whatever stays of a log, its first and its last line stay with it.
@@ -128,29 +129,23 @@ impl<'a> Spans<'a> {
     }
 }
 
-/// Where the lines of `content` end, their ends included.
-fn line_ends(content: &[u8], form: Form) -> Box<dyn Iterator<Item = usize> + '_> {
-    match form {
-        Form::Text => Box::new(lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0)),
-        _ => {
-            // In JSON the line end is a backslash and an `n`; a backslash that is escaped itself begins nothing.
-            let mut escapes = memchr::memchr_iter(b'\\', content);
-            let mut behind = 0;
-            let mut done = false;
-            Box::new(std::iter::from_fn(move || {
-                for at in escapes.by_ref() {
-                    if at < behind {
-                        continue;
-                    }
-                    behind = at + 2;
-                    if content.get(at + 1) == Some(&b'n') {
-                        return Some(behind);
-                    }
-                }
-                (!std::mem::replace(&mut done, true)).then_some(content.len())
-            }))
+/// Shows `visit` where the lines of `content` end, their ends included.
+fn for_each_line_end(content: &[u8], form: Form, mut visit: impl FnMut(usize)) {
+    if form == Form::Text {
+        return lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0).for_each(visit);
+    }
+    // In JSON the line end is a backslash and an `n`; a backslash that is escaped itself begins nothing.
+    let mut behind = 0;
+    for at in memchr::memchr_iter(b'\\', content) {
+        if at < behind {
+            continue;
+        }
+        behind = at + 2;
+        if content.get(at + 1) == Some(&b'n') {
+            visit(behind);
         }
     }
+    visit(content.len());
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 //! identifiers inside. Chinese, Japanese, Thai and their like write no blanks: there, each two letters side by side count as one.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::text::Text;
 
@@ -54,6 +55,9 @@ static ASCII: [u8; 128] = {
     classes
 };
 
+/// [`class_of`] of every unit: Unicode's tables take long to ask.
+static CLASSES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..=u16::MAX).map(class_of).collect());
+
 fn class_of(unit: u16) -> u8 {
     match unit {
         0..0x80 => ASCII[unit as usize],
@@ -74,7 +78,10 @@ fn class_of(unit: u16) -> u8 {
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     match text.units() {
         None => walk(text, |at| ASCII[usize::from(text.bytes()[at] & 127)], &mut visit),
-        Some(units) => walk(text, |at| class_of(units[at]), &mut visit),
+        Some(units) => {
+            let classes = &CLASSES[..];
+            walk(text, |at| classes[usize::from(units[at])], &mut visit);
+        }
     }
 }
 
@@ -171,21 +178,13 @@ fn mix(hash: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// Adds the words of `text` to `found`, each once, and tells how many they are: their hashes, the lowest bit of which says
-/// whether the word is a specific one.
-pub fn hashes_of(text: Text<'_>, found: &mut Vec<u64>) -> u32 {
-    let start = found.len();
+/// Makes `found` the words of `text`, each once: their hashes, the lowest bit of which says whether the word is a specific
+/// one.
+pub fn hashes_of(text: Text<'_>, found: &mut Vec<u64>) {
+    found.clear();
     for_each_word(text, |hash, kind, _| found.push(marked(hash, kind)));
-    found[start..].sort_unstable();
-    let mut kept = start;
-    for at in start..found.len() {
-        if at == start || found[at] != found[kept - 1] {
-            found[kept] = found[at];
-            kept += 1;
-        }
-    }
-    found.truncate(kept);
-    (kept - start) as u32
+    found.sort_unstable();
+    found.dedup();
 }
 
 fn marked(hash: u64, kind: WordKind) -> u64 {
@@ -196,11 +195,17 @@ fn marked(hash: u64, kind: WordKind) -> u64 {
 #[derive(Debug, Default)]
 pub struct Words {
     numbers: FxHashMap<u64, u32>,
-    /// The kind of each.
-    pub kinds: Vec<WordKind>,
+    /// What [`hashes_of`] says of each.
+    pub hashes: Vec<u64>,
 }
 
 impl Words {
+    /// Room for so many words.
+    pub fn with_capacity(count: usize) -> Self {
+        let numbers = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        Words { numbers, hashes: Vec::with_capacity(count) }
+    }
+
     /// The number of a word that was added.
     pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
         self.numbers.get(&marked(hash, kind)).copied()
@@ -208,12 +213,17 @@ impl Words {
 
     /// The number of a word by what [`hashes_of`] says of it.
     pub fn add(&mut self, hash: u64) -> u32 {
-        let next = self.kinds.len() as u32;
+        let next = self.hashes.len() as u32;
         let number = *self.numbers.entry(hash).or_insert(next);
         if number == next {
-            self.kinds.push(if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain });
+            self.hashes.push(hash);
         }
         number
+    }
+
+    /// The kind of each.
+    pub fn kinds(&self) -> impl Iterator<Item = WordKind> + '_ {
+        self.hashes.iter().map(|hash| if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain })
     }
 }
 

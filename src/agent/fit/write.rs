@@ -12,7 +12,7 @@ use crate::text::lines::lf_lines;
 /// So many tools are named in a mark.
 const MAX_NAMES: usize = 4;
 /// The names of tools in marks take at most this share of the tokens; those of the longest runs come first.
-const NAMES_SHARE: f64 = 0.02;
+const NAMES_SHARE: f64 = 0.01;
 /// About what a mark's text comes to.
 const UNITS_PER_TOKEN: f64 = 3.0;
 /// Shorter gaps are marked without a count, which takes two tokens instead of five.

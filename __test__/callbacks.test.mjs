@@ -1,0 +1,170 @@
+// Token classifiers and adapters in compress: what their answers do, what bad answers do, and that nothing is ever lost.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import {
+  CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress, whitespaceTokenize,
+} from '../index.mjs';
+import { Random, randomText } from './support/random.mjs';
+
+const prose = (topic) => `They talked about the ${topic} for a long while. `.repeat(12);
+const said = (contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
+const messages = said([prose('roof'), prose('door'), 'short']);
+const all = { recencyWindow: 0, trace: true };
+const keepLong = (text) => whitespaceTokenize(text).map((token) => ({ token, keep: token.length > 5, confidence: 1 }));
+const byRules = compress(messages, all);
+const withoutTrace = ({ callback_fallbacks: _, ...compression }) => compression;
+
+test('a token classifier writes the summaries, one call per text', () => {
+  const asked = [];
+  const { messages: output, compression } = compress(messages, { ...all, mlTokenClassifier: (text) => (asked.push(text), keepLong(text)) });
+  assert.deepEqual(asked, [messages[0].content, messages[1].content]);
+  assert.ok(output[0].content.startsWith('[summary: talked while. talked while.'), output[0].content);
+  assert.ok(!('callback_fallbacks' in compression));
+});
+
+test('with a budget too, a text is asked about once', () => {
+  const asked = [];
+  const many = said(Array.from({ length: 20 }, (_, number) => prose(`roof ${number}`)));
+  compress(many, { tokenBudget: 800, mlTokenClassifier: (text) => (asked.push(text), keepLong(text)) });
+  assert.equal(asked.length, new Set(asked).size);
+});
+
+const bad = {
+  'an answer of the wrong type': () => 'text',
+  nothing: () => undefined,
+  'entries of the wrong type': () => [{ token: 5, keep: true, confidence: 1 }],
+  'no entries': () => [],
+  'nothing to keep': (text) => whitespaceTokenize(text).map((token) => ({ token, keep: false, confidence: 1 })),
+  'a failure': () => {
+    throw new Error('no model');
+  },
+};
+for (const [name, mlTokenClassifier] of Object.entries(bad)) {
+  test(`a token classifier with ${name}: the rules summarise, and the trace counts it`, async () => {
+    const now = compress(messages, { ...all, mlTokenClassifier });
+    assert.deepEqual(now.messages, byRules.messages);
+    assert.deepEqual(now.compression.callback_fallbacks, { mlTokenClassifier: 2 });
+    assert.deepEqual(withoutTrace(now.compression), byRules.compression);
+    const classifier = () => ({ decision: 'compress', confidence: 1, reason: '' });
+    const later = await compress(messages, { ...all, classifier, mlTokenClassifier: async (text) => mlTokenClassifier(text) });
+    assert.deepEqual(later.messages, byRules.messages);
+    assert.deepEqual(later.compression.callback_fallbacks, { mlTokenClassifier: 2 });
+  });
+}
+
+test('a promise needs a call that waits; there it is waited for, and no summarizer is asked', async () => {
+  const mlTokenClassifier = async (text) => keepLong(text);
+  assert.throws(() => compress(messages, { ...all, mlTokenClassifier }), { name: 'Error', message: /options\.mlTokenClassifier.*compress\(\)/ });
+  const rejecting = () => Promise.reject(new Error('late'));
+  assert.throws(() => compress(messages, { ...all, mlTokenClassifier: rejecting }), /options\.mlTokenClassifier/);
+  const summarizer = () => assert.fail('a summarizer was asked');
+  const later = await compress(messages, { ...all, summarizer, mlTokenClassifier });
+  assert.deepEqual(later.messages, compress(messages, { ...all, mlTokenClassifier: keepLong }).messages);
+});
+
+const ticket = {
+  name: 'ticket',
+  detect: (text) => text.startsWith('TICKET '),
+  extractPreserved: (text) => [text.split('\n')[0]],
+  extractCompressible: (text) => text.split('\n').slice(1),
+  reconstruct: (preserved, summary) => `${preserved.join('\n')}\n<${summary}>`,
+};
+const tickets = said([`TICKET 5\n${prose('roof')}`, prose('door'), 'short']);
+
+test('an adapter keeps its pieces, has the rest summarised, and ends the group around it', () => {
+  const { messages: output, compression, verbatim } = compress(tickets.map((message) => ({ ...message, role: 'user' })), { ...all, adapters: [YamlAdapter, ticket] });
+  assert.match(output[0].content, /^TICKET 5\n<They talked about the roof/);
+  assert.equal(compression.decisions[0].reason, 'adapter:ticket');
+  assert.equal(compression.decisions[0].action, 'compressed');
+  assert.deepEqual(output[1].metadata._cce_original.ids, ['m1']);
+  assert.equal(uncompress(output, verbatim).messages[0].content, tickets[0].content);
+});
+
+test('its prose goes to the summarizer or the token classifier', async () => {
+  const { messages: asked } = await compress(tickets, { ...all, adapters: [ticket], summarizer: (text) => text.slice(0, 10) });
+  assert.equal(asked[0].content, 'TICKET 5\n<They talke>');
+  const { messages: kept } = compress(tickets, { ...all, adapters: [ticket], mlTokenClassifier: keepLong });
+  assert.match(kept[0].content, /^TICKET 5\n<talked while. talked while./);
+});
+
+test('each text is taken apart once, whatever the budget asks', () => {
+  const counts = { detect: 0, extractPreserved: 0, extractCompressible: 0, reconstruct: 0 };
+  const counting = Object.fromEntries(Object.keys(counts).map((name) => [name, (...given) => (counts[name]++, ticket[name](...given))]));
+  const many = said(Array.from({ length: 20 }, (_, number) => `TICKET ${number}\n${prose(`roof ${number}`)}`));
+  compress(many, { tokenBudget: 1500, adapters: [{ name: 'counting', ...counting }] });
+  for (const [name, count] of Object.entries(counts)) assert.ok(count <= 20, `${name}: ${count}`);
+});
+
+test('what an adapter throws is passed on, also by the promise', async () => {
+  for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
+    const failing = { ...ticket, [method]: () => { throw new RangeError(method); } };
+    assert.throws(() => compress(tickets, { ...all, adapters: [failing] }), { name: 'RangeError', message: method });
+    await assert.rejects(async () => compress(tickets, { ...all, adapters: [failing], summarizer: (text) => text.slice(1) }), { name: 'RangeError' });
+  }
+});
+
+test('an answer of the wrong type leaves the text to the rules or, when it is put together, as it is', () => {
+  const plain = compress(tickets, all);
+  for (const method of ['extractPreserved', 'extractCompressible']) {
+    for (const answer of [undefined, null, 'text', [5], Promise.resolve([]), Promise.reject(new Error('late'))]) {
+      const { messages: output, compression } = compress(tickets, { ...all, adapters: [{ ...ticket, [method]: () => answer }] });
+      assert.deepEqual(output, plain.messages);
+      assert.ok(compression.callback_fallbacks.adapters >= 1);
+    }
+  }
+  const detected = compress(tickets, { ...all, adapters: [{ ...ticket, detect: async () => true }] });
+  assert.deepEqual(detected.messages, plain.messages);
+  for (const answer of [undefined, null, '', 5, Promise.resolve('x'), Promise.reject(new Error('late'))]) {
+    const { messages: output, compression } = compress(tickets, { ...all, adapters: [{ ...ticket, reconstruct: () => answer }] });
+    assert.equal(output[0], tickets[0]);
+    assert.equal(compression.decisions[0].reason, 'adapter_reverted:ticket');
+    assert.equal(compression.callback_fallbacks.adapters, 1 + (typeof answer?.then === 'function' ? 1 : 0));
+  }
+});
+
+test('hard structures and secrets do not reach an adapter or a token classifier', () => {
+  const secrets = said([
+    `The key is sk-abcdefghijklmnopqrstuvwxyz012345 and ${prose('key')}`,
+    'SELECT id FROM jobs WHERE state = \'late\' GROUP BY id; '.repeat(4),
+    JSON.stringify({ list: Array(30).fill('value') }),
+    `\`\`\`js\n${'let a = 1;\n'.repeat(20)}\`\`\``,
+  ]);
+  const never = () => assert.fail('a kept text was shown');
+  const adapter = { name: 'never', detect: never, extractPreserved: never, extractCompressible: never, reconstruct: never };
+  assert.deepEqual(compress(secrets, { ...all, adapters: [adapter], mlTokenClassifier: never }).messages, secrets);
+});
+
+const built = [CodeAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter];
+const anything = { ...ticket, name: 'anything', detect: () => true };
+const growing = { ...ticket, name: 'growing', detect: (text) => text.length % 2 === 0, reconstruct: (pieces) => pieces.join('').repeat(3) };
+
+test('any conversation comes back, whatever adapters and classifiers say, and no message grows', () => {
+  const options = fc.record({
+    adapters: fc.subarray([...built, ticket, anything, growing]),
+    mlTokenClassifier: fc.constantFrom(undefined, keepLong, createMockTokenClassifier([/[A-Z]/]), bad['no entries'], bad['a failure']),
+    agentToolPrepass: fc.boolean(),
+    recencyWindow: fc.integer({ min: 0, max: 3 }),
+    observationThreshold: fc.constantFrom(undefined, 30),
+    tokenBudget: fc.constantFrom(undefined, 40, 300),
+    forceConverge: fc.boolean(),
+    fuzzyDedup: fc.boolean(),
+    embedSummaryId: fc.boolean(),
+    trace: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.integer(), options, (seed, more) => {
+      const random = new Random(seed);
+      const conversation = Array.from({ length: random.integer(1, 8) }, (_, index) => ({
+        id: random.chance(0.1) ? 'twice' : `m${index}`, index, role: random.pick(['user', 'assistant', 'tool', 'system']), content: randomText(random),
+      }));
+      const before = structuredClone(conversation);
+      const { messages: output, verbatim } = compress(conversation, more);
+      assert.deepEqual(conversation, before);
+      assert.deepEqual(uncompress(output, verbatim).messages, conversation);
+      const length = (list) => list.reduce((sum, { content }) => sum + content.length, 0);
+      assert.ok(length(output) <= length(conversation));
+    }),
+    { numRuns: 400 },
+  );
+});

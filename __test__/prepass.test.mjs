@@ -1,0 +1,179 @@
+// The pass over tool results: what may go and what may not, and that all of it comes back.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { compress, computeEntityRetention, uncompress } from '../index.mjs';
+import { corpus } from './support/corpus.mjs';
+
+const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });
+const run = (messages, options) => compress(messages, { agentToolPrepass: true, recencyWindow: 100, ...options });
+const restored = ({ messages, verbatim }) => uncompress(messages, verbatim, { recursive: true }).messages;
+const lines = (count, line) => Array.from({ length: count }, (_, number) => line(number)).join('\n');
+const tree = lines(6, (number) => `├── node_modules/lib${number}`);
+const file = `/srv/app/src/router.ts\n${'const a = 1;\n'.repeat(170)}`;
+
+test('the untouched message is in verbatim, and the ratios count what was trimmed', () => {
+  const messages = [tool(`Listing:\n${tree}`, { tool_call_id: 'c1', name: 'ls' })];
+  const result = run(messages);
+  const [trimmed] = result.messages;
+  assert.equal(trimmed.content, 'Listing:\n[... 6 directory entries omitted ...]');
+  assert.equal(trimmed.tool_call_id, 'c1');
+  assert.deepEqual(trimmed.metadata._cce_original.ids, ['t']);
+  assert.equal(result.verbatim.t, messages[0]);
+  assert.equal(restored(result)[0], messages[0]);
+  const removed = messages[0].content.length - trimmed.content.length;
+  assert.equal(result.compression.messages_tool_prepass_trimmed, 1);
+  assert.equal(result.compression.chars_tool_prepass_removed, removed);
+  assert.equal(result.compression.ratio, messages[0].content.length / trimmed.content.length);
+  const tokens = (text) => Math.ceil(text.length / 3.5);
+  assert.equal(result.compression.token_ratio, tokens(messages[0].content) / tokens(trimmed.content));
+});
+
+test('quality and counts are about the conversation as it was given', () => {
+  const messages = [tool(`See parseHeader.\n${lines(5, (number) => `├── node_modules/unusual${['Alpha', 'Bravo', 'Gamma', 'Delta', 'Omega'][number]}`)}`)];
+  const { messages: output, compression } = run(messages);
+  assert.equal(compression.entity_retention, Math.round(1000 * computeEntityRetention(messages, output)) / 1000);
+  assert.ok(compression.entity_retention < 0.5);
+  assert.deepEqual([compression.messages_compressed, compression.messages_preserved], [1, 0]);
+  const { decisions } = run(messages, { trace: true }).compression;
+  assert.deepEqual(decisions, [{
+    messageId: 't', messageIndex: 0, action: 'compressed', reason: 'tool_prepass', inputChars: messages[0].content.length, outputChars: output[0].content.length,
+  }]);
+});
+
+test('it comes back from every way out: within the budget at once, compressed further, compressed again', () => {
+  const messages = [tool(`Listing:\n${tree}\n\n${'The listing was long and nobody read it to its end. '.repeat(12)}`), { id: 'u', index: 1, role: 'user', content: 'ok' }];
+  for (const options of [{ tokenBudget: 1e6 }, { recencyWindow: 0 }, { tokenBudget: 60, forceConverge: true }, { trace: true }, { tokenizer: 'o200k_base', tokenBudget: 1e6 }]) {
+    const result = run(messages, options);
+    assert.ok(result.messages[0].content.length < messages[0].content.length, JSON.stringify(options));
+    assert.deepEqual(restored(result), messages);
+  }
+  const first = run(messages);
+  const second = run(first.messages, { recencyWindow: 0 });
+  assert.deepEqual(restored({ messages: second.messages, verbatim: { ...first.verbatim, ...second.verbatim } }), messages);
+});
+
+test('a fast path that returns the input does not trim, and says nothing about it', () => {
+  const messages = [tool(tree)];
+  const { messages: output, compression } = run(messages, { compressionThreshold: 1e6 });
+  assert.equal(output, messages);
+  assert.ok(!('messages_tool_prepass_trimmed' in compression));
+});
+
+test('an async run trims too', async () => {
+  const { messages, compression } = await run([tool(tree)], { summarizer: (text) => text.slice(0, 20) });
+  assert.equal(messages[0].content, '[... 6 directory entries omitted ...]');
+  assert.equal(compression.messages_tool_prepass_trimmed, 1);
+});
+
+test('what stays: diffs, stack frames, edited files, preserved roles, calls, what stands for others already', () => {
+  const pluses = lines(12, (number) => `+ const v${number} = 1;`);
+  const frames = lines(8, (number) => `    at fn${number} (/srv/node_modules/p/i.js:1:1)`);
+  const context = lines(8, (number) => ` import 'dist/x${number}';`);
+  const stays = [
+    [tool(pluses)],
+    [tool(`diff --git a/x b/x\n${pluses}`)],
+    [tool(`--- a/x\n+++ b/x\n@@ -1,8 +1,8 @@\n${context}`)],
+    [tool(`TypeError: boom\n${frames}`)],
+    [tool(file), { id: 'b', index: 1, role: 'user', content: 'Dana says /srv/app/src/router.ts was last modified in June.' }],
+    [tool(file), { id: 'b', index: 1, role: 'assistant', content: 'I have written /srv/app/src/router.ts anew.' }],
+    [tool(file), { id: 'b', index: 1, role: 'tool', content: 'The file /srv/app/src/router.ts has been updated. 1 replacement made.' }],
+    [tool(file), { id: 'b', index: 1, role: 'tool', content: '/srv/app/src/router.ts could not be saved' }],
+    [tool(file), { id: 'b', index: 1, role: 'tool', content: '/srv/app/test/src/router.ts saved' }],
+    [tool(tree, { tool_calls: [{ id: 'c' }] })],
+    [tool(tree, { metadata: { _cce_original: { ids: ['x'], summary_id: 's', version: 0 } } })],
+    [{ ...tool(tree), role: 'user' }],
+  ];
+  for (const messages of stays) {
+    const result = run(messages);
+    assert.deepEqual(result.messages, messages, JSON.stringify(messages).slice(0, 200));
+    assert.deepEqual(result.verbatim, {});
+    assert.equal(result.compression.messages_tool_prepass_trimmed, 0);
+    assert.equal(result.compression.chars_tool_prepass_removed, 0);
+  }
+  assert.deepEqual(run([tool(tree)], { preserve: ['tool'] }).messages, [tool(tree)]);
+});
+
+const call = (id, name, args) => ({ id: `call-${id}`, index: 0, role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const answer = (id, content) => ({ id: `answer-${id}`, index: 0, role: 'tool', tool_call_id: id, content });
+
+test('a read expires when a later call writes its file as a whole, and not when that fails or writes another', () => {
+  const text = 'const a = 1;\n'.repeat(200);
+  const read = [call('r', 'Read', { file_path: 'src/app.ts' }), answer('r', text)];
+  const write = (path, said) => [...read, call('w', 'Write', { file_path: path, content: 'x' }), answer('w', said)];
+  const stub = `[file content omitted — superseded by a later write (${text.length} chars original)]`;
+  const shown = (messages) => run(messages).messages[1].content;
+  assert.equal(shown(write('src/app.ts', 'File written.')), stub);
+  assert.equal(shown(write('./src/app.ts', 'File written.')), stub);
+  assert.equal(shown(write('src/other.ts', 'File written.')), text);
+  assert.equal(shown(write('src/app.ts', '<tool_use_error>File has not been read yet.</tool_use_error>')), text);
+  assert.equal(shown([...read, call('w', 'Write', { file_path: 'src/app.ts', content: 'x' })]), text, 'not answered');
+  assert.equal(shown([...read, call('e', 'Edit', { file_path: 'src/app.ts', old_string: 'a', new_string: 'b' }), answer('e', 'ok')]), text);
+  // What another call shows is no file that was read, whatever it names.
+  const grep = [call('g', 'Grep', { pattern: 'a', path: '/srv/app/src/router.ts' }), answer('g', file)];
+  assert.equal(run([...grep, call('w', 'Write', { file_path: '/srv/app/src/router.ts' }), answer('w', 'ok')]).messages[1].content, file);
+});
+
+test('a result never becomes blank or longer', () => {
+  const noise = lines(5, () => 'npm warn x');
+  assert.equal(run([tool(noise)]).messages[0].content, noise);
+  const short = lines(5, () => '|.git/');
+  assert.equal(run([tool(short)]).messages[0].content, short);
+});
+
+const fragments = [
+  '├── node_modules/a', '  dist/b', '[1/9] step', '2/9 step', 'npm warn x', 'yarn info y', '⠸ spin', '  ✓ passes', '✔ too', '✗ fails', 'Tests: 5 passed',
+  '', '\n', 'plain', '\ud800', '日本語', 'cat /a/b/c/d.ts', '/a/b/c/d.ts saved', 'x'.repeat(250), 'const a = 1;\n'.repeat(170), '```js', '[summary: x]',
+];
+const content = fc.array(fc.constantFrom(...fragments), { maxLength: 30 }).map((parts) => parts.join('\n'));
+const repeated = fc.tuple(fc.constantFrom(...fragments), fc.integer({ min: 1, max: 14 })).map(([part, count]) => Array(count).fill(part).join('\n'));
+const anyContent = fc.oneof(content, repeated, fc.tuple(repeated, content).map((both) => both.join('\n\n')), fc.constantFrom(null, undefined, 5));
+const anyMessage = fc.record({ role: fc.constantFrom('tool', 'function', 'assistant', 'user', 'system'), content: anyContent });
+const conversation = fc.array(anyMessage, { maxLength: 12 }).map((list) => list.map((message, index) => ({ id: index % 7 === 6 ? 'm1' : `m${index}`, index, ...message })));
+
+test('any conversation comes back, under any budget, and never grows', () => {
+  const options = fc.record({
+    recencyWindow: fc.integer({ min: 0, max: 6 }), trace: fc.boolean(), fuzzyDedup: fc.boolean(), embedSummaryId: fc.boolean(),
+    tokenBudget: fc.constantFrom(undefined, 50, 500), forceConverge: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(conversation, options, (messages, more) => {
+      const before = structuredClone(messages);
+      const result = compress(messages, { agentToolPrepass: true, ...more });
+      assert.deepEqual(messages, before);
+      assert.deepEqual(restored(result), messages);
+      const length = (list) => list.reduce((sum, message) => sum + (typeof message.content === 'string' ? message.content.length : 0), 0);
+      assert.ok(length(result.messages) <= length(messages));
+      for (const decision of result.compression.decisions ?? []) assert.ok(decision.outputChars <= decision.inputChars);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('time is in proportion to the conversation, whatever it holds', () => {
+  const units = [...fragments, ' ', '\n\n', '/', 'a/', '.a', '/a.b', ':1', '1/', '[', '✓ ', 'dist/'].filter(Boolean);
+  for (const unit of units) {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length));
+    const start = performance.now();
+    run([{ id: 'a', index: 0, role: 'assistant', content: text }, tool(text), { ...tool(`${text}\n\n${text}`), id: 'u' }]);
+    assert.ok(performance.now() - start < 3000, JSON.stringify(unit).slice(0, 40));
+  }
+  // One long text of the agent before very many results, each with blocks to be looked up in it.
+  const said = { id: 'a', index: 0, role: 'assistant', content: 'word '.repeat(100_000) };
+  const results = Array.from({ length: 5000 }, (_, index) => ({ ...tool(`${index} ${'word '.repeat(50)}`), id: `t${index}` }));
+  const start = performance.now();
+  run([said, ...results]);
+  assert.ok(performance.now() - start < 3000);
+});
+
+test('real conversations come back', { skip: corpus.skip }, () => {
+  let trimmed = 0;
+  for (const messages of corpus.conversations) {
+    for (const options of [{ recencyWindow: 100 }, { recencyWindow: 0 }]) {
+      const result = compress(messages, { agentToolPrepass: true, ...options });
+      assert.deepEqual(restored(result), messages);
+      trimmed += result.compression.messages_tool_prepass_trimmed;
+    }
+  }
+  assert.ok(trimmed > 0, 'the corpus has nothing to trim');
+});

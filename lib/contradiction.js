@@ -1,0 +1,26 @@
+'use strict';
+
+const { checkMessageList } = require('./analysis.js');
+const { textOf } = require('./messages.js');
+const native = require('./native.js');
+
+/** See `index.d.ts`. */
+function analyzeContradictions(messages, topicThreshold = 0.15, preserveRoles = []) {
+  checkMessageList(messages, 'analyzeContradictions');
+  const preserved = new Set(preserveRoles);
+  const numbers = new Map();
+  const roles = messages.map(({ role }) => {
+    if (preserved.has(role)) return -1;
+    if (!role) return 0;
+    if (!numbers.has(role)) numbers.set(role, numbers.size + 1);
+    return numbers.get(role);
+  });
+  const annotations = new Map();
+  for (const { of, by, overlap, signal } of native.findContradictions(messages.map(textOf), roles, topicThreshold)) {
+    // The first correction wins.
+    if (!annotations.has(of)) annotations.set(of, { supersededByIndex: by, topicOverlap: overlap, signal });
+  }
+  return annotations;
+}
+
+module.exports = { analyzeContradictions };

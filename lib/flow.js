@@ -1,0 +1,57 @@
+'use strict';
+
+const { checkMessageList } = require('./analysis.js');
+const { describe } = require('./arguments.js');
+const { textOf } = require('./messages.js');
+const native = require('./native.js');
+
+// What stands here in bits, `src/node/flow.rs` knows too.
+const FREE = 1;
+const SPEAKERS = new Map([
+  ['user', 2],
+  ['assistant', 4],
+]);
+const ROLE_UNIT = 8;
+
+const TYPES = ['qa', 'request_action', 'correction', 'acknowledgment'];
+
+/** See `index.d.ts`. */
+function detectFlowChains(messages, recencyStart, preserveRoles) {
+  checkMessageList(messages, 'detectFlowChains');
+  if (typeof recencyStart !== 'number') {
+    throw new TypeError(`detectFlowChains(): recencyStart must be a number, got ${describe(recencyStart)}`);
+  }
+  if (!(preserveRoles instanceof Set)) {
+    throw new TypeError(`detectFlowChains(): preserveRoles must be a Set, got ${describe(preserveRoles)}`);
+  }
+  const roles = new Map();
+  const old = messages.slice(0, Math.max(0, Math.ceil(recencyStart)));
+  const flags = old.map(({ role = '', tool_calls: calls }) => {
+    if (!roles.has(role)) roles.set(role, roles.size * ROLE_UNIT);
+    const isFree = !preserveRoles.has(role) && !(Array.isArray(calls) && calls.length > 0);
+    return roles.get(role) + (SPEAKERS.get(role) ?? 0) + (isFree ? FREE : 0);
+  });
+  return native.detectFlowChains(old.map(textOf), flags);
+}
+
+/** See `index.d.ts`. */
+function summarizeChain(chain, messages) {
+  checkMessageList(messages, 'summarizeChain');
+  if (!TYPES.includes(chain?.type)) {
+    const names = TYPES.map((name) => `'${name}'`).join(', ');
+    throw new TypeError(`summarizeChain(): chain.type must be one of ${names}, got ${describe(chain?.type)}`);
+  }
+  return native.summarizeChain(chain.type, textsAt(messages, chain.indices, 'summarizeChain', 'chain.indices'));
+}
+
+/** The texts of the messages at `indices`; a TypeError that names the first that is no position. */
+function textsAt(messages, indices, caller, name) {
+  if (!Array.isArray(indices)) throw new TypeError(`${caller}(): ${name} must be an array, got ${describe(indices)}`);
+  return indices.map((index, place) => {
+    if (Number.isInteger(index) && index >= 0 && index < messages.length) return textOf(messages[index]);
+    const found = typeof index === 'number' ? index : describe(index);
+    throw new TypeError(`${caller}(): ${name}[${place}] must be the position of a message, got ${found}`);
+  });
+}
+
+module.exports = { detectFlowChains, summarizeChain, textsAt };

@@ -1,0 +1,190 @@
+//! Results with a file that the agent has since written anew, as a whole.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Kind, Turns};
+use crate::agent::arguments::{parse, script, string, strings};
+use crate::agent::failure::has_failed;
+use crate::agent::path::join;
+use crate::agent::shell::{Effect, effects};
+use crate::agent::tools::{self, Tool, ToolKind};
+use crate::text::class::{WORD, is};
+use crate::text::lines::lf_lines;
+use crate::text::{Text, TextBuf};
+
+/// Shorter results, in UTF-16 code units, are not worth a stub.
+const MIN_LENGTH: usize = 2000;
+/// So many messages later a write still makes a read expire.
+const REACH: usize = 15;
+/// A tool that says more than this, in UTF-16 code units, does not just report a write.
+const LONGEST_REPORT: usize = 1000;
+
+/// A call of a tool.
+#[derive(Debug)]
+pub struct Call {
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as JSON.
+    pub arguments: TextBuf,
+    /// The message that answers it.
+    pub answer: usize,
+}
+
+/// What a call does to files, by their paths.
+enum Does {
+    Read(Vec<String>),
+    Write(Vec<String>),
+    /// Something else that shows no file.
+    Else,
+}
+
+/// For each result with a file that was written since, the text that stands for it.
+pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
+    let candidates: Vec<usize> =
+        turns.of_kind(|kind| kind == Kind::Trimmable).filter(|&index| turns.text(index).len() >= MIN_LENGTH).collect();
+    if candidates.is_empty() {
+        return FxHashMap::default();
+    }
+    let by_answer: FxHashMap<usize, &Call> = calls.iter().map(|call| (call.answer, call)).collect();
+    let mut writes: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    for index in turns.of_kind(|kind| matches!(kind, Kind::Trimmable | Kind::Tool)) {
+        for path in written(turns.text(index), by_answer.get(&index).copied()) {
+            writes.entry(path).or_default().push(index);
+        }
+    }
+    let is_rewritten = |path: &String, index: usize| {
+        let Some(at) = writes.get(path) else { return false };
+        at.get(at.partition_point(|&at| at <= index)).is_some_and(|at| *at <= index + REACH)
+    };
+    let is_expired = |&index: &usize| {
+        let paths = read(turns, index, by_answer.get(&index).copied());
+        !paths.is_empty() && paths.iter().all(|path| is_rewritten(path, index))
+    };
+    let stub = |index: usize| {
+        let length = turns.text(index).len();
+        TextBuf::from(
+            format!("[file content omitted \u{2014} superseded by a later write ({length} chars original)]").as_str(),
+        )
+    };
+    candidates.into_iter().filter(is_expired).map(|index| (index, stub(index))).collect()
+}
+
+/// The files that the result at `index` may show.
+fn read(turns: &Turns, index: usize, call: Option<&Call>) -> FxHashSet<String> {
+    let text = turns.text(index);
+    match call.and_then(does) {
+        Some(Does::Read(paths)) => paths.into_iter().collect(),
+        Some(_) => FxHashSet::default(),
+        None => {
+            let asked = match call {
+                Some(call) => paths(call.arguments.as_text().bytes()),
+                None if index > 0 => paths(turns.text(index - 1).bytes()),
+                None => Vec::new(),
+            };
+            let (start, end) = lf_lines(text.bytes()).next().unwrap_or_default();
+            asked.into_iter().chain(paths(&text.bytes()[start..end])).collect()
+        }
+    }
+}
+
+/// The files that a result says were written as a whole, or that its call wrote.
+fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
+    match call.and_then(does) {
+        Some(Does::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
+        Some(_) => Vec::new(),
+        None if text.len() <= LONGEST_REPORT => {
+            let lines = lf_lines(text.bytes()).map(|(start, end)| &text.bytes()[start..end]);
+            lines.filter(|line| reports_write(line)).flat_map(paths).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Whether a line says that something was written, and not that it was not. Words for changes of a part don't count.
+fn reports_write(line: &[u8]) -> bool {
+    static WRITES: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i-u)\b(?:wrote|written|created|saved|overwritten)\b").ok());
+    static FAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i-u)\b(?:not|no|never|cannot|unable|fail(?:ed|s|ure)?|errors?|denied|refused)\b|n't\b|\?").ok()
+    });
+    let is_match = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|found| found.is_match(line));
+    is_match(&WRITES) && !is_match(&FAILS)
+}
+
+/// What a call of a known tool does; nothing where the tool is unknown.
+fn does(call: &Call) -> Option<Does> {
+    let arguments = parse(call.arguments.as_text())?;
+    let named = tools::named(&call.name, &[]);
+    let names = |tool: &&Tool<'_>| string(&arguments, tool.path).is_some() || script(&arguments, tool).is_some();
+    let tool = named.iter().find(names).or(named.first())?;
+    let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();
+    Some(match tool.kind {
+        ToolKind::Read => Does::Read(files()),
+        ToolKind::Write => Does::Write(files()),
+        ToolKind::Editor => match string(&arguments, "command") {
+            Some("view") => Does::Read(files()),
+            Some("create") => Does::Write(files()),
+            _ => Does::Else,
+        },
+        ToolKind::Command => {
+            let shown = effects(&script(&arguments, tool)?).into_iter().filter_map(|effect| match effect {
+                Effect::Read(path, _) => Some(join("", &path)),
+                _ => None,
+            });
+            Does::Read(shown.collect())
+        }
+        _ => Does::Else,
+    })
+}
+
+/// The paths in a text: three slashes or more, and an ending of two to five word characters.
+fn paths(text: &[u8]) -> Vec<String> {
+    let in_path = |byte: u8| is(byte, WORD) || matches!(byte, b'.' | b'-' | b'/');
+    let pieces = text.split(|&byte| !in_path(byte)).filter_map(|piece| {
+        let end = piece.iter().rposition(|&byte| is(byte, WORD))? + 1;
+        std::str::from_utf8(&piece[..end]).ok()
+    });
+    pieces.filter(|piece| is_path(piece)).map(|path| join("", path)).collect()
+}
+
+fn is_path(piece: &str) -> bool {
+    let Some((_, name)) = piece.rsplit_once('/') else { return false };
+    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(0, |(_, ending)| ending.len());
+    piece.matches('/').count() >= 3 && (2..=5).contains(&ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_deep_and_have_an_ending() {
+        for (text, expected) in [
+            ("cat /srv/app/src/router.ts.", &["/srv/app/src/router.ts"][..]),
+            ("web/app/src/router.ts saved", &["web/app/src/router.ts"]),
+            ("/app/router.ts", &[]),
+            ("a/b/c/d.ts, (/e/f/g/h.json)", &["a/b/c/d.ts", "/e/f/g/h.json"]),
+            ("/a/b/c/d", &[]),
+            ("/a/b/c/d.x", &[]),
+        ] {
+            assert_eq!(paths(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_write_of_the_whole_is_one() {
+        for (line, expected) in [
+            ("/srv/app/src/router.ts saved", true),
+            ("Wrote 12 lines to /a", true),
+            ("/a has been updated. 1 replacement made.", false),
+            ("/a could not be saved", false),
+            ("Error: /a not written", false),
+            ("last modified in June", false),
+        ] {
+            assert_eq!(reports_write(line.as_bytes()), expected, "{line}");
+        }
+    }
+}

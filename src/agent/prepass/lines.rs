@@ -1,0 +1,262 @@
+//! Lines that programs print for people who wait: listings of installed packages, the steps of a build, notices, and
+//! tests that pass.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use crate::text::class::{DIGIT, LINE_END, SPACE, is, is_at, run_end};
+use crate::text::lines::lf_lines;
+use crate::text::{Text, TextBuf};
+
+/// Entries of such directories, or steps of a build, that follow each other.
+const MIN_RUN: usize = 5;
+const MIN_NOTICES: usize = 3;
+const MIN_PASSING: usize = 10;
+
+/// `text` without those lines, if it has enough of them.
+pub fn trimmed(text: Text<'_>) -> Option<TextBuf> {
+    let mut current: Option<TextBuf> = None;
+    for step in [directories, build_steps, notices, passing_tests] {
+        let shorter = step(current.as_ref().map_or(text, TextBuf::as_text));
+        current = shorter.or(current);
+    }
+    current
+}
+
+/// A text that grows by lines.
+#[derive(Default)]
+struct Draft {
+    text: TextBuf,
+    has_lines: bool,
+}
+
+impl Draft {
+    fn line(&mut self, line: Text<'_>) {
+        if std::mem::replace(&mut self.has_lines, true) {
+            self.text.push_str("\n");
+        }
+        self.text.push(line);
+    }
+
+    fn note(&mut self, note: &str) {
+        self.line(TextBuf::from(note).as_text());
+    }
+}
+
+fn lines_of(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
+    lf_lines(text.bytes()).map(move |(start, end)| text.slice(start..end))
+}
+
+fn directories(text: Text<'_>) -> Option<TextBuf> {
+    // In a diff, a line of context starts with a blank too.
+    if !names_directory(text) || is_diff(text) {
+        return None;
+    }
+    without_runs(text, is_directory_entry, |run, draft| {
+        draft.note(&format!("[... {} directory entries omitted ...]", run.len()));
+    })
+}
+
+fn build_steps(text: Text<'_>) -> Option<TextBuf> {
+    without_runs(text, is_build_step, |run, draft| {
+        draft.line(run[0]);
+        draft.note(&format!("[... {} build steps omitted ...]", run.len() - 2));
+        draft.line(run[run.len() - 1]);
+    })
+}
+
+/// `text` where `write` has written something else in the place of each long run of lines that are `of_kind`.
+fn without_runs(
+    text: Text<'_>,
+    of_kind: impl Fn(Text<'_>) -> bool,
+    write: impl Fn(&[Text<'_>], &mut Draft),
+) -> Option<TextBuf> {
+    if lines_of(text).filter(|line| of_kind(*line)).take(MIN_RUN).count() < MIN_RUN {
+        return None;
+    }
+    let lines: Vec<Text<'_>> = lines_of(text).collect();
+    let mut draft = Draft::default();
+    let mut has_changed = false;
+    for run in lines.chunk_by(|a, b| of_kind(*a) && of_kind(*b)) {
+        if run.len() >= MIN_RUN {
+            has_changed = true;
+            write(run, &mut draft);
+        } else {
+            run.iter().for_each(|line| draft.line(*line));
+        }
+    }
+    has_changed.then_some(draft.text)
+}
+
+fn notices(text: Text<'_>) -> Option<TextBuf> {
+    if lines_of(text).filter(|line| is_notice(*line)).take(MIN_NOTICES).count() < MIN_NOTICES {
+        return None;
+    }
+    let mut draft = Draft::default();
+    lines_of(text).filter(|line| !is_notice(*line)).for_each(|line| draft.line(line));
+    Some(draft.text)
+}
+
+fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
+    static SUMMARY: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i-u)(?:tests?|test suites?|suites?|time):\s+[0-9]").ok());
+    let count = lines_of(text).filter(|line| is_passing_test(*line)).count();
+    if count < MIN_PASSING {
+        return None;
+    }
+    let note = format!("[... {count} passing test lines omitted ...]");
+    let mut draft = Draft::default();
+    let mut is_noted = false;
+    for line in lines_of(text).filter(|line| !is_passing_test(*line)) {
+        if !is_noted && SUMMARY.as_ref().is_some_and(|summary| summary.is_match(line.bytes())) {
+            draft.note(&note);
+            is_noted = true;
+        }
+        draft.line(line);
+    }
+    if !is_noted {
+        draft.note(&note);
+    }
+    Some(draft.text)
+}
+
+fn is_diff(text: Text<'_>) -> bool {
+    let signs: [&[u8]; 4] = [b"diff ", b"@@", b"--- ", b"+++ "];
+    lf_lines(text.bytes()).any(|(start, end)| signs.iter().any(|sign| text.bytes()[start..end].starts_with(sign)))
+}
+
+/// Whether a directory of what nobody wrote is named.
+fn names_directory(text: Text<'_>) -> bool {
+    static DIRECTORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?-u)node_modules|__pycache__|\.git/|\.cache/|dist/|\.next/|\.nuxt/|coverage/").ok()
+    });
+    DIRECTORY.as_ref().is_some_and(|directory| directory.is_match(text.bytes()))
+}
+
+fn is_directory_entry(line: Text<'_>) -> bool {
+    /// What stack frames and messages of compilers look like; their lines stay.
+    static PLACE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).ok());
+    // │ ├ └ ─
+    let is_branch =
+        |unit: u16| matches!(unit, 0x2502 | 0x251C | 0x2514 | 0x2500) || b" |\\/".map(u16::from).contains(&unit);
+    !line.is_empty()
+        && is_branch(line.unit(0))
+        && names_directory(line)
+        && PLACE.as_ref().is_some_and(|place| !place.is_match(line.bytes()))
+}
+
+/// `[3/12] Compile`, `3/12 Compile`.
+fn is_build_step(line: Text<'_>) -> bool {
+    let bytes = line.bytes();
+    let number_end = |from: usize| {
+        let start = run_end(bytes, from, SPACE);
+        let end = run_end(bytes, start, DIGIT);
+        (end > start).then(|| (end, run_end(bytes, end, SPACE)))
+    };
+    let start = usize::from(bytes.first() == Some(&b'['));
+    let Some((_, slash)) = number_end(start) else { return false };
+    if bytes.get(slash) != Some(&b'/') {
+        return false;
+    }
+    let Some((digits_end, behind)) = number_end(slash + 1) else { return false };
+    if bytes.get(behind) == Some(&b']') {
+        let name = run_end(bytes, behind + 1, SPACE);
+        return name > behind + 1 && name < bytes.len();
+    }
+    behind > digits_end && behind < bytes.len()
+}
+
+fn is_notice(line: Text<'_>) -> bool {
+    let bytes = line.bytes();
+    let says = |program: &[u8], words: &[&[u8]]| {
+        bytes.strip_prefix(program).is_some_and(|rest| words.iter().any(|word| rest.starts_with(word)))
+    };
+    let by_pnpm = bytes.strip_prefix(b"pnpm").is_some_and(|rest| {
+        let word = run_end(rest, 0, SPACE);
+        word > 0 && [b"warn".as_slice(), b"notice"].iter().any(|sign| rest[word..].starts_with(sign))
+    });
+    // ⠸ ⠼ ⠴ ⠦ ⠧ ⠇ ⠏ ⠋ ⠙ ⠹
+    const SPINNER: [u16; 10] = [0x2838, 0x283C, 0x2834, 0x2826, 0x2827, 0x2807, 0x280F, 0x280B, 0x2819, 0x2839];
+    let spins = (0..line.len()).take_while(|&at| SPINNER.contains(&line.unit(at))).count();
+    says(b"npm ", &[b"warn", b"notice", b"http", b"timing", b"verb"])
+        || says(b"yarn ", &[b"warn", b"info"])
+        || by_pnpm
+        || spins > 0 && is_at(bytes, spins, SPACE)
+}
+
+/// A check mark, a blank and three units or more. (A plus is one in no runner's output that is not a line of a diff.)
+fn is_passing_test(line: Text<'_>) -> bool {
+    let bytes = line.bytes();
+    let mark = run_end(bytes, 0, SPACE);
+    if mark == line.len() || !matches!(line.unit(mark), 0x2713 | 0x2714) || !is_at(bytes, mark + 1, SPACE) {
+        return false;
+    }
+    // The name may start in the blanks, but it has no end of a line in it.
+    let last_end = bytes.iter().rposition(|&byte| is(byte, LINE_END)).map_or(0, |at| at + 1);
+    let name = last_end.max(mark + 2);
+    name <= run_end(bytes, mark + 1, SPACE) && line.len() >= name + 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(is: fn(Text<'_>) -> bool, lines: &[(&str, bool)]) {
+        for (line, expected) in lines {
+            assert_eq!(is(TextBuf::from(*line).as_text()), *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn stack_frames_and_messages_are_no_directory_entries() {
+        check(
+            is_directory_entry,
+            &[
+                ("├── node_modules/left-pad", true),
+                ("/srv/app/dist/", true),
+                ("  coverage/index.html", true),
+                ("node_modules/left-pad", false),
+                ("    at run (/srv/node_modules/x/i.js:1:1)", false),
+                ("    at async Promise.all (/srv/node_modules/x)", false),
+                ("  File \"/srv/.cache/x.py\", line 3", false),
+                ("/srv/node_modules/x/i.ts:3: unused", false),
+                (" dist/main.js failed", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn steps_have_a_number_of_all_and_a_name() {
+        check(
+            is_build_step,
+            &[
+                ("[1/5] Compile", true),
+                ("[ 1 / 5 ]  Compile", true),
+                ("  1/5 Compile", true),
+                ("(1/5) Compile", false),
+                ("[1/5]Compile", false),
+                ("  [1/5] Compile", false),
+                ("1/5", false),
+                ("1/5 \r", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_passing_test_has_a_mark_and_a_name() {
+        check(
+            is_passing_test,
+            &[
+                ("  ✓ adds", true),
+                ("✔    ab", true),
+                ("✓ ab", false),
+                ("✓ adds\r", false),
+                ("+ adds one", false),
+                ("✗ adds", false),
+                ("✓", false),
+            ],
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! The trimming of tool results before a conversation is compressed, as `agentToolPrepass` asks for it: what an agent has
+//! read and will not need again.
+//!
+//! [`lines`] takes out of a result what programs print for people who wait; [`echo`] what the agent itself has just said;
+//! [`expired`] stands for a file that was written anew since. Whoever calls keeps the originals.
+
+mod echo;
+mod expired;
+mod lines;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::pipeline::in_parts;
+use crate::text::{Text, TextBuf, Texts};
+
+pub use expired::Call;
+
+/// What a message is to this pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Something that the agent said.
+    Assistant,
+    /// A result of a tool that may be trimmed.
+    Trimmable,
+    /// A result of a tool that stays as it is.
+    Tool,
+    /// Whatever else.
+    Other,
+}
+
+/// The messages of a conversation, in order.
+#[derive(Debug, Default)]
+pub struct Turns {
+    texts: Texts,
+    kinds: Vec<Kind>,
+}
+
+impl Turns {
+    /// No message, with room for `count` of `units` UTF-16 code units altogether.
+    pub fn with_capacity(count: usize, units: usize) -> Self {
+        Turns { texts: Texts::with_capacity(count, units), kinds: Vec::with_capacity(count) }
+    }
+
+    /// Appends a message.
+    pub fn push(&mut self, kind: Kind, text: &[u16]) {
+        self.kinds.push(kind);
+        self.texts.push_units(text);
+    }
+
+    fn text(&self, index: usize) -> Text<'_> {
+        self.texts.get(index)
+    }
+
+    fn of_kind(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = usize> {
+        self.kinds.iter().enumerate().filter(move |(_, kind)| wanted(**kind)).map(|(index, _)| index)
+    }
+}
+
+/// The messages that can be shorter, and their new texts, in order. None is blank, and each is shorter than it was.
+pub fn trimmed(turns: &Turns, calls: &[Call]) -> Vec<(usize, TextBuf)> {
+    let mut found: FxHashMap<usize, TextBuf> = expired::stubs(turns, calls);
+    let rest: Vec<usize> =
+        turns.of_kind(|kind| kind == Kind::Trimmable).filter(|index| !found.contains_key(index)).collect();
+    let units = |number: usize| turns.text(rest[number]).len();
+    let trim = |part: Range<usize>| {
+        rest[part].iter().map(|&index| (index, lines::trimmed(turns.text(index)))).collect::<Vec<_>>()
+    };
+    let rest = in_parts(rest.len(), units, trim).concat();
+    for (index, by_lines) in echo::trimmed(turns, rest) {
+        found.insert(index, by_lines);
+    }
+    let is_better =
+        |(index, text): &(usize, TextBuf)| text.len() < turns.text(*index).len() && !text.as_text().trim().is_empty();
+    let mut all: Vec<(usize, TextBuf)> = found.into_iter().filter(is_better).collect();
+    all.sort_unstable_by_key(|(index, _)| *index);
+    all
+}

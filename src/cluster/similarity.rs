@@ -1,0 +1,70 @@
+//! How alike texts are.
+
+use rustc_hash::FxHashSet;
+
+use crate::quality::EntityId;
+
+/// What of a text is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// Its terms with their counts, ascending by their numbers.
+    pub terms: &'a [(u32, u32)],
+    /// Its first distinct entities.
+    pub entities: &'a [EntityId],
+}
+
+/// The weights of the cosine of the terms and of the Jaccard index of the entities.
+const WEIGHTS: (f64, f64) = (0.7, 0.3);
+
+/// How alike any two of `documents` are, as a square with each pair on both sides of the diagonal.
+pub fn similarities(documents: &[Document<'_>]) -> Vec<f64> {
+    let count = documents.len();
+    let mut similarities = cosines(documents);
+    let sets: Vec<FxHashSet<EntityId>> =
+        documents.iter().map(|document| document.entities.iter().copied().collect()).collect();
+    for a in 0..count {
+        for b in a + 1..count {
+            let common = documents[b].entities.iter().filter(|entity| sets[a].contains(entity)).count();
+            let union = sets[a].len() + sets[b].len() - common;
+            let jaccard = if union > 0 { common as f64 / union as f64 } else { 0.0 };
+            let similarity = WEIGHTS.0 * similarities[a * count + b] + WEIGHTS.1 * jaccard;
+            (similarities[a * count + b], similarities[b * count + a]) = (similarity, similarity);
+        }
+    }
+    similarities
+}
+
+/// The cosines of the terms of any two documents, weighted by how few documents have them; above the diagonal only.
+fn cosines(documents: &[Document<'_>]) -> Vec<f64> {
+    let count = documents.len();
+    // Term by term: only documents that share a term are looked at for it.
+    let mut postings: Vec<(u32, u32, u32)> = Vec::new();
+    for (number, document) in (0..).zip(documents) {
+        postings.extend(document.terms.iter().map(|&(term, times)| (term, number, times)));
+    }
+    postings.sort_unstable();
+    let mut products = vec![0.0; count * count];
+    let mut squares = vec![0.0; count];
+    for of_term in postings.chunk_by(|a, b| a.0 == b.0) {
+        let rarity = (count as f64 / of_term.len() as f64).ln();
+        if rarity == 0.0 {
+            continue;
+        }
+        for (place, &(_, a, times)) in of_term.iter().enumerate() {
+            let weight = f64::from(times) * rarity;
+            squares[a as usize] += weight * weight;
+            for &(_, b, times) in &of_term[place + 1..] {
+                products[a as usize * count + b as usize] += weight * f64::from(times) * rarity;
+            }
+        }
+    }
+    let norms: Vec<f64> = squares.into_iter().map(f64::sqrt).collect();
+    for a in 0..count {
+        for b in a + 1..count {
+            let norm = norms[a] * norms[b];
+            let product = &mut products[a * count + b];
+            *product = if norm > 0.0 { *product / norm } else { 0.0 };
+        }
+    }
+    products
+}

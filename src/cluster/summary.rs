@@ -1,0 +1,40 @@
+//! What stands for a cluster.
+
+use super::MAX_LABELLED;
+use crate::text::{Text, TextBuf};
+
+/// How much of each message it has, in UTF-16 code units.
+const MAX_LENGTH: usize = 100;
+
+/// The label of a cluster of messages that share the entities `shared`; `first` is the position of the first message.
+pub fn cluster_label<'a>(shared: impl Iterator<Item = Text<'a>>, first: usize) -> TextBuf {
+    let mut label = TextBuf::new();
+    for entity in shared.take(MAX_LABELLED) {
+        label.push_str(if label.is_empty() { "" } else { ", " });
+        label.push(entity);
+    }
+    if label.is_empty() {
+        label.push_str(&format!("cluster-{first}"));
+    }
+    label
+}
+
+/// What a cluster of messages says that share the entities `shared`.
+pub fn cluster_summary<'a>(
+    shared: impl Iterator<Item = Text<'a>>,
+    texts: impl ExactSizeIterator<Item = Text<'a>>,
+) -> TextBuf {
+    let count = texts.len();
+    let mut summary = TextBuf::new();
+    for entity in shared.take(MAX_LABELLED) {
+        summary.push_str(if summary.is_empty() { "[" } else { ", " });
+        summary.push(entity);
+    }
+    summary.push_str(if summary.is_empty() { "" } else { "] " });
+    for (place, text) in texts.enumerate() {
+        summary.push_str(if place == 0 { "" } else { " \u{2192} " });
+        text.push_shortened(MAX_LENGTH, &mut summary);
+    }
+    summary.push_str(&format!(" ({count} messages)"));
+    summary
+}

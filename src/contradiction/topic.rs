@@ -1,0 +1,156 @@
+//! What messages are about, and which of the earlier ones a correction is meant for.
+
+use rustc_hash::FxHashSet;
+
+use super::{Contradiction, Signal, signal};
+use crate::summarize::is_snake;
+use crate::text::masks::{Scratch, positions};
+use crate::text::{Interner, Text};
+
+/// How many messages a correction looks back at. So each takes time in proportion to its own words.
+const LOOK_BACK: usize = 512;
+/// Messages of different roles need more in common.
+const OTHER_ROLE: f64 = 1.5;
+/// Sums of the same numbers in another order differ by less than this.
+const ROUNDING: f64 = 1e-12;
+
+/// The topics of messages: for each its distinct words of three letters and more, and names such as `read_token`, in
+/// lowercase and in order.
+#[derive(Debug, Default)]
+pub struct Topics {
+    words: Interner,
+    /// For each word the number of the last message that had it, plus one.
+    last_in: Vec<u32>,
+    all: Vec<u32>,
+    messages: Vec<Topic>,
+    scratch: Scratch,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Topic {
+    position: usize,
+    /// The number of its role; `None` where it has none.
+    role: Option<u32>,
+    signal: Option<Signal>,
+    /// Where its words end.
+    end: usize,
+}
+
+impl Topics {
+    /// Reads the next message, which stands at `position` and has the role `role`, if it has any.
+    pub fn read(&mut self, position: usize, role: Option<u32>, text: Text<'_>) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        // Names such as `read_token` stand behind the words. (Names without an underscore are words.)
+        let mut names = Vec::new();
+        let scanned = scratch.scan(text.bytes());
+        for (number, block, starts) in scanned.word_starts() {
+            for start in positions(number, starts & block.letter()) {
+                let word = &text.bytes()[start..scanned.run_end(start, |block| block.word)];
+                if word.len() >= 3 && word.iter().all(u8::is_ascii_alphabetic) {
+                    self.add(word);
+                } else if is_snake(word) {
+                    names.push(word);
+                }
+            }
+        }
+        names.drain(..).for_each(|name| self.add(name));
+        self.messages.push(Topic { position, role, signal: signal(scanned), end: self.all.len() });
+        self.scratch = scratch;
+    }
+
+    fn add(&mut self, word: &[u8]) {
+        let number = self.words.intern_lowercase(word);
+        self.last_in.resize(self.words.len(), 0);
+        let message = self.messages.len() as u32 + 1;
+        if std::mem::replace(&mut self.last_in[number as usize], message) != message {
+            self.all.push(number);
+        }
+    }
+
+    /// Appends the messages that `next` has read.
+    pub fn absorb(&mut self, next: &Topics) {
+        let numbers = self.words.absorb(&next.words);
+        self.last_in.resize(self.words.len(), 0);
+        let moved_by = self.all.len();
+        self.all.extend(next.all.iter().map(|&word| numbers[word as usize]));
+        self.messages.extend(next.messages.iter().map(|topic| Topic { end: topic.end + moved_by, ..*topic }));
+    }
+
+    fn words_of(&self, message: usize) -> &[u32] {
+        let start = if message == 0 { 0 } else { self.messages[message - 1].end };
+        &self.all[start..self.messages[message].end]
+    }
+
+    /// Each correction with the message that it is meant for: the one among the last [`LOOK_BACK`] before it that has the
+    /// most in common with it, and at least `threshold`. In the order of the corrections.
+    pub fn contradictions(&self, threshold: f64) -> Vec<Contradiction> {
+        let weights = self.weights();
+        let sums: Vec<f64> = (0..self.messages.len())
+            .map(|message| self.words_of(message).iter().map(|&word| weights[word as usize]).sum())
+            .collect();
+        let mut seen_in: Vec<Vec<u32>> = vec![Vec::new(); self.words.len()];
+        let mut shared = vec![0.0; LOOK_BACK];
+        let mut found = Vec::new();
+        for (message, topic) in self.messages.iter().enumerate() {
+            if let Some(signal) = topic.signal {
+                shared.fill(0.0);
+                for &word in self.words_of(message) {
+                    let near = seen_in[word as usize].iter().rev().map(|&other| message - 1 - other as usize);
+                    near.take_while(|&back| back < LOOK_BACK).for_each(|back| shared[back] += weights[word as usize]);
+                }
+                let words: FxHashSet<u32> = self.words_of(message).iter().copied().collect();
+                let mut best: Option<(usize, f64)> = None;
+                for (back, shared) in shared.iter().enumerate().take(message) {
+                    let other = message - 1 - back;
+                    let roles = (self.messages[other].role, topic.role);
+                    let is_other_role = matches!(roles, (Some(one), Some(another)) if one != another);
+                    let needed = if is_other_role { OTHER_ROLE * threshold } else { threshold };
+                    // Nearly all are ruled out by a sum in any order; that in the order of the contract decides on the rest.
+                    let at_least =
+                        f64::max(needed - ROUNDING, best.map_or(f64::MIN, |(_, best)| best + ROUNDING / 2.0));
+                    if 2.0 * shared < at_least * (sums[other] + sums[message]) {
+                        continue;
+                    }
+                    let overlap = overlap(self.words_of(other), &words, sums[message], &weights);
+                    // What only comes of the order of a sum makes no message the better one.
+                    if overlap >= needed && best.is_none_or(|(_, best)| overlap > best + ROUNDING) {
+                        best = Some((other, overlap));
+                    }
+                }
+                if let Some((other, overlap)) = best {
+                    found.push(Contradiction {
+                        of: self.messages[other].position,
+                        by: topic.position,
+                        overlap,
+                        signal,
+                    });
+                }
+            }
+            self.words_of(message).iter().for_each(|&word| seen_in[word as usize].push(message as u32));
+        }
+        found
+    }
+
+    /// The weight of each word: the rarer, the more. Of fewer than three messages each is as good as any other.
+    fn weights(&self) -> Vec<f64> {
+        let mut messages_with = vec![0u32; self.words.len()];
+        self.all.iter().for_each(|&word| messages_with[word as usize] += 1);
+        let count = self.messages.len();
+        let weight = |with: u32| if count < 3 { 1.0 } else { (1.0 + count as f64 / f64::from(with)).ln() };
+        messages_with.into_iter().map(weight).collect()
+    }
+}
+
+/// Twice the weight of the words in common over the weight of all, summed in the order of the contract.
+fn overlap(earlier: &[u32], later: &FxHashSet<u32>, sum_of_later: f64, weights: &[f64]) -> f64 {
+    let (mut shared, mut all) = (0.0, 0.0);
+    for word in earlier {
+        let weight = weights[*word as usize];
+        all += weight;
+        if later.contains(word) {
+            shared += weight;
+        }
+    }
+    all += sum_of_later;
+    if all > 0.0 { 2.0 * shared / all } else { 0.0 }
+}

@@ -1,0 +1,30 @@
+//! The built-in formats, for `lib/adapters/`.
+
+use napi::bindgen_prelude::{Error, Result};
+use napi_derive::napi;
+
+use super::strings::{JsText, Units};
+use crate::adapters::Format;
+use crate::text::TextBuf;
+
+fn format(name: &str) -> Result<Format> {
+    Format::named(name).ok_or_else(|| Error::from_reason(format!("there is no format {name}")))
+}
+
+/// Whether a text is of a format.
+#[napi(catch_unwind)]
+pub fn detect_format(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<bool> {
+    Ok(format(&name)?.detect(TextBuf::from(text).as_text()))
+}
+
+/// The pieces of a text that stay as they are.
+#[napi(catch_unwind, ts_return_type = "string[]")]
+pub fn preserved_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
+    Ok(format(&name)?.preserved(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())
+}
+
+/// The pieces of a text that a summary is to be made of.
+#[napi(catch_unwind, ts_return_type = "string[]")]
+pub fn compressible_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
+    Ok(format(&name)?.compressible(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())
+}

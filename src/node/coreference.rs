@@ -1,0 +1,50 @@
+//! Names that several messages use, for users who call these functions by themselves.
+
+use napi::bindgen_prelude::Result;
+use napi_derive::napi;
+
+use super::strings::{JsText, StringArray, Units};
+use crate::coreference::{CoreferenceMap, inline_definitions};
+use crate::text::TextBuf;
+use crate::text::masks::Scratch;
+
+/// A name, the message that defines it, and those that refer to it.
+#[napi(object, object_from_js = false)]
+pub struct FoundEntity {
+    #[napi(ts_type = "string")]
+    pub entity: JsText<TextBuf>,
+    pub defining_message_index: u32,
+    pub referencing_message_indices: Vec<u32>,
+}
+
+/// See `buildCoreferenceMap` in `index.d.ts`.
+#[napi(catch_unwind)]
+pub fn build_coreference_map(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<FoundEntity>> {
+    let texts = texts.read_all()?;
+    let mut map = CoreferenceMap::default();
+    let mut scratch = Scratch::default();
+    for index in 0..texts.len() {
+        let text = texts.get(index);
+        map.read(index, text, scratch.scan(text.bytes()));
+    }
+    let found = map.coreferences().map(|coreference| FoundEntity {
+        entity: JsText(TextBuf::from(map.name(coreference.name))),
+        defining_message_index: coreference.defined_in as u32,
+        referencing_message_indices: coreference.referred_to_in.iter().map(|&index| index as u32).collect(),
+    });
+    Ok(found.collect())
+}
+
+/// See `generateInlineDefinitions` in `index.d.ts`.
+#[napi(catch_unwind, ts_return_type = "string")]
+pub fn generate_inline_definitions(
+    #[napi(ts_arg_type = "string[]")] entities: StringArray,
+    #[napi(ts_arg_type = "string")] source: Units,
+) -> Result<JsText<TextBuf>> {
+    let entities = entities.read_all()?;
+    let source = TextBuf::from(source);
+    let mut scratch = Scratch::default();
+    let names = (0..entities.len()).map(|index| entities.get(index));
+    let scanned = scratch.scan(source.as_text().bytes());
+    Ok(JsText(inline_definitions(names, source.as_text(), scanned)))
+}

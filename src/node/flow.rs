@@ -1,0 +1,61 @@
+//! The chains of a conversation, for users who call these functions by themselves.
+
+use napi::bindgen_prelude::{Error, Result};
+use napi_derive::napi;
+
+use super::conversation::speaker;
+use super::strings::{JsText, StringArray};
+use crate::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
+use crate::text::masks::Scratch;
+use crate::text::{TextBuf, Texts};
+
+/// Messages that belong together.
+#[napi(object, object_from_js = false)]
+pub struct FoundChain {
+    pub indices: Vec<u32>,
+    #[napi(js_name = "type")]
+    pub kind: &'static str,
+    #[napi(ts_type = "string")]
+    pub label: JsText<TextBuf>,
+}
+
+/// Bits of what is known of a message; the number of its role stands above them.
+const FREE: u32 = 1;
+const USER: u32 = 2;
+const ASSISTANT: u32 = 4;
+const ROLE_SHIFT: u32 = 3;
+
+/// See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role.
+#[napi(catch_unwind)]
+pub fn detect_flow_chains(
+    #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    flags: Vec<u32>,
+) -> Result<Vec<FoundChain>> {
+    let texts = texts.read_all()?;
+    let mut scratch = Scratch::default();
+    let link = |(index, flags): (usize, &u32)| {
+        let speaker = speaker(flags & USER != 0, flags & ASSISTANT != 0);
+        let text = texts.get(index);
+        let cues = Cues::of(scratch.scan(text.bytes()), speaker);
+        Link { role: flags >> ROLE_SHIFT, speaker, is_free: flags & FREE != 0, cues, length: text.len() }
+    };
+    let links: Vec<Link> = flags.iter().take(texts.len()).enumerate().map(link).collect();
+    let found = detect_chains(&links).into_iter().map(|chain| {
+        let labelled = chain.members[usize::from(chain.kind == ChainKind::Correction)];
+        FoundChain {
+            label: JsText(chain_label(chain.kind, texts.get(labelled))),
+            kind: chain.kind.name(),
+            indices: chain.members.into_iter().map(|index| index as u32).collect(),
+        }
+    });
+    Ok(found.collect())
+}
+
+/// See `summarizeChain` in `index.d.ts`: the texts are those of the chain's messages.
+#[napi(catch_unwind, ts_return_type = "string")]
+pub fn summarize_chain(kind: String, #[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<JsText<TextBuf>> {
+    let kind = ChainKind::from_name(&kind).ok_or_else(|| Error::from_reason("no such type of chain"))?;
+    let texts: Texts = texts.read_all()?;
+    let text = |index: usize| if index < texts.len() { texts.get(index) } else { Default::default() };
+    Ok(JsText(chain_summary(kind, text(0), text(1), texts.len() > 2)))
+}

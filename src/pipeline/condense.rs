@@ -1,0 +1,133 @@
+//! Which summary a piece of prose gets: the caller's, or our own with the caller's scores or without.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::engine::Engine;
+use crate::discourse::Discourse;
+use crate::summarize::{Excerpts, SignsSlice};
+use crate::text::masks::Scanned;
+use crate::text::{Text, TextBuf};
+
+/// What the caller has to bring before a text can be written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Request {
+    /// A summary of this text, with [`Engine::answer`].
+    Summary(Arc<TextBuf>),
+    /// The scores of these sentences, with [`Engine::answer_scores`].
+    Scores(Arc<Sentences>),
+}
+
+/// The sentences of a text.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Sentences {
+    /// The text.
+    pub text: TextBuf,
+    /// Where each stands, and what our own rules give it.
+    pub all: Vec<(Range<usize>, i32)>,
+}
+
+/// What the caller brought, by text; `None` where it is no good.
+#[derive(Default)]
+pub struct Answers {
+    summaries: HashMap<TextBuf, Option<TextBuf>>,
+    /// For each sentence the rank of its score among all scores of the text.
+    ranks: HashMap<TextBuf, Option<Vec<i32>>>,
+    /// How many of [`Answers::ranks`] were no good.
+    pub bad_scores: usize,
+}
+
+/// The memory that writing summaries takes.
+#[derive(Default)]
+pub struct Condensing {
+    excerpts: Excerpts,
+    discourse: Discourse,
+}
+
+impl Engine {
+    /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
+    pub fn answer(&mut self, text: &TextBuf, summary: Option<TextBuf>) {
+        let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
+        self.answers.summaries.insert(text.clone(), accepted);
+    }
+
+    /// Brings the caller's scores of `sentences`. Too few of them, or one that is no number, are as good as none; what is
+    /// too many is ignored.
+    pub fn answer_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>) {
+        let ranks = scores
+            .and_then(|scores| scores.get(..sentences.all.len()).map(<[f64]>::to_vec))
+            .filter(|scores| !scores.iter().any(|score| score.is_nan()))
+            .map(|scores| ranks(&scores));
+        self.answers.bad_scores += usize::from(ranks.is_none());
+        self.answers.ranks.insert(sentences.text.clone(), ranks);
+    }
+
+    /// Makes `summary` one of `prose`, of at most `budget` units unless it is the caller's. `scanned` has the masks of it,
+    /// and `signs` what raises the scores of its sentences.
+    pub(super) fn condense(
+        &self,
+        prose: Text<'_>,
+        scanned: Scanned<'_>,
+        signs: SignsSlice<'_>,
+        budget: usize,
+        Condensing { excerpts, discourse }: &mut Condensing,
+        summary: &mut TextBuf,
+    ) -> Result<(), Request> {
+        if let Some(answer) = self.summary_of(prose)? {
+            answer.clone_into(summary);
+            return Ok(());
+        }
+        if self.options.discourse_aware && !self.options.has_summarizer {
+            discourse.write(prose, scanned, budget as f64, summary);
+            return Ok(());
+        }
+        self.excerpt(prose, scanned, signs, budget, excerpts, summary)
+    }
+
+    /// The caller's summary of `text`; `None` where it has none that is any good.
+    pub(super) fn summary_of(&self, text: Text<'_>) -> Result<Option<&TextBuf>, Request> {
+        if !self.options.has_summarizer {
+            return Ok(None);
+        }
+        let text = TextBuf::from(text);
+        match self.answers.summaries.get(&text) {
+            Some(answer) => Ok(answer.as_ref()),
+            None => Err(Request::Summary(Arc::new(text))),
+        }
+    }
+
+    /// Makes `summary` the best sentences of `prose`, by the caller's scores or our own.
+    pub(super) fn excerpt(
+        &self,
+        prose: Text<'_>,
+        scanned: Scanned<'_>,
+        signs: SignsSlice<'_>,
+        budget: usize,
+        excerpts: &mut Excerpts,
+        summary: &mut TextBuf,
+    ) -> Result<(), Request> {
+        excerpts.read(scanned, signs, None);
+        if self.options.has_scorer && excerpts.sentences().next().is_some() {
+            let text = TextBuf::from(prose);
+            match self.answers.ranks.get(&text) {
+                None => {
+                    let all = excerpts.sentences().collect();
+                    return Err(Request::Scores(Arc::new(Sentences { text, all })));
+                }
+                Some(ranks) => excerpts.read(scanned, signs, ranks.as_deref()),
+            }
+        }
+        excerpts.choose(prose, budget, summary);
+        Ok(())
+    }
+}
+
+/// The place of each score among the distinct ones, from 0 for the least. Only their order matters to a summary, and a
+/// negative score would mark its sentence as filler, which scores such as the logarithm of a probability do not mean.
+fn ranks(scores: &[f64]) -> Vec<i32> {
+    let mut distinct = scores.to_vec();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    scores.iter().map(|score| distinct.partition_point(|other| other < score) as i32).collect()
+}

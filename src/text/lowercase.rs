@@ -1,0 +1,73 @@
+//! Lowercase by the full Unicode rules, as JavaScript's `toLowerCase` has it.
+
+use std::sync::LazyLock;
+
+/// Appends `units` in lowercase by the full Unicode rules to `lowered`, lone surrogates as they are.
+pub fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
+    /// The only character that has two small forms. The letters around it tell which one it gets.
+    const SIGMA: char = 'Σ';
+    let has_sigma = units.contains(&(SIGMA as u16));
+    let mut word = String::new();
+    for character in char::decode_utf16(units.iter().copied()) {
+        match character {
+            Ok(character) if has_sigma => word.push(character),
+            Ok(character) => push_lowercase(character, lowered),
+            Err(lone) => {
+                lowered.extend(word.to_lowercase().encode_utf16());
+                word.clear();
+                lowered.push(lone.unpaired_surrogate());
+            }
+        }
+    }
+    lowered.extend(word.to_lowercase().encode_utf16());
+}
+
+fn push_lowercase(character: char, lowered: &mut Vec<u16>) {
+    match character {
+        '\0'..'\u{590}' if SMALL[character as usize] != 0 => lowered.push(SMALL[character as usize]),
+        // Chinese, Japanese and Korean know no case, so there is no need to look for it.
+        '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' => lowered.push(character as u16),
+        _ => character.to_lowercase().for_each(|lower| lowered.extend_from_slice(lower.encode_utf16(&mut [0; 2]))),
+    }
+}
+
+/// The small forms of Latin, Greek, Cyrillic and Armenian letters, because to search for each takes long; 0 for what has
+/// another form than one unit.
+static SMALL: LazyLock<[u16; 0x590]> = LazyLock::new(|| {
+    std::array::from_fn(|unit| {
+        let mut small = char::from_u32(unit as u32).into_iter().flat_map(char::to_lowercase);
+        match (small.next(), small.next()) {
+            (Some(only), None) => only as u16,
+            _ => 0,
+        }
+    })
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lowered(units: &[u16]) -> Vec<u16> {
+        let mut lowered = Vec::new();
+        lowercase(units, &mut lowered);
+        lowered
+    }
+
+    #[test]
+    fn lowercases_as_the_standard_library_does() {
+        // Behind these, characters have no case.
+        let characters = ('\0'..'\u{20000}').map(String::from);
+        let sigmas = ["Σ", "ΑΣ", "ΣΑ", "ΑΣ Σ", "ΑΣ.Α", "AΣ\u{301}", "ÀΣ’Ê"].map(String::from);
+        for text in characters.chain(sigmas) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(lowered(&units), text.to_lowercase().encode_utf16().collect::<Vec<_>>(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lone_surrogates_stay_and_end_a_word() {
+        assert_eq!(lowered(&[0xD800, 0x41, 0xDC00]), [0xD800, 0x61, 0xDC00]);
+        // Α Σ, a lone surrogate, Α: the sigma is the last letter of its word.
+        assert_eq!(lowered(&[0x391, 0x3A3, 0xD800, 0x391]), [0x3B1, 0x3C2, 0xD800, 0x3B1]);
+    }
+}

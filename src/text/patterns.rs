@@ -1,0 +1,91 @@
+//! Patterns of a few words: a phrase, and what has to follow it.
+
+use super::class::{SPACE, WORD, is_at, is_boundary, run_end};
+use super::masks::Scanned;
+use super::phrases::{Gap, Phrase, Phrases};
+
+/// What may follow a phrase.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// One unit of white space.
+    Space,
+    /// One or more units of white space.
+    Spaces,
+    /// One or more word characters.
+    Word,
+    /// One of these marks.
+    Mark(&'static [u8]),
+    /// One of these marks, or nothing.
+    MarkOrNot(&'static [u8]),
+    /// One of these, in either case.
+    OneOf(&'static [&'static str]),
+    /// A word boundary.
+    Boundary,
+}
+
+/// A phrase (see [`Phrase`], with single blanks between its words), bounded at both ends, and what follows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern<T> {
+    /// What the pattern begins with, in lowercase.
+    pub head: &'static str,
+    /// What has to follow.
+    pub rest: &'static [Step],
+    /// Handed out for each occurrence.
+    pub meaning: T,
+}
+
+/// Patterns that are nothing but a phrase each, with the same meaning.
+pub fn phrases_only<T: Copy>(meaning: T, heads: &[&'static str]) -> impl Iterator<Item = Pattern<T>> {
+    heads.iter().map(move |&head| Pattern { head, rest: &[], meaning })
+}
+
+/// A set of patterns, prepared for finding them all in one walk.
+#[derive(Debug)]
+pub struct Patterns<T> {
+    heads: Phrases<(&'static [Step], T)>,
+}
+
+impl<T: Copy> Patterns<T> {
+    /// Prepares `patterns`.
+    pub fn new(patterns: impl Iterator<Item = Pattern<T>>) -> Self {
+        let phrase = |pattern: Pattern<T>| Phrase {
+            text: pattern.head,
+            gap: Gap::Blank,
+            meaning: (pattern.rest, pattern.meaning),
+        };
+        Patterns { heads: Phrases::new(patterns.map(phrase).collect()) }
+    }
+
+    /// Shows `visit` the meaning of every pattern in `text`. Each step goes at most to the end of the next word, so this
+    /// takes time linear in the length of the text.
+    pub fn for_each(&self, text: Scanned<'_>, mut visit: impl FnMut(T)) {
+        self.heads.for_each(text, |(rest, meaning), _, end| {
+            if follows(text.bytes, end, rest) {
+                visit(meaning);
+            }
+        });
+    }
+}
+
+/// Whether `steps` can be taken in `text` from `at` on.
+fn follows(text: &[u8], at: usize, steps: &[Step]) -> bool {
+    let Some((step, rest)) = steps.split_first() else { return true };
+    let is_mark = |marks: &[u8]| text.get(at).is_some_and(|mark| marks.contains(mark));
+    let behind_run = |class: u16| {
+        let end = run_end(text, at, class);
+        end > at && follows(text, end, rest)
+    };
+    match step {
+        Step::Space => is_at(text, at, SPACE) && follows(text, at + 1, rest),
+        Step::Spaces => behind_run(SPACE),
+        Step::Word => behind_run(WORD),
+        Step::Mark(marks) => is_mark(marks) && follows(text, at + 1, rest),
+        Step::MarkOrNot(marks) => follows(text, at + usize::from(is_mark(marks)), rest),
+        Step::OneOf(phrases) => phrases.iter().any(|phrase| {
+            let end = at + phrase.len();
+            text.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(phrase.as_bytes()))
+                && follows(text, end, rest)
+        }),
+        Step::Boundary => is_boundary(text, at) && follows(text, at, rest),
+    }
+}
