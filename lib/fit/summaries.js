@@ -24,9 +24,9 @@ const DEFAULT_CONCURRENCY = 4;
 async function summaries(session, budget, { summarizer, concurrency, signal }) {
   const share = budget * SHARE;
   const offers = session.fitter.offers(budget - share);
-  const total = offers.reduce((sum, { tokens }) => sum + tokens, 0);
-  // Small groups would get too little for a sentence.
-  const worthwhile = offers.filter(({ tokens }) => (share * tokens) / total >= LEAST);
+  // The largest groups, as many as get enough for a sentence.
+  let total = 0;
+  const worthwhile = offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);
   const answers = await inTurn(worthwhile, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(session, offer)));
   const notes = [];
   let used = 0;

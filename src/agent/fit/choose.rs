@@ -5,6 +5,7 @@
 //! best has to be looked at again (the lazy greedy way of choosing for a submodular function).
 
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::{About, Edit, Fit, Form, Note, is_users};
 
@@ -70,7 +71,6 @@ pub(super) struct State<'f> {
     /// What saying each word brings now.
     left: Vec<f64>,
     pub tokens: f64,
-    pub worth: f64,
     /// For each word the last round of [`State::opening`] that saw it.
     seen: Vec<u32>,
     round: u32,
@@ -135,7 +135,6 @@ impl<'f> State<'f> {
             said: vec![0; fit.values.len()],
             left: fit.values.clone(),
             tokens: fit.costs.request,
-            worth: 0.0,
             seen: vec![0; fit.values.len()],
             round: 0,
             opening: Vec::new(),
@@ -360,12 +359,10 @@ impl<'f> State<'f> {
         self.kept[item as usize] = false;
         let fit = self.fit;
         self.tokens += self.cost(item);
-        self.worth += self.gain(item);
         self.kept[item as usize] = true;
         self.say(fit.words_of(&fit.items[item as usize]));
         let mut above = fit.items[item as usize].context;
         while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
-            self.worth += self.gain(context);
             self.kept[context as usize] = true;
             self.say(fit.words_of(&fit.items[context as usize]));
             above = fit.items[context as usize].context;
@@ -408,6 +405,24 @@ impl<'f> State<'f> {
                 self.say(&fit.words[said.start as usize..said.end as usize]);
             }
         }
+    }
+
+    /// What all that stays is worth: its words, each as much as where it is said best.
+    pub fn worth(&self) -> f64 {
+        let fit = self.fit;
+        let mut weights = vec![0.0_f64; fit.values.len()];
+        let mut say = |words: &Range<u32>, weight: f64| {
+            for &word in &fit.words[words.start as usize..words.end as usize] {
+                weights[word as usize] = weights[word as usize].max(weight);
+            }
+        };
+        for (part, said) in fit.said.iter().enumerate() {
+            if self.is_open(fit.unit_of[self.message_of(part as u32) as usize] as usize) {
+                say(said, 1.0);
+            }
+        }
+        fit.items.iter().zip(&self.kept).filter(|(_, kept)| **kept).for_each(|(item, _)| say(&item.words, item.weight));
+        weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum()
     }
 
     /// Whether a unit stays.

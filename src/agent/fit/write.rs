@@ -59,7 +59,7 @@ impl State<'_> {
         }
         let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
         let why = fit.unit_of.iter().map(|&unit| self.why[unit as usize]).collect();
-        Choice { edits, tokens, worth: self.worth, is_cut, why }
+        Choice { edits, tokens, worth: self.worth(), is_cut, why }
     }
 
     /// What stands in the place of a part's text; nothing where all of it stays.

@@ -1,0 +1,77 @@
+// Several rounds: what was cut before comes back with a larger budget, and nothing is ever lost.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fit, restore } from '../../index.mjs';
+import { closed, lines, sentence, Talk } from './talk.mjs';
+
+function work() {
+  const talk = new Talk().user('Read them all.');
+  for (let n = 0; n < 12; n++) talk.call('Read', { path: `src/f${n}.ts` }, lines(20, (line) => sentence(20 * n + line))).assistant(`Number ${n}: ${sentence(500 + n)}`);
+  return closed(talk);
+}
+const { messages, tokens: total } = work();
+const viaJson = (value) => JSON.parse(JSON.stringify(value));
+
+test('a later round with a larger budget brings back what an earlier one cut', () => {
+  const first = fit(messages, { budget: total / 8 });
+  const second = fit(first.messages, { budget: total / 2, originals: first.originals });
+  assert.ok(second.tokens.after > 0.97 * (total / 2), JSON.stringify(second.tokens));
+  assert.equal(second.tokens.before, total);
+  assert.deepEqual(restore(second.messages, second.originals).messages, messages);
+  const third = fit(second.messages, { budget: total, originals: second.originals });
+  assert.deepEqual(third.messages, messages);
+  assert.deepEqual(third.originals, {});
+});
+
+test('a round chooses from all there was: the one before makes no difference', () => {
+  const first = fit(messages, { budget: total / 3 });
+  for (const share of [1 / 6, 1 / 3, 2 / 3]) {
+    const straight = fit(messages, { budget: total * share });
+    for (const { messages: given, originals } of [first, viaJson(first)]) {
+      const again = fit(given, { budget: total * share, originals });
+      assert.deepEqual(again.messages, straight.messages);
+      assert.deepEqual(again.originals, straight.originals);
+      assert.deepEqual(again.tokens, straight.tokens);
+    }
+  }
+});
+
+test('without the originals a round chooses from what is left; both together restore all', () => {
+  const first = fit(messages, { budget: total / 2 });
+  const second = fit(first.messages, { budget: total / 4 });
+  assert.equal(second.tokens.before, first.tokens.after);
+  assert.deepEqual(restore(second.messages, { ...first.originals, ...second.originals }).messages, messages);
+});
+
+test('originals that have no place are carried on', () => {
+  const first = fit(messages, { budget: total / 4 });
+  // Everything but the first two messages was dropped by somebody else.
+  const left = [...first.messages.slice(0, 2), { role: 'user', content: lines(50) }, { role: 'assistant', content: 'Yes.' }];
+  const { missing } = restore(left, first.originals);
+  assert.ok(missing.length > 0);
+  const second = fit(left, { budget: 400, originals: first.originals });
+  for (const key of missing) assert.deepEqual(second.originals[key], first.originals[key]);
+  // They are there when what they belong to is there again.
+  assert.deepEqual(restore(first.messages, second.originals).messages, messages);
+});
+
+test('originals and messages are only read', () => {
+  const first = fit(messages, { budget: total / 4 });
+  const freeze = (value) => {
+    if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+    return value;
+  };
+  freeze(first);
+  const { originals } = fit(first.messages, { budget: total / 5, originals: first.originals });
+  assert.deepEqual(restore(fit(messages, { budget: total / 5 }).messages, originals).messages, messages);
+});
+
+test('with a summarizer, too', async () => {
+  const summarizer = () => 'Moved.';
+  const first = await fit(messages, { budget: total / 6, summarizer });
+  const second = await fit(first.messages, { budget: total / 3, originals: first.originals, summarizer });
+  assert.equal(second.tokens.before, total);
+  assert.deepEqual(restore(second.messages, second.originals).messages, messages);
+});
