@@ -166,8 +166,10 @@ impl State<'_> {
             is_open && role != Role::System && !fit.transcript.text(part).is_empty()
         };
         let before = first.checked_sub(1).and_then(|message| fit.parts(message).rev().find(|&part| can_hold(part)));
-        let behind = (last + 1 < fit.transcript.message_count()).then_some(last + 1);
-        let behind = behind.and_then(|message| fit.parts(message).find(|&part| can_hold(part)));
+        // Of a call that holds no text the result can.
+        let unit = fit.unit_of.get(last as usize + 1).map(|&unit| &fit.units[unit as usize]);
+        let behind = unit.into_iter().flat_map(|unit| &unit.messages).filter(|&&message| message > last);
+        let behind = behind.flat_map(|&message| fit.parts(message)).find(|&part| can_hold(part));
         let cost = |part: usize| {
             let (is_whole, here) = (edits[part].is_none(), &fit.transcript.parts()[part]);
             let is_json = is_json_structure(fit.transcript.text(part));
