@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { readCorpus, readProviders } from './corpus.mjs';
 import { environment, record } from './report/record.mjs';
 import { headLine, rowLine } from './report/table.mjs';
-import { pruneRows, shortAgentRows, tokenRows } from './rows/agent.mjs';
+import { fitRows, pruneRows, shortAgentRows, tokenRows } from './rows/agent.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { load, memory, size, twoThreads } from './rows/process.mjs';
 import { budgets, fuzzy, large, optIn, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
@@ -27,7 +27,11 @@ const { values: options } = parseArgs({
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
+<<<<<<< HEAD
 const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows];
+=======
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows];
+>>>>>>> fitspeed
 const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows] : all;
 
 const rows = [];

@@ -3,7 +3,7 @@
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
 const { fingerprint, perMessage } = require('./fingerprint.js');
-const { OPENING, keyOf } = require('./marker.js');
+const { OPENING, keyOf, keysOf } = require('./marker.js');
 const { outline } = require('./structure.js');
 const { markedKeys } = require('./stubs.js');
 
@@ -113,11 +113,18 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** An entry for each run of messages that went, and for each message that is not what it was. */
+/** An entry for each run of messages that went, and for each message that is not what it was, under its key. */
 function cuts(before, { messages: after, sources }) {
   const found = [];
+  const seeds = [];
   const printOf = perMessage(fingerprint);
-  const cut = (from, end, at, now) => from < end && found.push(entryOf(before.slice(from, end), after, at, at + now, printOf));
+  const cut = (from, end, at, now) => {
+    if (from >= end) return;
+    const originals = before.slice(from, end);
+    const entry = entryOf(originals, after, at, at + now, printOf);
+    found.push(entry);
+    seeds.push(`${at} ${entry.before} ${entry.after} ${entry.now} ${originals.map(printOf)}`);
+  };
   let from = 0;
   after.forEach((message, at) => {
     const { first, last } = sources[at];
@@ -126,15 +133,15 @@ function cuts(before, { messages: after, sources }) {
     from = last + 1;
   });
   cut(from, before.length, after.length, 0);
-  return found;
+  const last = after.length > 0 ? printOf(after.at(-1)) : null;
+  const keys = keysOf(`cuts ${after.length} ${last} ${seeds.join('; ')}`, found.length);
+  return found.map((entry, index) => [keys[index], entry]);
 }
 
 function entryOf(originals, after, at, end, printOf) {
   const printAt = (index) => (index >= 0 && index < after.length ? printOf(after[index]) : null);
   const present = after.slice(at, end);
-  const entry = { at, before: printAt(at - 1), after: printAt(end), now: present.map(printOf), was: outline(originals, present) };
-  const ends = `${after.length} ${printAt(after.length - 1)} ${originals.map(printOf)}`;
-  return [keyOf(`cut ${at} ${entry.before} ${entry.after} ${entry.now} ${ends}`), entry];
+  return { at, before: printAt(at - 1), after: printAt(end), now: present.map(printOf), was: outline(originals, present) };
 }
 
 module.exports = { applyEdits, applyTexts, originalsOf };
