@@ -27,11 +27,7 @@ const { values: options } = parseArgs({
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
-<<<<<<< HEAD
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows];
-=======
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows];
->>>>>>> fitspeed
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows];
 const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows] : all;
 
 const rows = [];
