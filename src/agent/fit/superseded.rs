@@ -9,6 +9,8 @@ use crate::agent::prune::{Change, Edit, Piece};
 pub struct Superseded {
     /// The ranges that pruning would keep.
     kept: Vec<Range<usize>>,
+    /// Whether it would take out anything.
+    is_cut: bool,
     /// Why the rest would go: `stale read of src/a.ts`.
     pub description: Option<String>,
 }
@@ -18,9 +20,9 @@ impl Superseded {
     pub fn new(edit: &Edit) -> Self {
         let Change::Replace(pieces) = &edit.change else {
             // Removals are of messages without content, and of announcements whose calls would go too.
-            return Superseded { kept: vec![0..usize::MAX], description: None };
+            return Superseded { kept: Vec::new(), is_cut: false, description: None };
         };
-        let mut superseded = Superseded { kept: Vec::new(), description: None };
+        let mut superseded = Superseded { kept: Vec::new(), is_cut: true, description: None };
         for piece in pieces {
             match piece {
                 Piece::Keep(range) => superseded.kept.push(range.clone()),
@@ -35,7 +37,7 @@ impl Superseded {
     pub fn takes(&self, range: &Range<u32>) -> bool {
         let (start, end) = (range.start as usize, range.end as usize);
         let next = self.kept.partition_point(|kept| kept.end <= start);
-        self.kept.get(next).is_none_or(|kept| end <= kept.start)
+        self.is_cut && self.kept.get(next).is_none_or(|kept| end <= kept.start)
     }
 }
 
