@@ -166,12 +166,12 @@ describe('logs', () => {
 });
 
 test('what a later operation says better goes first, unless `prune` is false', () => {
-  const file = lines(40);
+  const file = lines(60);
   const other = lines(40, (n) => sentence(n + 300));
-  const talk = new Talk().user('Look at it.').call('Read', { file_path: 'a.ts' }, file).call('Read', { file_path: 'b.ts' }, other);
+  const talk = new Talk().user('Look at it.').call('Read', { file_path: 'b.ts' }, other).call('Read', { file_path: 'a.ts' }, file);
   closed(talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call('Bash', { command: 'make' }, lines(5, (n) => sentence(n + 600))));
   const options = { keep: { recent: 0 } };
-  const stays = new Set(resultOf(prune(talk.messages, options).messages).split('\n'));
+  const stays = new Set(resultOf(prune(talk.messages, options).messages, 1).split('\n'));
   const stale = file.split('\n').filter((line) => !stays.has(line));
   assert.ok(stale.length > 10);
   /** How many of these lines are left. */
@@ -185,14 +185,14 @@ test('what a later operation says better goes first, unless `prune` is false', (
   // Default and `true` are `prune`'s own defaults, by which what is recent is not stale.
   assert.deepEqual(left(stale, true), left(stale, undefined));
   const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
-  assert.match(resultOf(messages), /\[… \d+ lines: stale read of a\.ts\]/);
+  assert.match(resultOf(messages, 1), /\[… \d+ lines: stale read of a\.ts\]/);
 });
 
 test('messages that go leave a line that says what was there', () => {
   const talk = new Talk().user('Begin.');
   for (let n = 0; n < 60; n++) talk.call(n % 3 ? 'Read' : 'Bash', { path: `src/f${n}.ts` }, sentence(n));
   closed(talk);
-  const { messages } = fit(talk.messages, { budget: talk.tokens / 5 });
+  const { messages } = fit(talk.messages, { budget: talk.tokens / 3 });
   const marks = messages.flatMap(({ content }) => content?.match(/\[… \d+ messages?[^\]]*\]/g) ?? []);
   const gone = marks.reduce((sum, mark) => sum + Number(/\d+/.exec(mark)[0]), 0);
   assert.equal(messages.length + gone, talk.messages.length);
