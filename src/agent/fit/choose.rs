@@ -213,10 +213,10 @@ impl<'f> State<'f> {
         // Units come first in the numbers of candidates, and items behind them.
         let units = self.fit.units.len() as u32;
         let mut heap = BinaryHeap::with_capacity(self.fit.items.len() + self.fit.units.len());
-        for unit in 0..self.fit.units.len() {
+        for (unit, &is_closed) in closed.iter().enumerate() {
             if self.is_open(unit) {
                 self.push_items(unit, &mut heap);
-            } else if !closed[unit] {
+            } else if !is_closed {
                 heap.push(Candidate::new(self.opening(unit), unit as u32));
             }
         }
