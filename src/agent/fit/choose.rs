@@ -12,7 +12,7 @@ use super::{About, Edit, Fit, Form, Note, is_users};
 /// What says a word again that is said already brings so much of its worth.
 const AGAIN: f64 = 0.1;
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
-const CURRENT_SHARE: f64 = 0.25;
+const CURRENT_SHARE: f64 = 0.3;
 /// What the user wrote goes last, as long as it takes no more of the tokens than this.
 const USER_SHARE: f64 = 0.2;
 /// Where one token in so many is the user's, the user wrote most of the conversation.

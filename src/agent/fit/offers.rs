@@ -13,8 +13,8 @@ use crate::agent::transcript::{Kind, Role};
 const WORTHWHILE: f64 = 80.0;
 /// So many facts of a group have to be in its summary.
 const NEEDED: usize = 8;
-/// A fact is needed if its worth is at least this: that of a name which was said once, some 16 messages ago.
-const NEEDED_WORTH: f64 = 0.5;
+/// A fact is needed if its worth is at least this: that of a name which was said once, some 40 messages ago.
+const NEEDED_WORTH: f64 = 0.3;
 
 /// A group of texts that go: prose of the model and of its tools, never code, never what the user said.
 #[derive(Clone, Debug, PartialEq)]

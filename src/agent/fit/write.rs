@@ -13,6 +13,8 @@ use crate::text::lines::lf_lines;
 const MAX_NAMES: usize = 4;
 /// The names of tools in marks take at most this share of the tokens; those of the longest runs come first.
 const NAMES_SHARE: f64 = 0.01;
+/// Where that is less than so many tokens, so many.
+const NAMES: f64 = 20.0;
 /// About what a mark's text comes to.
 const UNITS_PER_TOKEN: f64 = 3.0;
 /// Shorter gaps are marked without a count, which takes two tokens instead of five.
@@ -36,7 +38,7 @@ impl State<'_> {
         }
         let gone = self.gone();
         let mut tokens = self.tokens;
-        let mut left = limit * NAMES_SHARE;
+        let mut left = (limit * NAMES_SHARE).max(NAMES);
         let mut longest: Vec<usize> = (0..gone.len()).collect();
         longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
         for (first, last) in longest.into_iter().map(|run| gone[run]) {
