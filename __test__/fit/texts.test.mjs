@@ -143,13 +143,14 @@ for (const [name, header] of Object.entries({
 
 describe('logs', () => {
   const entry = (n) => `2024-05-01 12:${10 + (n % 50)}:07 INFO worker ${n} polled queue_${n % 7}`;
-  const log = lines(100, (n) => (n === 0 ? '2024-05-01 12:00:00 INFO started with config_a' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? '2024-05-01 13:00:00 INFO stopped after 99' : entry(n)));
+  const log = lines(100, (n) => (n === 0 ? 'INFO go on and on as it is and was to be' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? 'INFO so it is as it was and that is all' : entry(n)));
 
   test('keep their first line, their last line and errors', () => {
     for (const share of [0.6, 0.3, 0.15]) {
       const kept = cut(log, share).split('\n');
-      assert.match(kept[0], /started with config_a$/);
-      assert.match(kept.at(-1), /stopped after 99$/);
+      // They say nothing of use but when it began and how it ended.
+      assert.equal(kept[0], 'INFO go on and on as it is and was to be');
+      assert.equal(kept.at(-1), 'INFO so it is as it was and that is all');
       assert.ok(kept.some((line) => line.includes('ERROR cannot open')), `at ${share}`);
       assertLinesOf(kept.join('\n'), log);
     }

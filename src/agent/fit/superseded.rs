@@ -18,7 +18,7 @@ impl Superseded {
     pub fn new(edit: &Edit) -> Self {
         let Change::Replace(pieces) = &edit.change else {
             // Removals are of messages without content, and of announcements whose calls would go too.
-            return Superseded { kept: Vec::from([0..usize::MAX]), description: None };
+            return Superseded { kept: std::iter::once(0..usize::MAX).collect(), description: None };
         };
         let mut superseded = Superseded { kept: Vec::new(), description: None };
         for piece in pieces {
