@@ -51,8 +51,7 @@ test('originals that have no place are carried on', () => {
   assert.ok(missing.length > 0);
   const second = fit(left, { budget: 400, originals: first.originals });
   for (const key of missing) assert.deepEqual(second.originals[key], first.originals[key]);
-  const all = { ...first.originals, ...second.originals };
-  assert.deepEqual(restore(first.messages, all).messages, messages, 'what belongs to nothing that is here harms nothing');
+  assert.ok(Object.keys(second.originals).length > missing.length, 'beside those of this round');
 });
 
 test('originals and messages are only read', () => {

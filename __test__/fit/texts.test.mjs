@@ -143,13 +143,14 @@ for (const [name, header] of Object.entries({
 
 describe('logs', () => {
   const entry = (n) => `2024-05-01 12:${10 + (n % 50)}:07 INFO worker ${n} polled queue_${n % 7}`;
-  const log = lines(100, (n) => (n === 0 ? '2024-05-01 12:00:00 INFO started with config_a' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? '2024-05-01 13:00:00 INFO stopped after 99' : entry(n)));
+  const log = lines(100, (n) => (n === 0 ? 'INFO go on and on as it is and was to be' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? 'INFO so it is as it was and that is all' : entry(n)));
 
   test('keep their first line, their last line and errors', () => {
     for (const share of [0.6, 0.3, 0.15]) {
       const kept = cut(log, share).split('\n');
-      assert.match(kept[0], /started with config_a$/);
-      assert.match(kept.at(-1), /stopped after 99$/);
+      // They say nothing of use but when it began and how it ended.
+      assert.equal(kept[0], 'INFO go on and on as it is and was to be');
+      assert.equal(kept.at(-1), 'INFO so it is as it was and that is all');
       assert.ok(kept.some((line) => line.includes('ERROR cannot open')), `at ${share}`);
       assertLinesOf(kept.join('\n'), log);
     }
@@ -166,34 +167,33 @@ describe('logs', () => {
 });
 
 test('what a later operation says better goes first, unless `prune` is false', () => {
-  const file = lines(40);
+  const file = lines(60);
   const other = lines(40, (n) => sentence(n + 300));
   const talk = new Talk().user('Look at it.').call('Read', { file_path: 'b.ts' }, other).call('Read', { file_path: 'a.ts' }, file);
   closed(talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call('Bash', { command: 'make' }, lines(5, (n) => sentence(n + 600))));
   const options = { keep: { recent: 0 } };
-  /** What is left of the stale read, the second of the two. */
-  const readOf = (messages) => messages.filter(({ role }) => role === 'tool')[1].content;
-  const stays = new Set(readOf(prune(talk.messages, options).messages).split('\n'));
+  const stays = new Set(resultOf(prune(talk.messages, options).messages, 1).split('\n'));
   const stale = file.split('\n').filter((line) => !stays.has(line));
   assert.ok(stale.length > 10);
   /** How many of these lines are left. */
   const left = (all, how) => {
-    const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.8, prune: how }).messages);
+    const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.7, prune: how }).messages);
     return all.filter((line) => text.includes(line)).length;
   };
-  assert.ok(left(stale, options) < left(stale, false) / 2, `${left(stale, options)} and ${left(stale, false)} of ${stale.length}`);
+  assert.ok(left(stale, options) < stale.length / 4, `${left(stale, options)} of ${stale.length}`);
+  assert.ok(left(stale, false) > stale.length / 3, `${left(stale, false)} of ${stale.length}`);
   assert.ok(left(other.split('\n'), options) > left(other.split('\n'), false));
   // Default and `true` are `prune`'s own defaults, by which what is recent is not stale.
   assert.deepEqual(left(stale, true), left(stale, undefined));
-  const { messages } = fit(talk.messages, { budget: talk.tokens * 0.6, prune: options });
-  assert.match(readOf(messages), /\[… \d+ lines: stale read of a\.ts\]/);
+  const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
+  assert.match(resultOf(messages, 1), /\[… \d+ lines: stale read of a\.ts\]/);
 });
 
 test('messages that go leave a line that says what was there', () => {
   const talk = new Talk().user('Begin.');
   for (let n = 0; n < 60; n++) talk.call(n % 3 ? 'Read' : 'Bash', { path: `src/f${n}.ts` }, sentence(n));
   closed(talk);
-  const { messages } = fit(talk.messages, { budget: talk.tokens / 5 });
+  const { messages } = fit(talk.messages, { budget: talk.tokens / 3 });
   const marks = messages.flatMap(({ content }) => content?.match(/\[… \d+ messages?[^\]]*\]/g) ?? []);
   const gone = marks.reduce((sum, mark) => sum + Number(/\d+/.exec(mark)[0]), 0);
   assert.equal(messages.length + gone, talk.messages.length);
