@@ -3,8 +3,8 @@
 //! A conversation comes in as a [`transcript::Transcript`]: its texts, calls and results in order, whatever provider
 //! they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
 //! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go,
-//! because a later operation says it better. The answer is a list of edits; whoever calls applies them and keeps the
-//! originals.
+//! because a later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits;
+//! whoever calls applies them and keeps the originals.
 
 pub mod arguments;
 pub mod failure;
