@@ -415,6 +415,19 @@ fn in_remove_mode_an_announcement_goes_with_all_of_its_calls() {
 }
 
 #[test]
+fn in_remove_mode_no_empty_text_stays_behind_where_calls_stood() {
+    let mut talk = Talk::new();
+    let text = talk.assistant("");
+    talk.same_message(|talk| {
+        read(talk, "/r/a.ts", &prose("a"));
+    });
+    read(&mut talk, "/r/a.ts", &prose("a"));
+    let pruned = talk.prune(&Options { remove: true, ..options() });
+    assert!(pruned.is_removed(text));
+    assert_eq!((pruned.count(Rule::EmptyMessage), pruned.count(Rule::StaleRead)), (1, 1));
+}
+
+#[test]
 fn recent_messages_kept_tools_and_kept_paths_are_not_touched() {
     let mut talk = Talk::new();
     let stale = read(&mut talk, "/r/docs/a.md", &prose("a"));

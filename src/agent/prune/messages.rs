@@ -25,23 +25,26 @@ pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// Takes out texts of the model that only announced calls, where all of these calls are taken out.
+/// Takes out texts of the model that only announced calls, or that are empty, where all of the calls beside them are taken out.
 pub fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
     if !case.options.remove {
         return;
     }
     for (first, parts) in messages(case) {
         let indexed = || (first..).zip(parts);
+        let says_nothing = |index: u32| case.transcript.text(index as usize).trim().is_empty();
+        let announces = |index: u32| is_announcement(case.transcript.text(index as usize));
         let goes = |(index, part): (u32, &Part)| match part.kind {
             Kind::Call => writer.is_removed(index),
-            Kind::Text => writer.is_open(index) && is_announcement(case.transcript.text(index as usize)),
+            Kind::Text => writer.is_open(index) && (says_nothing(index) || announces(index)),
             _ => false,
         };
         let has = |kind| parts.iter().any(|part| part.kind == kind);
         if parts[0].role == Role::Assistant && has(Kind::Call) && has(Kind::Text) && indexed().all(goes) {
-            let texts = indexed().filter(|(_, part)| part.kind == Kind::Text);
-            texts.for_each(|(index, _)| writer.remove(index, Rule::Announcement, None));
-            writer.count(Rule::Announcement);
+            let texts = || indexed().filter(|(_, part)| part.kind == Kind::Text).map(|(index, _)| index);
+            let rule = if texts().any(announces) { Rule::Announcement } else { Rule::EmptyMessage };
+            texts().for_each(|index| writer.remove(index, rule, None));
+            writer.count(rule);
         }
     }
 }
