@@ -62,7 +62,7 @@ export const fuzzy = () => [
   besideDefault(6, 'fuzzyDedup, 13 MB / 20,000', twentyThousand(), { fuzzyDedup: true }, targets.fuzzy, { seconds: 2 }),
 ];
 
-/** Row 14: each opt-in feature beside the same call without it. */
+/** Row 18: each opt-in feature beside the same call without it. */
 const optInOptions = {
   importanceScoring: { importanceScoring: true },
   contradictionDetection: { contradictionDetection: true },
