@@ -47,8 +47,28 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"(?i)error:|failed|exception|command not found|permission denied|no such file|cannot|fatal:")
 });
 /// The words that make a line one to keep.
+const ERROR_WORDS: [&str; 12] = [
+    "error",
+    "fail",
+    "exception",
+    "panic",
+    "fatal",
+    "cannot",
+    "denied",
+    "not found",
+    "no such file",
+    "undefined",
+    "traceback",
+    "abort",
+];
+/// One of them: in small letters, with a capital in front, or in capitals: such a list is searched
+/// several times faster than a pattern that takes letters of either case.
 static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"(?i)error|fail|exception|panic|fatal|cannot|denied|not found|no such file|undefined|traceback|abort")
+    let in_cases = |word: &&str| {
+        let (first, rest) = word.split_at(1);
+        format!("{word}|{}{rest}|{}", first.to_uppercase(), word.to_uppercase())
+    };
+    compiled(&ERROR_WORDS.iter().map(in_cases).collect::<Vec<_>>().join("|"))
 });
 /// Of such lines, those that say where or what, not only that something failed.
 static TELLING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -73,7 +93,8 @@ fn places<'a>(pattern: &'static LazyLock<Option<Regex>>, text: &'a [u8]) -> impl
     let told = found.filter(move |at| {
         let before = &text[at.start().saturating_sub(NEAR)..at.start()];
         let behind = &text[at.end()..text.len().min(at.end() + NEAR)];
-        !is_match(&NONE_BEFORE, before) && !is_match(&NONE_BEHIND, behind)
+        let is_none = before.ends_with(b" ") && is_match(&NONE_BEFORE, before);
+        !is_none && !is_match(&NONE_BEHIND, behind)
     });
     told.map(|at| at.start())
 }

@@ -1,9 +1,10 @@
 //! Names: what a text calls things by, from `total` and `x1` to `src/a.rs`.
 
+use std::hint;
 use std::ops::Range;
 
 use super::simd::name_masks;
-use super::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+use super::{LEFT_QUOTE, RIGHT_QUOTE, Text, WIDE_LINE_END, WIDE_SPACE};
 
 /// Bytes that are looked at together.
 pub const NAME_BLOCK: usize = 64;
@@ -17,7 +18,7 @@ pub struct NameMasks {
     pub joint: u64,
     /// Units that are not ASCII.
     pub wide: u64,
-    /// Where a short word shows that it is a name: a digit, an underscore, a joint, or a small letter before a capital.
+    /// Where a word shows that it is a name: a digit, an underscore, a joint that is no hyphen, or a letter before a capital.
     pub sign: u64,
 }
 
@@ -35,10 +36,21 @@ pub const fn is_joint(byte: u8) -> bool {
     matches!(byte, b'.' | b'/' | b':' | b'-')
 }
 
-/// Whether `is` says so of the start and end of one of the words in `text` that may name something: of five bytes or more; of
-/// three or four with a sign (see [`NameMasks::sign`]); of two where not all are ASCII. Joints are part of a word that goes on
+/// A word that may name something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Where it stands.
+    pub range: Range<usize>,
+    /// Whether it has a sign; see [`NameMasks::sign`].
+    pub has_sign: bool,
+    /// Whether it has a unit that is not ASCII.
+    pub is_wide: bool,
+}
+
+/// Whether `is` says so of one of the words in `text` that may name something: of five bytes or more; of three or four with
+/// a sign (see [`NameMasks::sign`]) or a hyphen; of two or more where not all are ASCII. Joints are part of a word that goes on
 /// behind them.
-pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
+pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
     let (blocks, rest) = text.as_chunks();
     let mut last = [0; NAME_BLOCK];
     last[..rest.len()].copy_from_slice(rest);
@@ -51,9 +63,10 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
             None if number < blocks.len() => name_masks(&last),
             None => NameMasks::default(),
         };
-        if let Some(&[small, capital]) = text.get(NAME_BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk()) {
+        if let Some(&[letter, capital]) = text.get(NAME_BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk())
+        {
             // No mask can see a sign that lies on the border.
-            this.sign |= u64::from(small.is_ascii_lowercase() && capital.is_ascii_uppercase()) << (NAME_BLOCK - 1);
+            this.sign |= u64::from(letter.is_ascii_alphabetic() && capital.is_ascii_uppercase()) << (NAME_BLOCK - 1);
         }
         let run = this.run();
         let mut starts = run & !(run << 1 | before) & this.candidates(&next);
@@ -70,15 +83,18 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(usize, usize) -> bool) -> bool {
                 let word = window(|masks| masks.inner) & !(u64::MAX << length);
                 let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
                 let has = |mask: u64| word != 0 && mask & (u64::MAX << zeros) & (u64::MAX >> gone) != 0;
-                let names = match (u64::BITS - gone).saturating_sub(zeros) {
+                let length = (u64::BITS - gone).saturating_sub(zeros);
+                let (has_sign, is_wide) = (has(window(|masks| masks.sign)), has(window(|masks| masks.wide)));
+                let names = match length {
                     0 | 1 => false,
-                    2 => has(window(|masks| masks.wide)),
-                    3 | 4 => has(window(|masks| masks.sign)),
+                    2 => is_wide,
+                    3 | 4 => is_wide || has_sign || has(window(|masks| masks.joint)),
                     _ => true,
                 };
-                names.then(|| start + zeros as usize..start + NAME_BLOCK - gone as usize)
+                let range = || start + zeros as usize..start + NAME_BLOCK - gone as usize;
+                names.then(|| Name { range: range(), has_sign, is_wide })
             };
-            if found.is_some_and(|word| is(word.start, word.end)) {
+            if found.is_some_and(&mut is) {
                 return true;
             }
         }
@@ -103,40 +119,80 @@ impl NameMasks {
     #[inline(always)]
     fn candidates(&self, next: &NameMasks) -> u64 {
         let run = |count| shifted(self.run(), next.run(), count);
-        let sign = |count| shifted(self.sign, next.sign, count);
-        let wide = self.wide | shifted(self.wide, next.wide, 1);
+        let wide = |count| shifted(self.wide, next.wide, count);
+        let sign = |count| shifted(self.sign | self.joint | self.wide, next.sign | next.joint | next.wide, count);
         let has_sign = sign(0) | sign(1) | sign(2) | sign(3);
-        run(1) & (wide | run(2) & (has_sign | run(3) & run(4)))
+        run(1) & (wide(0) | wide(1) | run(2) & (has_sign | run(3) & run(4)))
     }
 }
 
 /// The word in the run that begins at `start` and goes on at `at`, if it may name something.
 #[cold]
-fn read_on(text: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
+fn read_on(text: &[u8], start: usize, at: usize) -> Option<Name> {
     let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
     let end = text[at..].iter().position(ends).map_or(text.len(), |length| at + length);
     let from = start + text[start..end].iter().position(|&byte| is_inner(byte))?;
     let to = start + text[start..end].iter().rposition(|&byte| is_inner(byte))? + 1;
     let word = &text[from..to];
-    names_something(word).then_some(from..to)
+    names_something(word).then(|| Name { range: from..to, has_sign: has_sign(word), is_wide: !word.is_ascii() })
+}
+
+fn has_sign(word: &[u8]) -> bool {
+    word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || (byte != b'-' && is_joint(byte)))
+        || word.windows(2).any(|pair| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_uppercase())
 }
 
 fn names_something(word: &[u8]) -> bool {
-    let has_sign = || {
-        word.iter().any(|&byte| byte.is_ascii_digit() || byte == b'_' || is_joint(byte))
-            || word.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-    };
     match word.len() {
         0 | 1 => false,
         2 => !word.is_ascii(),
-        3 | 4 => has_sign(),
+        3 | 4 => !word.is_ascii() || has_sign(word) || word.contains(&b'-'),
         _ => true,
     }
+}
+
+/// A number for the word at `word`, the same wherever it stands, and whether its text is ASCII or not.
+#[inline(always)]
+pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
+    let Range { start, end } = word;
+    let bytes = text.bytes();
+    let length = end - start;
+    let hash = match bytes[start..].first_chunk::<16>() {
+        Some(sixteen) if length < 16 => {
+            let word = u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length));
+            let hash = mix(length as u64, word as u64);
+            // As good as random, so a branch would often be guessed wrong.
+            hint::select_unpredictable(length < 8, hash, mix(hash, (word >> 64) as u64))
+        }
+        _ => hash_long(&bytes[start..end]),
+    };
+    match text.units() {
+        Some(units) if !bytes[start..end].is_ascii() => {
+            units[start..end].iter().fold(hash, |hash, &unit| mix(hash, unit.into()))
+        }
+        _ => hash,
+    }
+}
+
+/// The same for a word of any length, wherever it stands.
+fn hash_long(word: &[u8]) -> u64 {
+    let (eights, rest) = word.as_chunks::<8>();
+    let hash = eights.iter().fold(word.len() as u64, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
+    mix(hash, rest.iter().rev().fold(0, |last, &byte| last << 8 | u64::from(byte)))
+}
+
+/// Makes one number of two.
+#[inline(always)]
+pub fn mix(hash: u64, value: u64) -> u64 {
+    // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio. Its high bits are the good ones.
+    let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ (mixed >> 32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextBuf;
 
     /// The definition, unit by unit.
     fn plain_names(text: &[u8]) -> Vec<&[u8]> {
@@ -166,11 +222,13 @@ mod tests {
             let unit = |at: usize| units[(first + at) % units.len()];
             let text: Vec<u8> = (0..round % 300).map(|_| unit(below(kinds))).collect();
             let mut found = Vec::new();
-            assert!(!any_name(&text, |start, end| {
-                found.push(&text[start..end]);
+            assert!(!any_name(&text, |name| {
+                found.push((&text[name.range], name.has_sign, name.is_wide));
                 false
             }));
-            assert_eq!(found, plain_names(&text), "{}", text.escape_ascii());
+            let expected: Vec<_> =
+                plain_names(&text).into_iter().map(|word| (word, has_sign(word), !word.is_ascii())).collect();
+            assert_eq!(found, expected, "{}", text.escape_ascii());
         }
     }
 
@@ -178,10 +236,21 @@ mod tests {
     fn the_first_that_is_meant_ends_the_search() {
         let mut asked = Vec::new();
         let text = b"open src/a.ts and read it again";
-        assert!(any_name(text, |start, end| {
-            asked.push(&text[start..end]);
-            text[start..end].ends_with(b".ts")
+        assert!(any_name(text, |name| {
+            asked.push(&text[name.range.clone()]);
+            text[name.range].ends_with(b".ts")
         }));
         assert_eq!(asked, [&b"src/a.ts"[..]]);
+    }
+
+    #[test]
+    fn a_word_is_the_same_wherever_it_stands() {
+        for length in 1..40 {
+            let word: String = (b'a'..=b'z').cycle().take(length).map(char::from).collect();
+            let text = TextBuf::from(format!(". {word} and so on and on and on and on").as_str());
+            let found = [(text.as_text(), 2), (TextBuf::from(word.as_str()).as_text(), 0)]
+                .map(|(text, start)| hash_of(text, start..start + length));
+            assert_eq!(found, [hash_long(word.as_bytes()); 2], "{word}");
+        }
     }
 }

@@ -30,8 +30,10 @@ pub fn name_masks(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
 
 fn name_masks_portably(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
     let joint = mask(bytes, is_joint);
-    let camel = mask(bytes, |byte| byte.is_ascii_lowercase()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
-    let sign = joint | camel | mask(bytes, |byte| byte.is_ascii_digit() || byte == b'_');
+    let before_capital =
+        mask(bytes, |byte| byte.is_ascii_alphabetic()) & mask(bytes, |byte| byte.is_ascii_uppercase()) >> 1;
+    let plain = mask(bytes, |byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'/' | b':'));
+    let sign = plain | before_capital;
     NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), sign }
 }
 
@@ -308,14 +310,16 @@ mod avx2 {
         let digit = mask(halves, |v| in_range(v, b'0', 10));
         let joint = mask(halves, |v| is_member(v, &JOINTS));
         let underscore = mask(halves, |v| equal(v, b'_'));
-        let mut inner = upper | lower | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
+        let hyphen = mask(halves, |v| equal(v, b'-'));
+        let letter = upper | lower;
+        let mut inner = letter | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
         let wide = mask(halves, |v| v);
         if wide != 0 {
             let breaks =
                 [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE].map(|byte| mask(halves, |v| equal(v, byte)));
             inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
         }
-        NameMasks { inner, joint, wide, sign: joint | digit | underscore | (lower & upper >> 1) }
+        NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
     }
 
     #[inline]

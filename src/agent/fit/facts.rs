@@ -27,6 +27,8 @@ struct Use {
     first: u32,
     /// The last of them.
     last: u32,
+    /// The last span that says it, by its number.
+    span: u32,
     /// A bit for each role that says it.
     roles: u8,
 }
@@ -38,23 +40,23 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Counts the words of a span of message `message`; messages come in order.
-    pub fn add(&mut self, words: &[u32], message: u32, role: Role) {
-        for &word in words {
-            let word = word as usize;
-            if word >= self.list.len() {
-                self.list.resize(word + 1, Use::default());
-            }
-            let entry = &mut self.list[word];
-            if entry.messages == 0 {
-                entry.first = message;
-            }
-            if entry.messages == 0 || entry.last != message {
-                entry.messages += 1;
-                entry.last = message;
-            }
-            entry.roles |= 1 << role as u8;
+    /// Counts a word in span number `span` of message `message`, and tells whether the span says it for the first time. Spans and
+    /// messages come in order, and a new word has the next number.
+    #[inline]
+    pub fn add(&mut self, word: u32, span: u32, message: u32, role: Role) -> bool {
+        let role = 1 << role as u8;
+        let Some(entry) = self.list.get_mut(word as usize) else {
+            self.list.push(Use { messages: 1, first: message, last: message, span, roles: role });
+            return true;
+        };
+        if entry.span == span {
+            return false;
         }
+        entry.messages += u32::from(entry.last != message);
+        entry.last = message;
+        entry.span = span;
+        entry.roles |= role;
+        true
     }
 
     /// Adds the uses in messages from the last of these on; `numbers` says what their words are called here.

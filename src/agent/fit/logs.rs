@@ -23,15 +23,19 @@ pub fn is_log(text: Text<'_>) -> bool {
 
 /// `12:30:05`
 fn has_time(line: &[u8]) -> bool {
-    let is_time = |(at, &byte): (usize, &u8)| {
-        if matches!(at, 2 | 5) { byte == b':' } else { byte.is_ascii_digit() }
+    let is_time = |colon: usize| {
+        let time = colon.checked_sub(2).and_then(|start| line.get(start..start + 8));
+        let is_digit = |&at: &usize| time.is_some_and(|time| time[at].is_ascii_digit());
+        time.is_some_and(|time| time[5] == b':') && [0, 1, 3, 4, 6, 7].iter().all(is_digit)
     };
-    line.windows(8).any(|window| window.iter().enumerate().all(is_time))
+    memchr::memchr_iter(b':', line).any(is_time)
 }
 
 fn has_level(line: &[u8]) -> bool {
-    let mut words = line.split(|byte| !byte.is_ascii_alphanumeric());
-    words.any(|word| LEVELS.contains(&word))
+    // Most lines have no two capitals side by side.
+    let is_shouted =
+        line.windows(2).fold(false, |is, pair| is | (pair[0].is_ascii_uppercase() & pair[1].is_ascii_uppercase()));
+    is_shouted && line.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| LEVELS.contains(&word))
 }
 
 #[cfg(test)]

@@ -7,13 +7,16 @@
 
 mod choose;
 mod context;
+mod count;
 mod facts;
+mod greedy;
 mod logs;
 mod offers;
 mod prose;
 mod reading;
 mod sentences;
 mod spans;
+mod state;
 mod structure;
 mod superseded;
 mod units;
@@ -22,8 +25,8 @@ mod write;
 
 use std::ops::Range;
 
-use choose::OPENING;
 pub use choose::{Choice, Why};
+use greedy::OPENING;
 pub use offers::Offer;
 use reading::{ReadPart, Reading};
 use spans::Form;
@@ -134,7 +137,9 @@ pub struct Fit {
     of_part: Vec<Range<u32>>,
     /// The words of each part that has no items, in [`Fit::words`].
     said: Vec<Range<u32>>,
-    /// For each part the tokens that stay as long as it does.
+    /// The tokens of each part.
+    whole: Vec<f64>,
+    /// Those of them that stay as long as it does.
     fixed: Vec<f64>,
     /// What pruning says of parts, as the mark in their place does.
     superseded: FxHashMap<u32, String>,
@@ -178,6 +183,7 @@ impl Fit {
             items: Vec::new(),
             of_part: Vec::with_capacity(transcript.parts().len()),
             said: Vec::with_capacity(transcript.parts().len()),
+            whole: Vec::with_capacity(transcript.parts().len()),
             fixed: Vec::with_capacity(transcript.parts().len()),
             superseded: FxHashMap::default(),
             words: Vec::new(),
@@ -244,6 +250,8 @@ impl Fit {
 
     /// Takes over what was read.
     fn take(&mut self, read: Reading, keep: &Keep, pruned: &[prune::Edit]) {
+        self.values = read.uses.values(&read.dictionary, self.transcript.message_count());
+        self.dictionary = read.dictionary;
         self.items = read.items;
         self.words = read.words;
         let mut ranges = keep.ranges.iter().peekable();
@@ -252,7 +260,8 @@ impl Fit {
         for ReadPart { items, tokens, words } in read.parts {
             let index = self.fixed.len() as u32;
             let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
-            let mut fixed = self.costs.parts[index as usize] + tokens;
+            let whole = self.costs.parts[index as usize] + tokens;
+            let mut fixed = whole;
             for item in &mut self.items[first as usize..(first + items) as usize] {
                 let range = &item.range;
                 while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
@@ -267,20 +276,40 @@ impl Fit {
             }
             self.said.push(from..from + words);
             self.of_part.push(first..first + items);
+            self.whole.push(whole);
             self.fixed.push(fixed);
             first += items;
             from = if items > 0 { self.items[first as usize - 1].words.end } else { from + words };
         }
-        self.values = read.uses.values(&read.dictionary, self.transcript.message_count());
-        self.dictionary = read.dictionary;
+        self.forget_worthless();
+    }
+
+    /// Takes out the words that are worth nothing: they never change what a span brings.
+    fn forget_worthless(&mut self) {
+        let mut kept = 0;
+        let mut shorten = |range: &mut Range<u32>| {
+            let start = kept as u32;
+            for place in range.clone() {
+                let word = self.words[place as usize];
+                self.words[kept] = word;
+                kept += usize::from(self.values[word as usize] > 0.0);
+            }
+            *range = start..kept as u32;
+        };
+        for (said, items) in self.said.iter_mut().zip(&self.of_part) {
+            shorten(said);
+            for item in items.clone() {
+                shorten(&mut self.items[item as usize].words);
+            }
+        }
+        self.words.truncate(kept);
     }
 
     /// The tokens of each message as they were counted, without a scale.
     pub fn tokens_of_messages(&self) -> Vec<f64> {
         let mut tokens = self.costs.messages.clone();
-        for (index, part) in self.transcript.parts().iter().enumerate() {
-            let items: f64 = self.of_part[index].clone().map(|item| self.items[item as usize].tokens).sum();
-            tokens[part.message as usize] += self.fixed[index] + items;
+        for (part, whole) in self.transcript.parts().iter().zip(&self.whole) {
+            tokens[part.message as usize] += whole;
         }
         // Counts are whole; what is shared out between spans may not be.
         tokens.iter_mut().for_each(|tokens| *tokens = tokens.round());
@@ -344,7 +373,6 @@ impl Fit {
     /// About what a mark in the place of a gap takes.
     fn mark(&self, form: Form) -> f64 {
         match (form, self.tokenizer) {
-            (Form::Text | Form::JsonText, Tokenizer::Estimate) => 3.5,
             (Form::Text | Form::JsonText, _) => 3.5,
             (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
             (Form::Items | Form::Members, _) => 4.0,

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::choose::State;
 use super::prose::is_plain_prose;
 use super::spans::Form;
+use super::state::State;
 use super::words::{WordKind, for_each_word};
 use super::{About, Fit};
 use crate::agent::transcript::{Kind, Role};
@@ -32,7 +32,7 @@ pub struct Offer {
 impl Fit {
     /// The groups that go where `limit` tokens are to be met, largest first.
     pub fn offers(&self, limit: f64) -> Vec<Offer> {
-        let state = self.chosen(limit, &[]);
+        let (state, _) = self.fill(limit, &[]);
         let mut offers = Vec::new();
         for (first, last) in state.gone() {
             let parts = (first..=last).flat_map(|message| self.parts(message)).map(|part| part as u32);

@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::facts::Uses;
 use super::prose::is_prose;
 use super::spans::spans_of;
-use super::words::{Words, hashes_of};
+use super::words::{Words, for_each_word};
 use super::{Item, is_users};
 use crate::agent::failure::error_places;
-use crate::agent::transcript::{Kind, Transcript};
+use crate::agent::transcript::{Kind, Part, Transcript};
+use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
 
 /// A line that looks like an error is worth so much more.
@@ -45,6 +46,8 @@ pub struct Reading {
     pub dictionary: Words,
     /// Where they are.
     pub uses: Uses,
+    /// How many spans were read, parts without items among them.
+    spans: u32,
 }
 
 impl Reading {
@@ -57,9 +60,10 @@ impl Reading {
             words: Vec::with_capacity(units / UNITS_PER_WORD),
             dictionary: Words::with_capacity(units / UNITS_PER_NEW_WORD),
             uses: Uses::default(),
+            spans: 0,
         };
         let mut counter = Counter::new(tokenizer);
-        let (mut ends, mut counts, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ends, mut counts) = (Vec::new(), Vec::new());
         for index in range {
             let text = transcript.text(index);
             let part = &transcript.parts()[index];
@@ -69,56 +73,66 @@ impl Reading {
             ends.push(text.len());
             counts.clear();
             counter.count_up_to(text, &ends, &mut counts);
-            let from = reading.words.len();
-            if spans.is_empty() {
-                hashes_of(text, &mut hashes);
-                reading.say(&hashes);
+            let (first, from) = (reading.items.len(), reading.words.len());
+            reading.items.extend(spans.iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| Item {
+                part: index as u32,
+                range: span.range.start as u32..span.range.end as u32,
+                run: span.run,
+                form: span.form,
+                context: span.context.map(|context| (first + context) as u32),
+                tokens: up_to - before,
+                cost: 0.0,
+                mark: 0.0,
+                words: 0..0,
+                weight: 1.0,
+                required: false,
+                is_users: is_users(part) && is_prose(text.slice(span.range.clone())),
+            }));
+            reading.say(first, text, part);
+            if part.kind == Kind::Result && !spans.is_empty() {
+                weigh(&mut reading.items[first..], text);
             }
-            let words = (reading.words.len() - from) as u32;
-            reading.parts.push(ReadPart { items: spans.len() as u32, tokens: counts[counts.len() - 1], words });
-            let is_users = is_users(part);
-            let is_result = part.kind == Kind::Result && !spans.is_empty();
-            let mut errors = is_result.then(|| error_places(text.bytes())).into_iter().flatten().peekable();
-            let (first, count) = (reading.items.len() as u32, spans.len());
-            for (place, span) in spans.into_iter().enumerate() {
-                let mut weight = 1.0;
-                if is_result {
-                    while errors.next_if(|&at| at < span.range.start).is_some() {}
-                    weight *= if errors.peek().is_some_and(|&at| at < span.range.end) { ERROR } else { 1.0 };
-                    weight *= if place == 0 || place + 1 == count { ENDS } else { 1.0 };
-                }
-                let start = reading.words.len() as u32;
-                let content = text.slice(span.range.clone());
-                hashes_of(content, &mut hashes);
-                reading.say(&hashes);
-                reading.items.push(Item {
-                    part: index as u32,
-                    range: span.range.start as u32..span.range.end as u32,
-                    run: span.run,
-                    form: span.form,
-                    context: span.context.map(|context| first + context as u32),
-                    tokens: counts[2 * place + 1] - counts[2 * place],
-                    cost: 0.0,
-                    mark: 0.0,
-                    words: start..reading.words.len() as u32,
-                    weight,
-                    required: false,
-                    is_users: is_users && is_prose(content),
-                });
-            }
-            reading.uses.add(&reading.words[from..], part.message, part.role);
+            reading.parts.push(ReadPart {
+                items: spans.len() as u32,
+                tokens: counts[counts.len() - 1],
+                words: if spans.is_empty() { (reading.words.len() - from) as u32 } else { 0 },
+            });
         }
         reading
     }
 
-    fn say(&mut self, hashes: &[u64]) {
-        self.words.extend(hashes.iter().map(|&hash| self.dictionary.add(hash)));
+    /// Adds the words of the items from `first` on, each once for an item; of a text without items those of all of it.
+    fn say(&mut self, first: usize, text: Text<'_>, part: &Part) {
+        let Reading { items, words, dictionary, uses, spans, .. } = self;
+        let items = &mut items[first..];
+        let (mut here, mut from) = (0, words.len() as u32);
+        *spans += 1;
+        for_each_word(text, |hash, kind, place| {
+            let start = place.start as u32;
+            while let Some(item) = items.get_mut(here).filter(|item| item.range.end <= start) {
+                item.words = from..words.len() as u32;
+                from = item.words.end;
+                here += 1;
+                *spans += 1;
+            }
+            // A word belongs to the item in which it begins.
+            if items.is_empty() || items.get(here).is_some_and(|item| item.range.start <= start) {
+                let word = dictionary.add(hash, kind);
+                if uses.add(word, *spans, part.message, part.role) {
+                    words.push(word);
+                }
+            }
+        });
+        for item in items[here..].iter_mut() {
+            item.words = from..words.len() as u32;
+            from = item.words.end;
+        }
     }
 
     /// Adds what was read of the parts behind.
     pub fn append(&mut self, other: Reading) {
         let (first_item, first_word) = (self.items.len() as u32, self.words.len() as u32);
-        let numbers: Vec<u32> = other.dictionary.hashes.iter().map(|&hash| self.dictionary.add(hash)).collect();
+        let numbers = self.dictionary.append(&other.dictionary);
         self.uses.append(&other.uses, &numbers);
         self.words.extend(other.words.iter().map(|&word| numbers[word as usize]));
         self.parts.extend(other.parts);
@@ -127,5 +141,17 @@ impl Reading {
             words: first_word + item.words.start..first_word + item.words.end,
             ..item
         }));
+    }
+}
+
+/// Weighs the lines of an output.
+fn weigh(items: &mut [Item], text: Text<'_>) {
+    let mut errors = error_places(text.bytes()).peekable();
+    let last = items.len() - 1;
+    for (place, item) in items.iter_mut().enumerate() {
+        while errors.next_if(|&at| at < item.range.start as usize).is_some() {}
+        let is_error = errors.peek().is_some_and(|&at| at < item.range.end as usize);
+        item.weight *= if is_error { ERROR } else { 1.0 };
+        item.weight *= if place == 0 || place == last { ENDS } else { 1.0 };
     }
 }

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::text::Text;
+use crate::text::names::{any_name, hash_of, is_joint};
 
 /// What kind of word it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ const NONE: u8 = 0;
 const INNER: u8 = 1;
 /// Joins two letters or digits: `a.b`, `src/a`, `12:30`, `2024-01-01`.
 const JOINT: u8 = 2;
-/// A word with one of these is specific: a digit, an underscore, or a joint that is no hyphen.
+/// A digit, an underscore, a joint that is no hyphen; see [`crate::text::names::NameMasks::sign`].
 const SIGN: u8 = 4;
 const CAPITAL: u8 = 8;
 const SMALL: u8 = 16;
@@ -36,11 +37,12 @@ const DENSE: u8 = 32;
 /// A letter or mark of any other script but ASCII's.
 const WIDE: u8 = 64;
 
-static ASCII: [u8; 128] = {
-    let mut classes = [NONE; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        classes[byte] = match byte as u8 {
+/// [`class_of`] of every unit: Unicode's tables take long to ask.
+static CLASSES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..=u16::MAX).map(class_of).collect());
+
+fn class_of(unit: u16) -> u8 {
+    match unit {
+        0..0x80 => match unit as u8 {
             b'_' => INNER | SIGN,
             b'$' | b'@' | b'#' => INNER,
             b'.' | b'/' | b':' => JOINT | SIGN,
@@ -49,18 +51,7 @@ static ASCII: [u8; 128] = {
             b'A'..=b'Z' => INNER | CAPITAL,
             b'a'..=b'z' => INNER | SMALL,
             _ => NONE,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-/// [`class_of`] of every unit: Unicode's tables take long to ask.
-static CLASSES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..=u16::MAX).map(class_of).collect());
-
-fn class_of(unit: u16) -> u8 {
-    match unit {
-        0..0x80 => ASCII[unit as usize],
+        },
         // Thai, Lao, Myanmar, Khmer; kana, Han and its extensions.
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF => {
             DENSE
@@ -76,46 +67,47 @@ fn class_of(unit: u16) -> u8 {
 
 /// Shows `visit` the hash, the kind and the place of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
-    match text.units() {
-        None => walk(text, |at| ASCII[usize::from(text.bytes()[at] & 127)], &mut visit),
-        Some(units) => {
-            let classes = &CLASSES[..];
-            walk(text, |at| classes[usize::from(units[at])], &mut visit);
+    // Whatever is a word here is one for names, or stands in one that is wide.
+    any_name(text.bytes(), |name| {
+        if name.is_wide {
+            for_each_in(text, name.range, &mut visit);
+            return false;
         }
-    }
+        let word = without_prefix(text, name.range);
+        if let Some(kind) = kind_of(word.len(), name.has_sign, false) {
+            visit(hash_of(text, word.clone()), kind, word);
+        }
+        false
+    });
 }
 
-#[inline(always)]
-fn walk(text: Text<'_>, class: impl Fn(usize) -> u8, visit: &mut impl FnMut(u64, WordKind, Range<usize>)) {
-    let length = text.len();
-    let mut at = 0;
-    while at < length {
+/// Shows `visit` the words in `range`, which holds more than ASCII.
+fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, WordKind, Range<usize>)) {
+    let Some(units) = text.units() else { return };
+    let classes = &CLASSES[..];
+    let class = |at: usize| classes[usize::from(units[at])];
+    let mut at = range.start;
+    while at < range.end {
         let mut here = class(at);
         if here & INNER == 0 {
             // Each two letters side by side.
-            if here == DENSE && at + 1 < length && class(at + 1) == DENSE {
-                visit(hash(text, at..at + 2), WordKind::Plain, at..at + 2);
+            if here == DENSE && at + 1 < range.end && class(at + 1) == DENSE {
+                visit(hash_of(text, at..at + 2), WordKind::Plain, at..at + 2);
             }
             at += 1;
             continue;
         }
-        // `#42`, `@name` and `$name` are `42` and `name`.
-        let mut start = at;
-        while here == INNER && is_prefix(text.bytes()[start]) && start + 1 < length && class(start + 1) & INNER != 0 {
-            start += 1;
-            here = class(start);
-        }
-        at = start;
+        let start = at;
         let mut end = at;
         // What is known of the word up to `end`, and of the joints behind it.
         let (mut all, mut behind, mut before) = (NONE, NONE, NONE);
-        let mut is_camel = false;
-        while at < length {
+        let mut has_sign = false;
+        while at < range.end {
             here = class(at);
             if here & (INNER | JOINT) == 0 {
                 break;
             }
-            is_camel |= before & SMALL != 0 && here & CAPITAL != 0;
+            has_sign |= before & (SMALL | CAPITAL) != 0 && here & CAPITAL != 0;
             behind |= here;
             before = here;
             at += 1;
@@ -124,78 +116,36 @@ fn walk(text: Text<'_>, class: impl Fn(usize) -> u8, visit: &mut impl FnMut(u64,
                 end = at;
             }
         }
-        if let Some(kind) = kind_of(end - start, all, is_camel) {
-            visit(hash(text, start..end), kind, start..end);
+        let word = without_prefix(text, start..end);
+        if let Some(kind) = kind_of(word.len(), has_sign || all & SIGN != 0, all & WIDE != 0) {
+            visit(hash_of(text, word.clone()), kind, word);
         }
     }
 }
 
-fn is_prefix(byte: u8) -> bool {
-    matches!(byte, b'#' | b'@' | b'$')
+/// `#42`, `@name` and `$name` are `42` and `name`.
+fn without_prefix(text: Text<'_>, word: Range<usize>) -> Range<usize> {
+    let bytes = &text.bytes()[word.clone()];
+    let prefix = bytes.iter().take_while(|byte| matches!(byte, b'#' | b'@' | b'$')).count();
+    let is_joined = bytes.get(prefix).is_none_or(|&byte| is_joint(byte));
+    word.start + prefix - usize::from(is_joined && prefix > 0)..word.end
 }
 
-/// What kind of word of `length` units it is, given the classes of all of them.
+/// What kind of word it is, if it carries a fact.
 #[inline(always)]
-fn kind_of(length: usize, all: u8, is_camel: bool) -> Option<WordKind> {
+fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     // Numbers up to 99 name nothing by themselves.
-    if length >= 3 && (all & SIGN != 0 || is_camel || all == INNER | CAPITAL) {
+    if length >= 3 && has_sign {
         return Some(WordKind::Specific);
     }
-    (length >= LONG || (all & WIDE != 0 && length >= 2)).then_some(WordKind::Plain)
-}
-
-/// The same for the same word, whether its text is ASCII or not.
-#[inline(always)]
-fn hash(text: Text<'_>, word: Range<usize>) -> u64 {
-    let bytes = text.bytes();
-    let length = word.len();
-    if let Some(units) = text.units()
-        && !bytes[word.clone()].is_ascii()
-    {
-        return units[word].iter().fold(length as u64, |hash, &unit| mix(hash, unit.into()));
-    }
-    match bytes[word.start..].first_chunk::<16>() {
-        Some(sixteen) if length < 16 => {
-            let word = u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length));
-            mix(mix(length as u64, word as u64), (word >> 64) as u64)
-        }
-        _ => {
-            let (sixteens, rest) = bytes[word].as_chunks::<16>();
-            let mut last = [0; 16];
-            last[..rest.len()].copy_from_slice(rest);
-            sixteens.iter().chain([&last]).fold(length as u64, |hash, sixteen| {
-                let word = u128::from_le_bytes(*sixteen);
-                mix(mix(hash, word as u64), (word >> 64) as u64)
-            })
-        }
-    }
-}
-
-#[inline(always)]
-fn mix(hash: u64, value: u64) -> u64 {
-    // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio.
-    let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed ^ (mixed >> 32)
-}
-
-/// Makes `found` the words of `text`, each once: their hashes, the lowest bit of which says whether the word is a specific
-/// one.
-pub fn hashes_of(text: Text<'_>, found: &mut Vec<u64>) {
-    found.clear();
-    for_each_word(text, |hash, kind, _| found.push(marked(hash, kind)));
-    found.sort_unstable();
-    found.dedup();
-}
-
-fn marked(hash: u64, kind: WordKind) -> u64 {
-    hash & !1 | u64::from(kind == WordKind::Specific)
+    (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
 }
 
 /// A number for each distinct word, in order of first use.
 #[derive(Debug, Default)]
 pub struct Words {
     numbers: FxHashMap<u64, u32>,
-    /// What [`hashes_of`] says of each.
+    /// The hash of each, the lowest bit of which says whether it is a specific one.
     pub hashes: Vec<u64>,
 }
 
@@ -211,8 +161,17 @@ impl Words {
         self.numbers.get(&marked(hash, kind)).copied()
     }
 
-    /// The number of a word by what [`hashes_of`] says of it.
-    pub fn add(&mut self, hash: u64) -> u32 {
+    /// The number of a word, as [`for_each_word`] shows it.
+    pub fn add(&mut self, hash: u64, kind: WordKind) -> u32 {
+        self.add_marked(marked(hash, kind))
+    }
+
+    /// The numbers of all words of `other` here.
+    pub fn append(&mut self, other: &Words) -> Vec<u32> {
+        other.hashes.iter().map(|&hash| self.add_marked(hash)).collect()
+    }
+
+    fn add_marked(&mut self, hash: u64) -> u32 {
         let next = self.hashes.len() as u32;
         let number = *self.numbers.entry(hash).or_insert(next);
         if number == next {
@@ -225,6 +184,10 @@ impl Words {
     pub fn kinds(&self) -> impl Iterator<Item = WordKind> + '_ {
         self.hashes.iter().map(|hash| if hash & 1 == 1 { WordKind::Specific } else { WordKind::Plain })
     }
+}
+
+fn marked(hash: u64, kind: WordKind) -> u64 {
+    hash & !1 | u64::from(kind == WordKind::Specific)
 }
 
 #[cfg(test)]
@@ -262,13 +225,23 @@ mod tests {
         let mut words = Words::default();
         let mut numbers = |text: &str| {
             let mut found = Vec::new();
-            hashes_of(TextBuf::from(text).as_text(), &mut found);
-            let mut numbers: Vec<u32> = found.into_iter().map(|hash| words.add(hash)).collect();
-            numbers.sort_unstable();
-            numbers
+            for_each_word(TextBuf::from(text).as_text(), |hash, kind, _| found.push(words.add(hash, kind)));
+            found
         };
-        assert_eq!(numbers("parseUrl twice parseUrl"), [0, 1]);
-        let wide = numbers("über parseUrl");
-        assert_eq!((wide.len(), wide[0] < 2, wide[1]), (2, true, 2));
+        assert_eq!(numbers("parseUrl twice parseUrl"), [0, 1, 0]);
+        assert_eq!(numbers("über parseUrl"), [2, 0]);
+    }
+
+    #[test]
+    fn a_word_is_the_same_beside_ascii_and_beside_others() {
+        let words = |text: &str| {
+            let mut found = Vec::new();
+            for_each_word(TextBuf::from(text).as_text(), |hash, kind, _| found.push((hash, kind)));
+            found
+        };
+        for text in ["const", "#42", "parseUrl", "/a-b/", "x", "12", "TOML", "a_b", "##x99", "src/a.ts", "state-of-art"]
+        {
+            assert_eq!(words(&format!("12→{text}…")), words(text), "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::choose::{Choice, State};
+use super::state::State;
 use super::{About, Edit, Form, Note, Piece, is_users};
 use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
@@ -20,12 +20,19 @@ const UNITS_PER_TOKEN: f64 = 3.0;
 /// Shorter gaps are marked without a count, which takes two tokens instead of five.
 const COUNTED: usize = 4;
 
+/// A choice as edits.
+pub struct Written {
+    /// What becomes of parts, in their order.
+    pub edits: Vec<(u32, Edit)>,
+    /// What all that stays takes.
+    pub tokens: f64,
+}
+
 impl State<'_> {
     /// The edits.
-    pub fn write(self, limit: f64, notes: &[Note]) -> Choice {
+    pub fn write(&self, limit: f64, notes: &[Note]) -> Written {
         let fit = self.fit;
         let mut edits: Vec<Option<Edit>> = vec![None; fit.transcript.parts().len()];
-        let mut is_cut = false;
         for unit in 0..fit.units.len() {
             for part in fit.units[unit].messages.iter().flat_map(|&message| fit.parts(message)) {
                 if !self.is_open(unit) {
@@ -33,11 +40,9 @@ impl State<'_> {
                 } else if let Some(pieces) = self.pieces(part as u32, notes) {
                     edits[part] = Some(Edit::Replace(pieces));
                 }
-                is_cut |= edits[part].is_some();
             }
         }
         let gone = self.gone();
-        let mut tokens = self.tokens;
         let mut left = (limit * NAMES_SHARE).max(NAMES);
         let mut longest: Vec<usize> = (0..gone.len()).collect();
         longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
@@ -54,12 +59,11 @@ impl State<'_> {
                 left -= cost;
                 format!("[… {count}: {names}]")
             };
-            tokens += mark.len() as f64 / UNITS_PER_TOKEN;
             self.put_mark(mark, first, last, &mut edits);
         }
+        let tokens = self.tokens_with(&edits);
         let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
-        let why = fit.unit_of.iter().map(|&unit| self.why[unit as usize]).collect();
-        Choice { edits, tokens, worth: self.worth(), is_cut, why }
+        Written { edits, tokens }
     }
 
     /// What stands in the place of a part's text; nothing where all of it stays.
