@@ -11,9 +11,9 @@ const { toolSchemas } = require('../tokens/schemas.js');
 /** How often a choice is mended whose tokens are not what they were thought to be. */
 const MAX_TRIES = 8;
 /** A choice that uses so much of the budget is good enough. */
-const ENOUGH = 0.992;
-/** What is chosen at first, of the budget: marks take a little more or less than they are taken to. */
-const FIRST = 0.995;
+const ENOUGH = 0.985;
+/** What is chosen at first, of the budget: where marks meet the text, a tokenizer may cut a little differently. */
+const FIRST = 0.999;
 
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
 class Session {
@@ -72,6 +72,7 @@ class Session {
    */
   search(budget, notes = []) {
     let best;
+    let least;
     let limit = budget * FIRST;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const made = this.make(limit, notes);
@@ -79,11 +80,15 @@ class Session {
       const isBetter = best === undefined || (best.tokens > budget ? tokens < best.tokens : tokens <= budget && tokens > best.tokens);
       if (isBetter) best = made;
       if (tokens <= budget && (tokens >= ENOUGH * budget || !made.choice.isCut)) break;
+      if (tokens > budget) {
+        least ??= this.make(0, []);
+        if (least.tokens > budget) break;
+      }
       // What was over has to go, and a little more, so that this ends.
       limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.97;
     }
     if (best.tokens <= budget) return best;
-    return [this.whole(), best, this.make(0, [])].reduce((least, made) => (made.tokens < least.tokens ? made : least));
+    return [this.whole(), best, least].reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
   }
 
   /** Everything, as it is. */

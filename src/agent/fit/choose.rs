@@ -13,6 +13,8 @@ const USER_SHARE: f64 = 0.2;
 const MOST: f64 = 3.0;
 /// What is left free at first for the marks of messages that go.
 const MARKS_SHARE: f64 = 0.01;
+/// How often less is aimed at where the marks take more than that.
+const TRIES: usize = 3;
 /// How often what is left of the tokens is filled when the marks are written.
 const REFILLS: usize = 2;
 /// What is left of the tokens is not filled where it is less than this.
@@ -57,8 +59,19 @@ impl Fit {
     /// Chooses what stays within `limit` tokens, notes not counted. Messages with a note go, if they may, and what a note
     /// says stands in the mark. Where not even what has to stay fits, that is what stays.
     pub fn choose(&self, limit: f64, notes: &[Note]) -> Choice {
-        let (mut state, mut queue) = self.fill(limit, notes);
-        let mut written = state.write(limit, notes);
+        let mut aim = limit;
+        let (mut state, mut queue, mut written);
+        let mut tries = 0;
+        loop {
+            (state, queue) = self.fill(aim, notes);
+            written = state.write(limit, notes);
+            tries += 1;
+            if written.tokens <= limit || tries == TRIES {
+                break;
+            }
+            // The marks of messages that go take more than was left for them.
+            aim -= (written.tokens - limit) * 1.1 + 1.0;
+        }
         for _ in 0..REFILLS {
             let left = limit - written.tokens;
             if left < limit * REST_SHARE || written.edits.is_empty() {
