@@ -17,6 +17,8 @@ const MARKS_SHARE: f64 = 0.01;
 const TRIES: usize = 3;
 /// How often what is left of the tokens is filled when the marks are written.
 const REFILLS: usize = 2;
+/// At first the last of the tokens are left, for what comes next may be better than what is small.
+const ROUGH_SHARE: f64 = 0.02;
 /// What is left of the tokens is not filled where it is less than this.
 const REST_SHARE: f64 = 0.002;
 
@@ -79,7 +81,7 @@ impl Fit {
             }
             // The marks take less than they were taken to.
             let mut fuller = state.clone();
-            fuller.fill(&mut queue, state.tokens + left);
+            fuller.fill(&mut queue, state.tokens + left, 0.0);
             let next = fuller.write(limit, notes);
             if next.tokens > limit {
                 break;
@@ -110,7 +112,7 @@ impl Fit {
             }
         }
         let mut queue = Queue::new(&state, &closed);
-        state.fill(&mut queue, limit * (1.0 - MARKS_SHARE));
+        state.fill(&mut queue, limit * (1.0 - MARKS_SHARE), limit * ROUGH_SHARE);
         (state, queue)
     }
 }

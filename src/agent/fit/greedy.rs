@@ -75,8 +75,9 @@ impl Queue {
 }
 
 impl State<'_> {
-    /// Keeps the best of what is left, up to `limit` tokens.
-    pub fn fill(&mut self, queue: &mut Queue, limit: f64) {
+    /// Keeps the best of what is left, up to `limit` tokens. Where the best does not fit into the rest of them, which is less than
+    /// `rest`, nothing worse is put there.
+    pub fn fill(&mut self, queue: &mut Queue, limit: f64, rest: f64) {
         let units = self.fit.units.len() as u32;
         queue.heap.extend(queue.passed.drain(..));
         while limit - self.tokens > limit * FULL_SHARE
@@ -90,6 +91,9 @@ impl State<'_> {
             }
             if what >= units && self.tokens + self.cost(item) > limit {
                 queue.passed.push(candidate);
+                if limit - self.tokens < rest {
+                    break;
+                }
                 continue;
             }
             let now = if what < units { queue.opening.of(self, unit) } else { self.density(item) };
