@@ -15,13 +15,13 @@ export declare class Fitter {
   offers(limit: number): Array<FitOffer>
 }
 
-/** The call that a tool's result answers. */
-export interface AnsweredCall {
-  name: string
+/** The calls that tools' results answer. */
+export interface AnsweredCalls {
+  names: Array<string>
   /** JSON. */
-  arguments: string
-  /** The position of the result. */
-  answer: number
+  arguments: string[]
+  /** The positions of the results. */
+  answers: Uint32Array
 }
 
 /** The functions of an asynchronous call. */
@@ -60,13 +60,13 @@ export declare function classifyMessage(text: string): Classification
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
-export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, untrimmed?: Untrimmed | undefined | null): CompressOutcome
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
 
 /**
  * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
  * result goes into `columns` and `numbers`.
  */
-export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, untrimmed?: Untrimmed | undefined | null): Promise<CompressOutcome>
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): Promise<CompressOutcome>
 
 /** The pieces of a text that a summary is to be made of. */
 export declare function compressiblePieces(name: string, text: string): string[]
@@ -364,22 +364,22 @@ export interface Trace {
   clusterLabels: string[]
 }
 
-/** A tool's result that can be shorter. */
+/** A tool's result that is shorter now. */
 export interface TrimmedResult {
   index: number
   text: string
 }
 
-/**
- * The tool results that can be shorter. For each text, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
- * result of a tool that may be trimmed, 3 one that may not. All texts together have so many UTF-16 code `units`.
- */
-export declare function trimToolResults(texts: string[], kinds: Uint8Array, units: number, calls: Array<AnsweredCall>): Array<TrimmedResult>
-
-/** What some messages were before they were trimmed. */
-export interface Untrimmed {
-  /** Their positions. */
-  indices: Uint32Array
-  /** Their texts. */
-  texts: string[]
+/** What became of the tool results. */
+export interface TrimmedResults {
+  /** Those that are shorter now. */
+  results: Array<TrimmedResult>
+  /** All messages with them, for `compress` and `compressAsync`. */
+  conversation: object
 }
+
+/**
+ * Trims tool results in a conversation. For each message, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
+ * result of a tool that may be trimmed, 3 one that may not.
+ */
+export declare function trimToolResults(texts: string[], ids: string, columns: Uint32Array, kinds: Uint8Array, calls: AnsweredCalls): TrimmedResults

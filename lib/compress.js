@@ -44,7 +44,10 @@ function untouchedResult(messages, version) {
 /** The tokens of each message, by the tokenizer that was asked for or by the counter. */
 function countTokens(messages, { tokenizer }, tokenCounter) {
   if (tokenizer) return require('./tokens/sent.js').sentTokens(messages, tokenizer);
-  return { tokens: Float64Array.from(messages, (message) => countOne(message, tokenCounter)) };
+  const tokens = new Float64Array(messages.length);
+  // A loop: `from` would take three times as long as a simple counter.
+  for (let index = 0; index < tokens.length; index++) tokens[index] = countOne(messages[index], tokenCounter);
+  return { tokens };
 }
 
 function countOne(message, tokenCounter) {
@@ -59,7 +62,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.untrimmed);
+  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
   return finish(call, outcome);
 }
 
@@ -68,8 +71,8 @@ async function compressLater(messages, options, counts) {
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
-  const { numbers, tokens, tokenizer, untrimmed } = call;
-  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, untrimmed);
+  const { numbers, tokens, tokenizer, trimmed } = call;
+  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, trimmed?.conversation);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
@@ -77,7 +80,8 @@ async function compressLater(messages, options, counts) {
 function prepare(originals, options, counts) {
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
-  const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, preserve) : undefined;
+  const gathered = gatherMessages(originals, preserve);
+  const trimmed = options.agentToolPrepass ? require('./prepass.js').trimToolResults(originals, gathered, preserve) : undefined;
   const messages = trimmed?.messages ?? originals;
   const version = options.sourceVersion ?? 0;
   const count = () => countTokens(asReturned(messages, originals, version), options, tokenCounter);
@@ -90,8 +94,7 @@ function prepare(originals, options, counts) {
     options,
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
-    gathered: gatherMessages(messages, preserve),
-    untrimmed: trimmed?.untrimmed,
+    gathered,
     numbers: gatherOptions(options),
     version,
     /** How often the answers of an option could not be used. */

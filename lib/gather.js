@@ -136,4 +136,4 @@ function statisticsOf(numbers) {
   };
 }
 
-module.exports = { COLUMNS, gatherMessages, gatherOptions, statisticsOf };
+module.exports = { ANSWERS_TOOL_CALL, COLUMNS, TOOL_CALLS, gatherMessages, gatherOptions, statisticsOf };

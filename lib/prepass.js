@@ -1,66 +1,77 @@
 'use strict';
 
+const { ANSWERS_TOOL_CALL, TOOL_CALLS } = require('./gather.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
-// What a message is to the engine's pass over tool results; `src/node/prepass.rs` reads them.
-const OTHER = 0;
+// What a message is to the engine's pass over tool results; `src/node/prepass.rs` reads them. Zero is anything else.
 const SAID = 1;
 const TRIMMABLE = 2;
 const TOOL = 3;
 
 /**
- * Trims tool results that the agent will not need again. Those of preserved roles, with tool calls of their own or that
- * already stand for others stay.
+ * Trims tool results that the agent will not need again, in `gathered` too. Those of preserved roles, with tool calls of their
+ * own or that already stand for others stay.
  *
- * @returns the conversation with copies in the place of what was trimmed, how many these are, how many UTF-16 code units
- *   they are shorter altogether, and what they were
+ * @returns the messages with copies in the place of what was trimmed, how many these are, how many UTF-16 code units all
+ *   messages had and how many these are shorter altogether; and what the engine has read, if it had to
  */
-function trimToolResults(messages, preserve) {
-  const kinds = Uint8Array.from(messages, (message) => kindOf(message, preserve));
+function trimToolResults(messages, gathered, preserve) {
+  const { texts, ids, columns } = gathered;
+  const kinds = kindsOf(messages, gathered, preserve);
   if (!kinds.includes(TRIMMABLE)) return { messages, count: 0, removed: 0 };
-  // Of other messages those are read that may say what a tool is to do.
-  const isRead = (index) => kinds[index] !== OTHER || kinds[index + 1] === TRIMMABLE;
-  const texts = messages.map((message, index) => (isRead(index) ? textOf(message) : ''));
-  const units = texts.reduce((sum, text) => sum + text.length, 0);
-  const trimmed = native.trimToolResults(texts, kinds, Math.min(units, 0xffffffff), answeredCalls(messages));
-  const working = trimmed.length > 0 ? messages.slice() : messages;
+  const { results, conversation } = native.trimToolResults(texts, ids, columns, kinds, answeredCalls(messages, gathered));
+  // What comes back of the engine is written over the lengths.
+  const units = columns.subarray(0, messages.length).reduce((sum, length) => sum + length, 0);
+  const working = results.length > 0 ? messages.slice() : messages;
   let removed = 0;
-  for (const { index, text } of trimmed) {
+  for (const { index, text } of results) {
     working[index] = { ...messages[index], content: text };
-    removed += texts[index].length - text.length;
+    removed += columns[index] - text.length;
+    texts[index] = text;
+    columns[index] = text.length;
   }
-  const untrimmed = {
-    indices: Uint32Array.from(trimmed, ({ index }) => index),
-    texts: trimmed.map(({ index }) => texts[index]),
-  };
-  return { messages: working, count: trimmed.length, removed, untrimmed };
+  return { messages: working, count: results.length, units, removed, conversation };
 }
 
-function kindOf({ role, content, tool_calls: calls, metadata }, preserve) {
-  if (role === 'assistant') return SAID;
-  if (role !== 'tool' && role !== 'function') return OTHER;
-  const stays = preserve.has(role) || (Array.isArray(calls) && calls.length > 0) || metadata?._cce_original !== undefined;
-  return typeof content === 'string' && content !== '' && !stays ? TRIMMABLE : TOOL;
+function kindsOf(messages, { texts, columns }, preserve) {
+  const count = messages.length;
+  const kinds = new Uint8Array(count);
+  for (let index = 0; index < count; index++) {
+    const { role, metadata } = messages[index];
+    if (role === 'assistant') kinds[index] = SAID;
+    else if (role === 'tool' || role === 'function') {
+      const calls = columns[2 * count + index] & TOOL_CALLS;
+      const stays = calls || preserve.has(role) || texts[index] === '' || metadata?._cce_original !== undefined;
+      kinds[index] = stays ? TOOL : TRIMMABLE;
+    }
+  }
+  return kinds;
 }
 
 /** The calls that a later message answers, as the APIs of OpenAI and others write them. */
-function answeredCalls(messages) {
-  const answered = [];
+function answeredCalls(messages, { columns }) {
+  const answered = { names: [], arguments: [], answers: [] };
   const pending = new Map();
-  messages.forEach(({ tool_calls: calls, tool_call_id: id }, index) => {
-    if (id !== undefined && id !== null && pending.has(id)) {
-      answered.push({ ...pending.get(id), answer: index });
-      pending.delete(id);
+  const flags = columns.subarray(2 * messages.length);
+  messages.forEach((message, index) => {
+    if (flags[index] & ANSWERS_TOOL_CALL) {
+      const call = pending.get(message.tool_call_id);
+      if (call !== undefined) {
+        answered.names.push(call.name);
+        answered.arguments.push(jsonOf(call.given));
+        answered.answers.push(index);
+        pending.delete(message.tool_call_id);
+      }
     }
-    if (!Array.isArray(calls)) return;
-    for (const call of calls) {
+    if (!(flags[index] & TOOL_CALLS)) return;
+    for (const call of message.tool_calls) {
       const name = call?.function?.name ?? call?.name;
       const given = call?.function?.arguments ?? call?.arguments ?? call?.args ?? call?.input;
-      if (typeof name === 'string' && given !== undefined) pending.set(call.id, { name, arguments: jsonOf(given) });
+      if (typeof name === 'string' && given !== undefined) pending.set(call.id, { name, given });
     }
   });
-  return answered;
+  return { ...answered, answers: Uint32Array.from(answered.answers) };
 }
 
 function jsonOf(value) {
@@ -75,11 +86,10 @@ function jsonOf(value) {
  * Says in the statistics of a result what was trimmed, and has the ratios compare it with the conversation as it was given:
  * the engine knows only the trimmed one.
  */
-function reportTrimmed({ count, removed }, given, { messages, compression, tokenCount }, tokensOf) {
+function reportTrimmed({ count, units, removed }, given, { messages, compression, tokenCount }, tokensOf) {
   if (count > 0) {
-    const units = (list) => list.reduce((sum, message) => sum + textOf(message).length, 0);
     const share = (before, after) => (after > 0 ? before / after : 1);
-    compression.ratio = share(units(given), units(messages));
+    compression.ratio = share(units, messages.reduce((sum, message) => sum + textOf(message).length, 0));
     compression.token_ratio = share(tokensOf(given), tokenCount ?? tokensOf(messages));
   }
   compression.messages_tool_prepass_trimmed = count;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::text::{Text, Texts};
+use crate::text::{Text, TextBuf, Texts};
 
 /// Who says a message, as far as that matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +58,13 @@ impl Conversation {
         self.messages.push(message);
         self.ids.push_units(id);
         self.texts.push_units(text);
+    }
+
+    /// Has messages say something shorter, each at its position, in order, and tells what they said before.
+    pub fn shorten(&mut self, texts: &[(usize, TextBuf)]) -> Vec<(usize, TextBuf)> {
+        let before = texts.iter().map(|&(index, _)| (index, TextBuf::from(self.text(index)))).collect();
+        self.texts.shorten(texts);
+        before
     }
 
     /// The number of messages.

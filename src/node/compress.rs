@@ -1,10 +1,10 @@
 //! `compress` without callbacks that may take time.
 
 use napi::Env;
-use napi::bindgen_prelude::{Float64ArraySlice, Result, Uint32ArraySlice};
+use napi::bindgen_prelude::{ExternalRef, Float64ArraySlice, Result, Uint32ArraySlice};
 use napi_derive::napi;
 
-use super::conversation::{Untrimmed, read_conversation, read_options};
+use super::conversation::{Trimmed, read_options};
 use super::future::thrown;
 use super::host::{HostFunctions, JsHost};
 use super::outcome::{CompressOutcome, write_outcome};
@@ -24,10 +24,10 @@ pub fn compress(
     #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64ArraySlice>,
     functions: Option<HostFunctions>,
     tokenizer: Option<GatheredTokenizer>,
-    untrimmed: Option<Untrimmed>,
+    #[napi(ts_arg_type = "object | undefined")] trimmed: Option<ExternalRef<Option<Trimmed>>>,
 ) -> Result<CompressOutcome> {
     let counts = read_counts(tokens.as_deref(), tokenizer)?;
-    run(env, &texts, &ids, &mut columns, &mut numbers, counts, functions, untrimmed).map_err(|error| thrown(env, error))
+    run(env, &texts, &ids, &mut columns, &mut numbers, counts, functions, trimmed).map_err(|error| thrown(env, error))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -39,12 +39,11 @@ fn run(
     numbers: &mut Float64ArraySlice,
     (tokens, exact_tokens): Counts,
     functions: Option<HostFunctions>,
-    untrimmed: Option<Untrimmed>,
+    trimmed: Option<ExternalRef<Option<Trimmed>>>,
 ) -> Result<CompressOutcome> {
     let mut host = JsHost::new(env, functions)?;
-    let conversation = read_conversation(texts, ids, columns)?;
+    let Trimmed { conversation, untrimmed } = Trimmed::take_or_read(trimmed, texts, ids, columns)?;
     let options = read_options(numbers, host.callbacks())?;
-    let untrimmed = untrimmed.map(|untrimmed| untrimmed.read(&conversation)).transpose()?.unwrap_or_default();
     let mut engine =
         Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
     let outcome = match engine.untouched() {

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown};
+use napi::bindgen_prelude::{
+    ExternalRef, Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown,
+};
 use napi::{Env, JsValue};
 use napi_derive::napi;
 
-use super::conversation::{Callbacks, Untrimmed, read_conversation, read_options};
+use super::conversation::{Callbacks, Trimmed, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
 use super::outcome::{CompressOutcome, write_outcome};
@@ -54,11 +56,11 @@ pub fn compress_async<'env>(
     functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
     tokenizer: Option<GatheredTokenizer>,
-    untrimmed: Option<Untrimmed>,
+    #[napi(ts_arg_type = "object | undefined")] trimmed: Option<ExternalRef<Option<Trimmed>>>,
 ) -> Result<PromiseRaw<'env, CompressOutcome>> {
     let host = JsHost::new(env, functions)?;
     let helpers = Helpers::new(env, async_functions)?;
-    let conversation = read_conversation(&texts, &ids, &columns)?;
+    let Trimmed { conversation, untrimmed } = Trimmed::take_or_read(trimmed, &texts, &ids, &columns)?;
     let is_large = conversation.units() >= WORTH_A_THREAD;
     let callbacks = Callbacks {
         summarizer: helpers.summarizer.is_some(),
@@ -67,7 +69,6 @@ pub fn compress_async<'env>(
     };
     let options = read_options(&numbers, callbacks)?;
     let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
-    let untrimmed = untrimmed.map(|untrimmed| untrimmed.read(&conversation)).transpose()?.unwrap_or_default();
     let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
     spawn_local(env, async move {

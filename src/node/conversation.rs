@@ -1,7 +1,6 @@
 //! A conversation and the options of a call as `lib/gather.js` gathers them.
 
-use napi::bindgen_prelude::{Error, Result, Uint32Array};
-use napi_derive::napi;
+use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units};
 use crate::message::{Conversation, Message, Speaker};
@@ -62,29 +61,27 @@ fn total_units(lengths: &[u32]) -> usize {
     lengths.iter().map(|&length| length as usize).sum()
 }
 
-/// What some messages were before they were trimmed.
-#[napi(object, object_to_js = false)]
-pub struct Untrimmed {
-    /// Their positions.
-    pub indices: Uint32Array,
-    /// Their texts.
-    #[napi(ts_type = "string[]")]
-    pub texts: StringArray,
+/// A conversation in which tool results were trimmed, on its way from `trimToolResults` to the call that compresses it: to read
+/// it a second time would take about as long as to trim it.
+pub struct Trimmed {
+    /// The messages as they are now.
+    pub conversation: Conversation,
+    /// What some of them were before: positions and texts.
+    pub untrimmed: Vec<(usize, TextBuf)>,
 }
 
-impl Untrimmed {
-    /// Positions and texts; a position beyond the conversation is left out.
-    pub fn read(self, conversation: &Conversation) -> Result<Vec<(usize, TextBuf)>> {
-        let mut read = Vec::with_capacity(self.texts.len());
-        self.texts.for_each(None, |number, units| {
-            let index = self.indices.get(number).map_or(usize::MAX, |&index| index as usize);
-            if index < conversation.len() {
-                let mut text = TextBuf::new();
-                text.push_units(units);
-                read.push((index, text));
-            }
-        })?;
-        Ok(read)
+impl Trimmed {
+    /// The conversation that JavaScript brings `trimmed` for, or as it reads.
+    pub fn take_or_read(
+        trimmed: Option<ExternalRef<Option<Trimmed>>>,
+        texts: &StringArray,
+        ids: &Units,
+        columns: &[u32],
+    ) -> Result<Self> {
+        match trimmed.and_then(|mut trimmed| trimmed.take()) {
+            Some(trimmed) => Ok(trimmed),
+            None => Ok(Trimmed { conversation: read_conversation(texts, ids, columns)?, untrimmed: Vec::new() }),
+        }
     }
 }
 

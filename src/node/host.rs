@@ -8,7 +8,7 @@ use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
 use crate::pipeline::{Engine, Host, Output, Request, Sentences};
-use crate::text::TextBuf;
+use crate::text::{Text, TextBuf};
 
 /// The functions that `lib/compress.js` brings.
 #[napi(object, object_to_js = false)]
@@ -38,9 +38,9 @@ pub struct HostFunctions<'env> {
 }
 
 /// What a scorer is called with: the sentences, and the scores of our own rules.
-pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<TextBuf>>, Vec<f64>)> {
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<Text<'_>>>, Vec<f64>)> {
     let text = sentences.text.as_text();
-    let texts = sentences.all.iter().map(|(range, _)| JsText(TextBuf::from(text.slice(range.clone())))).collect();
+    let texts = sentences.all.iter().map(|(range, _)| JsText(text.slice(range.clone()))).collect();
     FnArgs::from((texts, sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()))
 }
 

@@ -1,24 +1,50 @@
 //! The trimming of tool results, for `lib/prepass.js`.
 
-use napi::bindgen_prelude::{Error, Result, Uint8Array};
+use napi::bindgen_prelude::{External, Result, Uint8Array, Uint32Array, Uint32ArraySlice};
 use napi_derive::napi;
 
+use super::conversation::{Trimmed, read_conversation};
 use super::strings::{JsText, StringArray, Units};
 use crate::agent::prepass::{Call, Kind, Turns, trimmed};
 use crate::text::TextBuf;
 
-/// The call that a tool's result answers.
+/// The calls that tools' results answer.
 #[napi(object, object_to_js = false)]
-pub struct AnsweredCall {
-    pub name: String,
+pub struct AnsweredCalls {
+    pub names: Vec<String>,
     /// JSON.
-    #[napi(ts_type = "string")]
-    pub arguments: Units,
-    /// The position of the result.
-    pub answer: u32,
+    #[napi(ts_type = "string[]")]
+    pub arguments: StringArray,
+    /// The positions of the results.
+    pub answers: Uint32Array,
 }
 
-/// A tool's result that can be shorter.
+impl AnsweredCalls {
+    fn read(self) -> Result<Vec<Call>> {
+        let mut calls = Vec::with_capacity(self.names.len());
+        let mut known = self.names.into_iter().zip(self.answers.iter());
+        self.arguments.for_each(None, |_, units| {
+            if let Some((name, &answer)) = known.next() {
+                let mut arguments = TextBuf::new();
+                arguments.push_units(units);
+                calls.push(Call { name, arguments, answer: answer as usize });
+            }
+        })?;
+        Ok(calls)
+    }
+}
+
+/// What became of the tool results.
+#[napi(object, object_from_js = false)]
+pub struct TrimmedResults {
+    /// Those that are shorter now.
+    pub results: Vec<TrimmedResult>,
+    /// All messages with them, for `compress` and `compressAsync`.
+    #[napi(ts_type = "object")]
+    pub conversation: External<Option<Trimmed>>,
+}
+
+/// A tool's result that is shorter now.
 #[napi(object, object_from_js = false)]
 pub struct TrimmedResult {
     pub index: u32,
@@ -26,33 +52,32 @@ pub struct TrimmedResult {
     pub text: JsText<TextBuf>,
 }
 
-/// The tool results that can be shorter. For each text, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
-/// result of a tool that may be trimmed, 3 one that may not. All texts together have so many UTF-16 code `units`.
+/// Trims tool results in a conversation. For each message, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
+/// result of a tool that may be trimmed, 3 one that may not.
 #[napi(catch_unwind)]
 pub fn trim_tool_results(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    #[napi(ts_arg_type = "string")] ids: Units,
+    #[napi(ts_arg_type = "Uint32Array")] columns: Uint32ArraySlice,
     kinds: Uint8Array,
-    units: u32,
-    calls: Vec<AnsweredCall>,
-) -> Result<Vec<TrimmedResult>> {
-    if kinds.len() != texts.len() {
-        return Err(Error::from_reason("each text needs a kind"));
-    }
-    let mut turns = Turns::with_capacity(texts.len(), units as usize);
-    texts.for_each(None, |index, text| {
-        let kind = [Kind::Other, Kind::Assistant, Kind::Trimmable, Kind::Tool];
-        turns.push(kind.get(kinds[index] as usize).copied().unwrap_or(Kind::Other), text);
-    })?;
-    let calls: Vec<Call> = calls
-        .into_iter()
-        .map(|AnsweredCall { name, arguments, answer }| Call {
-            name,
-            arguments: arguments.into(),
-            answer: answer as usize,
-        })
-        .collect();
-    let found = trimmed(&turns, &calls);
-    Ok(found.into_iter().map(|(index, text)| TrimmedResult { index: index as u32, text: JsText(text) }).collect())
+    calls: AnsweredCalls,
+) -> Result<TrimmedResults> {
+    let mut conversation = read_conversation(&texts, &ids, &columns)?;
+    let kinds = (0..conversation.len()).map(|index| match kinds.get(index) {
+        Some(1) => Kind::Assistant,
+        Some(2) => Kind::Trimmable,
+        Some(3) => Kind::Tool,
+        _ => Kind::Other,
+    });
+    let shorter = trimmed(&Turns::new(&conversation, kinds.collect()), &calls.read()?);
+    let untrimmed = conversation.shorten(&shorter);
+    Ok(TrimmedResults {
+        results: shorter
+            .into_iter()
+            .map(|(index, text)| TrimmedResult { index: index as u32, text: JsText(text) })
+            .collect(),
+        conversation: External::new(Some(Trimmed { conversation, untrimmed })),
+    })
 }
 
 /// The hash of the id of a message, by which what stands for it alone is told from others.

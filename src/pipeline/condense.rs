@@ -1,8 +1,9 @@
 //! Which summary a piece of prose gets: the caller's, or our own with the caller's scores or without.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::engine::Engine;
 use crate::discourse::Discourse;
@@ -23,7 +24,7 @@ pub enum Request {
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Sentences {
     /// The text.
-    pub text: TextBuf,
+    pub text: Arc<TextBuf>,
     /// Where each stands, and what our own rules give it.
     pub all: Vec<(Range<usize>, i32)>,
 }
@@ -31,9 +32,9 @@ pub struct Sentences {
 /// What the caller brought, by text; `None` where it is no good.
 #[derive(Default)]
 pub struct Answers {
-    summaries: HashMap<TextBuf, Option<TextBuf>>,
+    summaries: FxHashMap<Arc<TextBuf>, Option<TextBuf>>,
     /// For each sentence the rank of its score among all scores of the text.
-    ranks: HashMap<TextBuf, Option<Vec<i32>>>,
+    ranks: FxHashMap<Arc<TextBuf>, Option<Vec<i32>>>,
     /// How many of [`Answers::ranks`] were no good.
     pub bad_scores: usize,
 }
@@ -47,7 +48,7 @@ pub struct Condensing {
 
 impl Engine {
     /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
-    pub fn answer(&mut self, text: &TextBuf, summary: Option<TextBuf>) {
+    pub fn answer(&mut self, text: &Arc<TextBuf>, summary: Option<TextBuf>) {
         let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
         self.answers.summaries.insert(text.clone(), accepted);
     }
@@ -107,16 +108,16 @@ impl Engine {
         excerpts: &mut Excerpts,
         summary: &mut TextBuf,
     ) -> Result<(), Request> {
-        excerpts.read(scanned, signs, None);
-        if self.options.has_scorer && excerpts.sentences().next().is_some() {
+        if self.options.has_scorer {
             let text = TextBuf::from(prose);
-            match self.answers.ranks.get(&text) {
-                None => {
-                    let all = excerpts.sentences().collect();
-                    return Err(Request::Scores(Arc::new(Sentences { text, all })));
-                }
-                Some(ranks) => excerpts.read(scanned, signs, ranks.as_deref()),
+            let ranks = self.answers.ranks.get(&text);
+            excerpts.read(scanned, signs, ranks.and_then(Option::as_deref));
+            if ranks.is_none() && excerpts.sentences().next().is_some() {
+                let all = excerpts.sentences().collect();
+                return Err(Request::Scores(Arc::new(Sentences { text: Arc::new(text), all })));
             }
+        } else {
+            excerpts.read(scanned, signs, None);
         }
         excerpts.choose(prose, budget, summary);
         Ok(())

@@ -1,9 +1,8 @@
 //! The state of a call, and its steps.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::{SignsOfTexts, analyse, read_importance};
 use super::condense::{Answers, Request};
@@ -254,7 +253,7 @@ impl Engine {
     /// Asks for everything that is missing, once each, and keeps `routes` for when it is there.
     fn ask(&mut self, window: f64, routes: Vec<Route>, mut requests: Vec<Request>) -> Step {
         self.search.current = Some((window, routes));
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         requests.retain(|request| seen.insert(request.clone()));
         Step::Ask(requests)
     }

@@ -2,9 +2,12 @@
 //!
 //! Each text is read once: the beginnings of all blocks are looked up together in what the agent said.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::{Kind, Turns};
+use crate::pipeline::in_parts;
 use crate::text::rolling::{BASE, minus, push, times};
 use crate::text::{Text, TextBuf};
 
@@ -19,40 +22,40 @@ const SAID: usize = 3;
 /// comes with its new text, if it has one.
 pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
     let said: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
-    // What was said before counts only where it is enough.
-    let before = |index: usize| {
-        let end = said.partition_point(|&at| at < index);
+    let text_of = |number: usize| {
+        let (index, by_lines) = &results[number];
+        by_lines.as_ref().map_or(turns.text(*index), TextBuf::as_text)
+    };
+    // What was said just before a result that is long enough; it counts only where it is enough too.
+    let before = |number: usize| {
+        let end = said.partition_point(|&at| at < results[number].0);
         let start = end.saturating_sub(SAID);
         let units: usize = said[start..end].iter().map(|&at| turns.text(at).len() + 1).sum();
-        (units >= MIN_LENGTH).then_some(start..end)
+        (text_of(number).len() >= MIN_LENGTH && units >= MIN_LENGTH).then_some(start..end)
     };
-    let mut beginnings = Beginnings::default();
+    let asking: Vec<(usize, Range<usize>)> =
+        (0..results.len()).filter_map(|number| Some((number, before(number)?))).collect();
+    let read = in_parts(
+        asking.len(),
+        |place| text_of(asking[place].0).len(),
+        |part| {
+            let blocks = asking[part].iter().flat_map(|(number, _)| blocks(text_of(*number)));
+            blocks.filter_map(beginning).map(|text| (hash(text), text)).collect::<Vec<_>>()
+        },
+    );
+    let mut beginnings = Beginnings::of(&read);
     let mut is_asked = vec![false; said.len()];
-    for (index, by_lines) in &results {
-        let text = by_lines.as_ref().map_or(turns.text(*index), TextBuf::as_text);
-        if text.len() < MIN_LENGTH {
-            continue;
-        }
-        if let Some(range) = before(*index) {
-            blocks(text).for_each(|block| beginnings.add(block));
-            is_asked[range].fill(true);
-        }
-    }
-    if !beginnings.is_empty() {
-        let asked = said.iter().enumerate().filter(|(number, _)| is_asked[*number]);
-        asked.for_each(|(number, &at)| beginnings.look_up(turns.text(at), number));
-    }
-    let mut all = Vec::new();
-    for (index, by_lines) in results {
-        let text = by_lines.as_ref().map_or(turns.text(index), TextBuf::as_text);
-        let shorter = before(index)
-            .filter(|_| text.len() >= MIN_LENGTH)
-            .and_then(|range| without(text, |block| beginnings.was_said(block, range.clone())));
-        if let Some(text) = shorter.or(by_lines) {
-            all.push((index, text));
+    asking.iter().for_each(|(_, range)| is_asked[range.clone()].fill(true));
+    let asked: Vec<usize> = (0..said.len()).filter(|&number| is_asked[number]).collect();
+    beginnings.look_up(&asked, |number| turns.text(said[number]));
+    let mut shorter: Vec<Option<TextBuf>> = vec![None; results.len()];
+    if beginnings.are_said() {
+        for (number, range) in asking {
+            shorter[number] = without(text_of(number), |block| beginnings.was_said(block, range.clone()));
         }
     }
-    all
+    let all = results.into_iter().zip(shorter);
+    all.filter_map(|((index, by_lines), shorter)| Some((index, shorter.or(by_lines)?))).collect()
 }
 
 /// The pieces between runs of two LFs or more.
@@ -84,42 +87,51 @@ fn without(text: Text<'_>, was_said: impl Fn(Text<'_>) -> bool) -> Option<TextBu
 }
 
 /// The beginnings of blocks, and in which of the agent's messages each stands.
-#[derive(Default)]
-struct Beginnings {
-    by_hash: FxHashMap<u64, Vec<Beginning>>,
+struct Beginnings<'a> {
+    numbers: FxHashMap<Text<'a>, usize>,
     /// Which ends of hashes there are, as bits: most windows need no look at the map.
     ends: Vec<u64>,
+    /// By number of the beginning, the numbers of the messages, in order.
+    said_in: Vec<Vec<usize>>,
 }
 
-/// Bits of a hash that `ends` tells apart.
-const END_BITS: u32 = 16;
+/// Bits of `ends` for each beginning.
+const BITS: usize = 32;
 
-struct Beginning {
-    text: TextBuf,
-    /// The numbers of the messages in which it stands, in order.
-    said_in: Vec<usize>,
-}
-
-impl Beginnings {
-    fn is_empty(&self) -> bool {
-        self.by_hash.is_empty()
-    }
-
-    fn add(&mut self, block: Text<'_>) {
-        let Some(beginning) = beginning(block) else { return };
-        let hash = hash(beginning);
-        self.ends.resize(1 << (END_BITS - 6), 0);
-        self.ends[place(hash)] |= 1 << (hash % 64);
-        let known = self.by_hash.entry(hash).or_default();
-        if known.iter().all(|other| other.text.as_text() != beginning) {
-            known.push(Beginning { text: beginning.into(), said_in: Vec::new() });
+impl<'a> Beginnings<'a> {
+    /// The beginnings in `read`, with their hashes.
+    fn of(read: &[Vec<(u64, Text<'a>)>]) -> Self {
+        let count: usize = read.iter().map(Vec::len).sum();
+        let size = (count * BITS / 64).next_power_of_two();
+        let mut ends = vec![0; size];
+        let mut numbers = FxHashMap::default();
+        for (hash, text) in read.iter().flatten() {
+            ends[place(*hash, size)] |= 1 << (hash % 64);
+            let number = numbers.len();
+            numbers.entry(*text).or_insert(number);
         }
+        let said_in = vec![Vec::new(); numbers.len()];
+        Beginnings { numbers, ends, said_in }
     }
 
-    /// Notes which beginnings stand in message `number` of the agent, whose text is `text`.
-    fn look_up(&mut self, text: Text<'_>, number: usize) {
-        if text.len() < BEGINNING {
+    /// Notes which beginnings stand in the agent's messages of these numbers.
+    fn look_up(&mut self, asked: &[usize], text: impl Fn(usize) -> Text<'a> + Sync) {
+        if self.numbers.is_empty() {
             return;
+        }
+        let found = in_parts(
+            asked.len(),
+            |place| text(asked[place]).len(),
+            |part| asked[part].iter().flat_map(|&number| self.found_in(text(number), number)).collect::<Vec<_>>(),
+        );
+        found.into_iter().flatten().for_each(|(beginning, number)| self.said_in[beginning].push(number));
+    }
+
+    /// The numbers of the beginnings that stand in message `number`, whose text is `text`, each with it.
+    fn found_in(&self, text: Text<'_>, number: usize) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        if text.len() < BEGINNING {
+            return found;
         }
         let mut window = hash(text.prefix(BEGINNING));
         let first_weight = (1..BEGINNING).fold(1, |weight, _| times(weight, BASE));
@@ -128,32 +140,32 @@ impl Beginnings {
                 let gone = times(u64::from(text.unit(start - 1)), first_weight);
                 window = push(minus(window, gone), u64::from(text.unit(start + BEGINNING - 1)));
             }
-            if self.ends[place(window)] >> (window % 64) & 1 == 0 {
+            if self.ends[place(window, self.ends.len())] >> (window % 64) & 1 == 0 {
                 continue;
             }
-            let Some(known) = self.by_hash.get_mut(&window) else { continue };
-            for beginning in known {
-                let is_new = beginning.said_in.last() != Some(&number);
-                if is_new && text.slice(start..start + BEGINNING) == beginning.text.as_text() {
-                    beginning.said_in.push(number);
-                }
+            if let Some(&beginning) = self.numbers.get(&text.slice(start..start + BEGINNING)) {
+                found.push((beginning, number));
             }
         }
+        found
     }
 
-    fn was_said(&self, block: Text<'_>, in_messages: std::ops::Range<usize>) -> bool {
-        let Some(beginning) = beginning(block) else { return false };
-        let known = self.by_hash.get(&hash(beginning)).into_iter().flatten();
-        known.filter(|other| other.text.as_text() == beginning).any(|other| {
-            let first = other.said_in.partition_point(|&number| number < in_messages.start);
-            other.said_in.get(first).is_some_and(|number| *number < in_messages.end)
-        })
+    /// Whether any of them was said at all.
+    fn are_said(&self) -> bool {
+        self.said_in.iter().any(|said_in| !said_in.is_empty())
+    }
+
+    fn was_said(&self, block: Text<'_>, in_messages: Range<usize>) -> bool {
+        let Some(&number) = beginning(block).and_then(|beginning| self.numbers.get(&beginning)) else { return false };
+        let said_in = &self.said_in[number];
+        let first = said_in.partition_point(|&number| number < in_messages.start);
+        said_in.get(first).is_some_and(|number| *number < in_messages.end)
     }
 }
 
-/// Where the bit of a hash is in the list of its ends.
-fn place(hash: u64) -> usize {
-    (hash >> 6) as usize % (1 << (END_BITS - 6))
+/// Where the bit of a hash is in a list of so many ends, a power of two.
+fn place(hash: u64, count: usize) -> usize {
+    (hash >> 6) as usize & (count - 1)
 }
 
 /// The beginning of a block that is long enough.

@@ -11,6 +11,7 @@ use crate::agent::failure::has_failed;
 use crate::agent::path::join;
 use crate::agent::shell::{Effect, effects};
 use crate::agent::tools::{self, Tool, ToolKind};
+use crate::pipeline::in_parts;
 use crate::text::class::{WORD, is};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
@@ -49,18 +50,27 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
         return FxHashMap::default();
     }
     let by_answer: FxHashMap<usize, &Call> = calls.iter().map(|call| (call.answer, call)).collect();
+    let results: Vec<usize> = turns.of_kind(|kind| matches!(kind, Kind::Trimmable | Kind::Tool)).collect();
+    let call = |index: usize| by_answer.get(&index).copied();
+    let units = |index: usize| turns.text(index).len() + call(index).map_or(0, |call| call.arguments.len());
+    let written = in_parts(
+        results.len(),
+        |number| units(results[number]),
+        |part| {
+            let all = results[part]
+                .iter()
+                .flat_map(|&index| written(turns.text(index), call(index)).into_iter().map(move |path| (path, index)));
+            all.collect::<Vec<_>>()
+        },
+    );
     let mut writes: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-    for index in turns.of_kind(|kind| matches!(kind, Kind::Trimmable | Kind::Tool)) {
-        for path in written(turns.text(index), by_answer.get(&index).copied()) {
-            writes.entry(path).or_default().push(index);
-        }
-    }
+    written.into_iter().flatten().for_each(|(path, index)| writes.entry(path).or_default().push(index));
     let is_rewritten = |path: &String, index: usize| {
         let Some(at) = writes.get(path) else { return false };
         at.get(at.partition_point(|&at| at <= index)).is_some_and(|at| *at <= index + REACH)
     };
     let is_expired = |&index: &usize| {
-        let paths = read(turns, index, by_answer.get(&index).copied());
+        let paths = read(turns, index, call(index));
         !paths.is_empty() && paths.iter().all(|path| is_rewritten(path, index))
     };
     let stub = |index: usize| {

@@ -14,14 +14,54 @@ const MIN_RUN: usize = 5;
 const MIN_NOTICES: usize = 3;
 const MIN_PASSING: usize = 10;
 
+/// Takes the lines of a kind out of a text, if it has enough of them.
+type Step = fn(Text<'_>) -> Option<TextBuf>;
+
 /// `text` without those lines, if it has enough of them.
 pub fn trimmed(text: Text<'_>) -> Option<TextBuf> {
+    let Counts { build_steps: steps, notices: noted, passing_tests: passed } = Counts::of(text);
+    // No step writes lines that another one counts, so what is too little now stays too little.
+    let all: [(bool, Step); 4] = [
+        (true, directories),
+        (steps >= MIN_RUN, build_steps),
+        (noted >= MIN_NOTICES, notices),
+        (passed >= MIN_PASSING, passing_tests),
+    ];
     let mut current: Option<TextBuf> = None;
-    for step in [directories, build_steps, notices, passing_tests] {
+    for (_, step) in all.into_iter().filter(|(is_enough, _)| *is_enough) {
         let shorter = step(current.as_ref().map_or(text, TextBuf::as_text));
         current = shorter.or(current);
     }
     current
+}
+
+/// How many lines of each kind a text has.
+#[derive(Default)]
+struct Counts {
+    build_steps: usize,
+    notices: usize,
+    passing_tests: usize,
+}
+
+impl Counts {
+    fn of(text: Text<'_>) -> Self {
+        let bytes = text.bytes();
+        let mut counts = Counts::default();
+        for (start, end) in lf_lines(bytes) {
+            // How a line begins tells nearly always that it is of no kind.
+            let line = || text.slice(start..end);
+            match bytes[start..end].get(run_end(&bytes[start..end], 0, SPACE)) {
+                Some(b'[' | b'0'..=b'9') => counts.build_steps += usize::from(is_build_step(line())),
+                Some(b'n' | b'p' | b'y') => counts.notices += usize::from(is_notice(line())),
+                Some(0x80..) => {
+                    counts.notices += usize::from(is_notice(line()));
+                    counts.passing_tests += usize::from(is_passing_test(line()));
+                }
+                _ => {}
+            }
+        }
+        counts
+    }
 }
 
 /// A text that grows by lines.

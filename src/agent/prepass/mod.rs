@@ -12,8 +12,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::message::Conversation;
 use crate::pipeline::in_parts;
-use crate::text::{Text, TextBuf, Texts};
+use crate::text::{Text, TextBuf};
 
 pub use expired::Call;
 
@@ -31,26 +32,20 @@ pub enum Kind {
 }
 
 /// The messages of a conversation, in order.
-#[derive(Debug, Default)]
-pub struct Turns {
-    texts: Texts,
+#[derive(Debug)]
+pub struct Turns<'a> {
+    conversation: &'a Conversation,
     kinds: Vec<Kind>,
 }
 
-impl Turns {
-    /// No message, with room for `count` of `units` UTF-16 code units altogether.
-    pub fn with_capacity(count: usize, units: usize) -> Self {
-        Turns { texts: Texts::with_capacity(count, units), kinds: Vec::with_capacity(count) }
+impl<'a> Turns<'a> {
+    /// The messages of `conversation`, which are of these `kinds`.
+    pub fn new(conversation: &'a Conversation, kinds: Vec<Kind>) -> Self {
+        Turns { conversation, kinds }
     }
 
-    /// Appends a message.
-    pub fn push(&mut self, kind: Kind, text: &[u16]) {
-        self.kinds.push(kind);
-        self.texts.push_units(text);
-    }
-
-    fn text(&self, index: usize) -> Text<'_> {
-        self.texts.get(index)
+    fn text(&self, index: usize) -> Text<'a> {
+        self.conversation.text(index)
     }
 
     fn of_kind(&self, wanted: impl Fn(Kind) -> bool) -> impl Iterator<Item = usize> {
