@@ -11,6 +11,8 @@ export declare class Fitter {
   setScales(scales: Float64Array): void
   /** Chooses what stays within `limit` tokens. */
   choose(limit: number, notes: Array<GivenNote>): FitChoice
+  /** Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards. */
+  close(): void
   /** What would go where `limit` tokens are to be met, largest first. */
   offers(limit: number): Array<FitOffer>
 }
@@ -119,6 +121,8 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
 export interface FitChoice {
   /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */
   edits: Int32Array
+  /** For each edit the tokens of the text that it makes. */
+  counts: Float64Array
   /** For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark. */
   pieces: Int32Array
   marks: Array<string>

@@ -38,6 +38,7 @@ function restored(messages, originals) {
 }
 
 function finish(session, { budget, trace }, missing, made, counts) {
+  session.close();
   const fits = made.tokens <= budget;
   const tokens = { before: session.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
   return {

@@ -101,10 +101,11 @@ class Session {
     const choice = this.fitter.choose(limit, notes);
     const edits = this.editsOf(choice);
     const written = write(this.format, this.messages, [...edits, ...strippedBy(this.parts, edits)]);
-    return { choice, written, tokens: this.count(written.messages) };
+    const texts = new Map(edits.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
+    return { choice, written, tokens: this.count(written.messages, texts) };
   }
 
-  editsOf({ edits, pieces, marks }) {
+  editsOf({ edits, counts, pieces, marks }) {
     const list = [];
     let piece = 0;
     for (let at = 0; at < edits.length; at += 2) {
@@ -119,19 +120,24 @@ class Session {
         const to = pieces[2 * piece + 1];
         text += from < 0 ? marks[to] : part.text.slice(from, to);
       }
-      list.push({ part, text });
+      list.push({ part, text, tokens: counts[at / 2] });
     }
     return list;
   }
 
-  /** The tokens of messages, most of which are known. */
-  count(messages) {
+  /** The tokens of messages, most of which are known; `texts` says those of texts that are. */
+  count(messages, texts) {
     const fresh = messages.filter((message) => !this.known.has(message));
     const counts = this.tokenCounter
       ? this.ask(fresh)
-      : messageTokens(fresh, { tokenizer: this.tokenizer, format: this.format.name }).messages;
+      : messageTokens(fresh, { tokenizer: this.tokenizer, format: this.format.name, texts }).messages;
     fresh.forEach((message, index) => this.known.set(message, counts[index]));
     return messages.reduce((total, message) => total + this.known.get(message), this.request);
+  }
+
+  /** Frees what the engine read; nothing more can be chosen. */
+  close() {
+    this.fitter.close();
   }
 
   /** The tokens of a message of the conversation, or of one that was made of it. */

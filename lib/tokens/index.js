@@ -56,15 +56,16 @@ function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k
 }
 
 /**
- * The tokens of each message, and those of the request that belong to none.
+ * The tokens of each message, and those of the request that belong to none. `texts` says those of texts that were counted
+ * already.
  *
  * @returns {{ messages: Float64Array, request: number }}
  */
-function messageTokens(messages, { tokenizer, format, tools }) {
+function messageTokens(messages, { tokenizer, format, tools, texts }) {
   const { formatOf } = require('../formats/index.js');
   const { name, read } = formatOf(messages, format);
   const parts = read(messages);
-  const measured = measure(messages, parts, providerOf(name), tokenizer, toolSchemas(tools));
+  const measured = measure(messages, parts, providerOf(name), tokenizer, toolSchemas(tools), { texts });
   return { messages: perMessage(parts, measured), request: measured.request };
 }
 

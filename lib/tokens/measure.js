@@ -47,11 +47,12 @@ class Tally {
  * @param {object} provider what it adds: `openai.js`, `anthropic.js` or `gemini.js`
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {object[]} [schemas] of the tools that are sent along
- * @param {{ texts?: boolean }} [what] `texts: false` leaves out the texts that the engine counts itself
+ * @param {{ texts?: false | Map<string, number> }} [known] `texts`: the tokens of texts that were counted already; `false` leaves
+ *   all of them out
  * @returns {{ parts: Float64Array, own: Float64Array, request: number }} the tokens of each part (its text, and for a call
  *   name and id); of each message beyond its parts; and those that belong to no message
  */
-function measure(messages, parts, provider, tokenizer, schemas = [], { texts = true } = {}) {
+function measure(messages, parts, provider, tokenizer, schemas = [], { texts } = {}) {
   const request = parts.length + messages.length;
   const tally = new Tally(request + 1);
   parts.forEach((part, index) => addPart(tally, index, part, messages[part.message], provider, texts));
@@ -87,7 +88,7 @@ function addPart(tally, sum, part, message, provider, texts) {
   if (kind === 'media') tally.add(sum, mediaTokens(getIn(message, part.path), provider));
   // What is encrypted or unknown can't be counted, but it is sent.
   else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) tally.add(sum, estimateOf(getIn(message, part.path)));
-  else if (texts || kind === 'reasoning') tally.add(sum, text);
+  else if (texts !== false || kind === 'reasoning') tally.add(sum, texts ? (texts.get(text) ?? text) : text);
   if (kind !== 'call') return;
   tally.add(sum, provider.call);
   if (part.name !== undefined) tally.add(sum, part.name);

@@ -32,6 +32,8 @@ pub struct GatheredFitOptions {
 pub struct FitChoice {
     /// For each edit: the part, and the number of its pieces, or -1 where the part goes.
     pub edits: Int32Array,
+    /// For each edit the tokens of the text that it makes.
+    pub counts: Float64Array,
     /// For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark.
     pub pieces: Int32Array,
     pub marks: Vec<String>,
@@ -115,6 +117,12 @@ impl Fitter {
         self.fit.choose(limit, &notes).into()
     }
 
+    /// Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.fit = Fit::default();
+    }
+
     /// What would go where `limit` tokens are to be met, largest first.
     #[napi(catch_unwind)]
     pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
@@ -169,6 +177,7 @@ impl From<Choice> for FitChoice {
         }
         FitChoice {
             edits: Int32Array::new(edits),
+            counts: Float64Array::new(choice.counts),
             pieces: Int32Array::new(pieces),
             marks,
             tokens: choice.tokens,

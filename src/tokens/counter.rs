@@ -1,5 +1,6 @@
 //! Counting the tokens of one text after the other.
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
@@ -31,7 +32,7 @@ pub struct Counter {
 
 #[derive(Debug, Default)]
 struct Memory {
-    utf8: String,
+    utf8: Vec<u8>,
     short: Vec<u128>,
     long: FxHashMap<Box<[u8]>, u32>,
     merger: Merger,
@@ -63,19 +64,18 @@ impl Counter {
             return self.memory.count_up_to(vocabulary, text.bytes(), ends.iter().copied(), counts);
         };
         let mut utf8 = std::mem::take(&mut self.memory.utf8);
-        utf8.clear();
         let mut places = Vec::with_capacity(ends.len());
-        let mut at = 0;
-        for unit in char::decode_utf16(units.iter().copied()) {
-            while places.len() < ends.len() && ends[places.len()] <= at {
-                places.push(utf8.len());
+        encode(text.bytes(), units, &mut utf8, |units, bytes| {
+            let is_ascii = units.len() == bytes.len();
+            while let Some(&end) = ends.get(places.len()).filter(|&&end| end <= units.end) {
+                // A pair that a place would cut belongs to what stands before it.
+                let after = if is_ascii { end - units.start } else { bytes.len() };
+                places.push(bytes.start + if end == units.start { 0 } else { after });
             }
-            let char = unit.unwrap_or(char::REPLACEMENT_CHARACTER);
-            at += char.len_utf16();
-            utf8.push(char);
-        }
+        });
+        // An empty text has no runs.
         places.resize(ends.len(), utf8.len());
-        self.memory.count_up_to(vocabulary, utf8.as_bytes(), places.into_iter(), counts);
+        self.memory.count_up_to(vocabulary, &utf8, places.into_iter(), counts);
         self.memory.utf8 = utf8;
     }
 
@@ -88,12 +88,41 @@ impl Counter {
         };
         let Some(units) = text.units() else { return self.memory.count(vocabulary, text.bytes()) };
         let mut utf8 = std::mem::take(&mut self.memory.utf8);
-        utf8.clear();
-        utf8.extend(char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
-        let count = self.memory.count(vocabulary, utf8.as_bytes());
+        encode(text.bytes(), units, &mut utf8, |_, _| {});
+        let count = self.memory.count(vocabulary, &utf8);
         self.memory.utf8 = utf8;
         count
     }
+}
+
+/// Makes `utf8` the text of `units`, which are folded to `bytes`. Shows `visit` the places of runs of ASCII, and of each other
+/// character, before and after.
+fn encode(bytes: &[u8], units: &[u16], utf8: &mut Vec<u8>, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
+    utf8.clear();
+    let mut at = 0;
+    while at < units.len() {
+        let start = utf8.len();
+        let ascii = ascii_length(&bytes[at..]);
+        let length = if ascii > 0 {
+            utf8.extend_from_slice(&bytes[at..at + ascii]);
+            ascii
+        } else {
+            // A lone surrogate is what a text can't say in UTF-8.
+            let char = char::decode_utf16(units[at..].iter().copied()).next().and_then(Result::ok);
+            let char = char.unwrap_or(char::REPLACEMENT_CHARACTER);
+            utf8.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            char.len_utf16()
+        };
+        visit(at..at + length, start..utf8.len());
+        at += length;
+    }
+}
+
+/// How many bytes at the beginning are ASCII.
+fn ascii_length(bytes: &[u8]) -> usize {
+    let (chunks, _) = bytes.as_chunks::<32>();
+    let whole = 32 * chunks.iter().take_while(|chunk| chunk.is_ascii()).count();
+    whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 impl Drop for Counter {

@@ -12,11 +12,13 @@ const USER_SHARE: f64 = 0.2;
 /// Where one token in so many is the user's, the user wrote most of the conversation.
 const MOST: f64 = 3.0;
 /// What is left free at first for the marks of messages that go.
-const MARKS_SHARE: f64 = 0.01;
+const MARKS_SHARE: f64 = 0.02;
 /// How often less is aimed at where the marks take more than that.
 const TRIES: usize = 3;
 /// How often what is left of the tokens is filled when the marks are written.
-const REFILLS: usize = 2;
+const REFILLS: usize = 3;
+/// How much of what is left is filled: what comes takes marks too. Half of it where that is too much.
+const REFILL: f64 = 0.97;
 /// At first the last of the tokens are left, for what comes next may be better than what is small.
 const ROUGH_SHARE: f64 = 0.02;
 /// What is left of the tokens is not filled where it is less than this.
@@ -27,7 +29,9 @@ const REST_SHARE: f64 = 0.002;
 pub struct Choice {
     /// What becomes of parts, in their order.
     pub edits: Vec<(u32, Edit)>,
-    /// The tokens of what stays; about, where the tokenizer may cut differently at the marks.
+    /// The tokens of the text that each edit makes; 0 where the part goes.
+    pub counts: Vec<f64>,
+    /// The tokens of all that stays; about, where the tokenizer may cut differently at the marks.
     pub tokens: f64,
     /// What it is worth.
     pub worth: f64,
@@ -72,24 +76,27 @@ impl Fit {
                 break;
             }
             // The marks of messages that go take more than was left for them.
-            aim -= (written.tokens - limit) * 1.1 + 1.0;
+            aim -= (written.tokens - limit) * 1.1 + limit * REST_SHARE;
         }
+        let mut share = REFILL;
         for _ in 0..REFILLS {
             let left = limit - written.tokens;
             if left < limit * REST_SHARE || written.edits.is_empty() {
                 break;
             }
-            // The marks take less than they were taken to.
-            let mut fuller = state.clone();
-            fuller.fill(&mut queue, state.tokens + left, 0.0);
+            // The marks took less than was left for them.
+            let (mut fuller, mut shorter) = (state.clone(), queue.clone());
+            fuller.fill(&mut shorter, state.tokens + share * left, 0.0);
             let next = fuller.write(limit, notes);
             if next.tokens > limit {
-                break;
+                share /= 2.0;
+            } else {
+                (state, queue, written) = (fuller, shorter, next);
             }
-            (state, written) = (fuller, next);
         }
         Choice {
             is_cut: !written.edits.is_empty(),
+            counts: self.tokens_of_edits(&written.edits),
             edits: written.edits,
             tokens: written.tokens,
             worth: state.worth(),

@@ -1,9 +1,15 @@
 //! The tokens of what is written.
 
+use std::ops::Range;
+
 use super::state::State;
-use super::{Edit, Piece};
+use super::{Edit, Fit, Piece};
+use crate::pipeline::in_parts;
 use crate::text::TextBuf;
 use crate::tokens::{Counter, Tokenizer, estimate};
+
+/// Counting a unit takes about so many times as long as reading it.
+const COUNTING: usize = 4;
 
 impl State<'_> {
     /// The tokens of the conversation with `edits`, one place for each part. A tokenizer may cut a little differently where a mark
@@ -54,5 +60,33 @@ impl State<'_> {
         }
         let gone = items.filter(|item| item.range.end as usize > kept);
         tokens - gone.map(|item| item.tokens).sum::<f64>()
+    }
+}
+
+impl Fit {
+    /// The tokens of the text that each edit makes; 0 where the part goes.
+    pub(super) fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
+        let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };
+        let units = |index: usize| match &edits[index].1 {
+            Edit::Remove => 0,
+            Edit::Replace(pieces) => COUNTING * pieces.iter().map(length).sum::<usize>(),
+        };
+        let count = |range: Range<usize>| {
+            let mut counter = Counter::new(self.tokenizer);
+            let mut text = TextBuf::new();
+            let mut count = |(part, edit): &(u32, Edit)| {
+                let Edit::Replace(pieces) = edit else { return 0.0 };
+                text.clear();
+                for piece in pieces {
+                    match piece {
+                        Piece::Keep(range) => text.push(self.transcript.text(*part as usize).slice(range.clone())),
+                        Piece::Mark(mark) => text.push_str(mark),
+                    }
+                }
+                counter.count(text.as_text()) as f64
+            };
+            edits[range].iter().map(&mut count).collect::<Vec<f64>>()
+        };
+        in_parts(edits.len(), units, count).concat()
     }
 }

@@ -39,6 +39,7 @@ impl Candidate {
 
 /// What is not decided yet: units that are not open, and items of those that are. Units come first in the numbers of candidates,
 /// and items behind them.
+#[derive(Clone)]
 pub struct Queue {
     heap: BinaryHeap<Candidate>,
     /// What did not fit. With more tokens it may.
@@ -47,7 +48,7 @@ pub struct Queue {
 }
 
 /// The items that a unit is best opened with.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Opening {
     items: Vec<u32>,
     /// Those that are looked at.

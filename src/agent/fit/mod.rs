@@ -128,7 +128,7 @@ struct Item {
 }
 
 /// A conversation, read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Fit {
     transcript: Transcript,
     tokenizer: Tokenizer,
@@ -179,32 +179,11 @@ impl Fit {
         tokenizer: Tokenizer,
     ) -> Self {
         let (units, unit_of) = units_of(&transcript);
-        let mut fit = Fit {
-            items: Vec::new(),
-            of_part: Vec::with_capacity(transcript.parts().len()),
-            said: Vec::with_capacity(transcript.parts().len()),
-            whole: Vec::with_capacity(transcript.parts().len()),
-            fixed: Vec::with_capacity(transcript.parts().len()),
-            superseded: FxHashMap::default(),
-            words: Vec::new(),
-            dictionary: Words::default(),
-            values: Vec::new(),
-            parts_of: parts_of(&transcript),
-            required: Vec::new(),
-            held: Vec::new(),
-            opening_costs: Vec::new(),
-            marks: Vec::new(),
-            counts: Vec::new(),
-            best: Vec::new(),
-            units,
-            unit_of,
-            costs,
-            tokenizer,
-            transcript,
-        };
+        let parts_of = parts_of(&transcript);
+        let mut fit = Fit { parts_of, units, unit_of, costs, tokenizer, transcript, ..Fit::default() };
         fit.require(keep);
-        let (read, pruned) = fit.read(pruning);
-        fit.take(read, keep, &pruned.edits);
+        let (read, superseded) = fit.read(pruning);
+        fit.take(read, keep, &superseded);
         fit.weigh();
         fit
     }
@@ -227,15 +206,15 @@ impl Fit {
         self.held.dedup();
     }
 
-    /// Reads the texts, and finds out what pruning would take out; side by side where there is much to read.
-    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Reading, prune::Outcome) {
+    /// Reads the texts, and finds out what of them is superseded; side by side where there is much to read.
+    fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Reading, Vec<prune::Edit>) {
         let transcript = &self.transcript;
         let is_open = |part: &Part| {
             let may_go = !part.locked && !self.required[self.unit_of[part.message as usize] as usize];
             may_go && matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
         };
         let open: Vec<bool> = transcript.parts().iter().map(is_open).collect();
-        let prune = || pruning.map(|options| prune::prune(transcript, options)).unwrap_or_default();
+        let judge = || pruning.map(|options| prune::superseded(transcript, options)).unwrap_or_default();
         let read = || {
             let units = |part: usize| transcript.text(part).len();
             let readings = in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer));
@@ -245,21 +224,21 @@ impl Fit {
             };
             readings.into_iter().reduce(append).unwrap_or_default()
         };
-        both(transcript.units(), read, prune)
+        both(transcript.units(), read, judge)
     }
 
     /// Takes over what was read.
-    fn take(&mut self, read: Reading, keep: &Keep, pruned: &[prune::Edit]) {
+    fn take(&mut self, read: Reading, keep: &Keep, superseded: &[prune::Edit]) {
         self.values = read.uses.values(&read.dictionary, self.transcript.message_count());
         self.dictionary = read.dictionary;
         self.items = read.items;
         self.words = read.words;
         let mut ranges = keep.ranges.iter().peekable();
-        let mut pruned = pruned.iter().peekable();
+        let mut superseded = superseded.iter().peekable();
         let (mut first, mut from) = (0, 0);
         for ReadPart { items, tokens, words } in read.parts {
             let index = self.fixed.len() as u32;
-            let stale = pruned.next_if(|edit| edit.part == index).map(Superseded::new);
+            let stale = superseded.next_if(|edit| edit.part == index).map(Superseded::new);
             let whole = self.costs.parts[index as usize] + tokens;
             let mut fixed = whole;
             for item in &mut self.items[first as usize..(first + items) as usize] {

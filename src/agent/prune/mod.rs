@@ -19,8 +19,8 @@ mod write;
 
 use std::ops::Range;
 
-use case::Case;
 pub use case::Options;
+use case::{Case, Verdict};
 
 pub use super::operation::{KEY_LENGTH, OPENING};
 use super::transcript::Transcript;
@@ -117,16 +117,29 @@ pub struct Outcome {
 /// Finds what can go.
 pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
     let case = Case::new(transcript, options);
-    let mut verdicts = vec![None; case.operations.list.len()];
-    reads::judge(&case, &mut verdicts);
-    edits::judge(&case, &mut verdicts);
-    commands::judge(&case, &mut verdicts);
-    identical::judge(&case, &mut verdicts);
+    let verdicts = judge(&case);
     let mut writer = write::Writer::new(&case);
-    writer.carry_out(&verdicts);
+    writer.carry_out(&verdicts, true);
     oversized::cut_outputs(&case, &mut writer);
     media::cut_repeated(&case, &mut writer);
     messages::drop_empty(&case, &mut writer);
     messages::drop_announcements(&case, &mut writer);
     writer.finish()
+}
+
+/// Finds what a later operation says better, whether or not it names something that nothing else names.
+pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> Vec<Edit> {
+    let case = Case::new(transcript, options);
+    let mut writer = write::Writer::new(&case);
+    writer.carry_out(&judge(&case), false);
+    writer.finish().edits
+}
+
+fn judge(case: &Case<'_>) -> Vec<Option<Verdict>> {
+    let mut verdicts = vec![None; case.operations.list.len()];
+    reads::judge(case, &mut verdicts);
+    edits::judge(case, &mut verdicts);
+    commands::judge(case, &mut verdicts);
+    identical::judge(case, &mut verdicts);
+    verdicts
 }

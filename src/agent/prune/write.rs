@@ -84,8 +84,8 @@ impl<'c> Writer<'c> {
         self.counts[rule as usize] += 1;
     }
 
-    /// Writes the edits for judged operations.
-    pub fn carry_out(&mut self, verdicts: &Verdicts) {
+    /// Writes the edits for judged operations. With `keeps_words`, lines stay that say what nothing else says.
+    pub fn carry_out(&mut self, verdicts: &Verdicts, keeps_words: bool) {
         let case = self.case;
         let judged = case
             .operations
@@ -95,7 +95,7 @@ impl<'c> Writer<'c> {
             .filter_map(|(operation, verdict)| Some((operation, verdict.as_ref()?)));
         let mut waiting = Vec::new();
         for (operation, verdict) in judged {
-            if self.waits_for_words(operation, verdict) {
+            if keeps_words && self.waits_for_words(operation, verdict) {
                 waiting.push((operation, verdict));
             } else if self.apply(operation, verdict, None) {
                 self.count(verdict.rule);
