@@ -87,6 +87,13 @@ fn cl100k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: 
 /// ```
 fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
     let prefixed = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(start + length);
+    let first = prefixed.unwrap_or(start);
+    if let Some(end) = plain_word_end(text, first) {
+        return Some(contraction_end(text, end).unwrap_or(end));
+    }
+    if text[start].is_ascii() && text.get(first).is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+        return None;
+    }
     let bare = (class & (UPPER | LOWER) != 0).then_some(start);
     let lower = |from: usize| lowercase_end(classes, text, from);
     let upper = |from: usize| Some(classes.run(text, from, UPPER)).filter(|&end| end > from);
@@ -96,6 +103,39 @@ fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: u
         .or_else(|| prefixed.and_then(upper))
         .or_else(|| bare.and_then(upper))?;
     Some(contraction_end(text, end).unwrap_or(end))
+}
+
+/// The end of a word as most are: of small letters, perhaps with a capital in front, and all of it ASCII.
+#[inline(always)]
+fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
+    let small = from + usize::from(text.get(from)?.is_ascii_uppercase());
+    if !text.get(small)?.is_ascii_lowercase() {
+        return None;
+    }
+    let mut end = small + 1;
+    while let Some(eight) = text[end..].first_chunk() {
+        let count = small_letters(*eight);
+        end += count;
+        if count < 8 {
+            return eight[count].is_ascii().then_some(end);
+        }
+    }
+    end += text[end..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    text.get(end).is_none_or(u8::is_ascii).then_some(end)
+}
+
+/// How many bytes at the beginning are small letters.
+#[inline(always)]
+fn small_letters(bytes: [u8; 8]) -> usize {
+    const EACH: u64 = u64::MAX / 0xFF;
+    const HIGHEST: u64 = 0x80 * EACH;
+    let bytes = u64::from_le_bytes(bytes);
+    // The highest bit of a sum says whether its byte is at least the letter. A byte that is not ASCII, from which something is
+    // carried into the next one, ends the count itself.
+    let from_a = bytes.wrapping_add((0x80 - u64::from(b'a')) * EACH);
+    let behind_z = bytes.wrapping_add((0x80 - u64::from(b'z') - 1) * EACH);
+    let others = !(from_a & !behind_z & !bytes) & HIGHEST;
+    others.trailing_zeros() as usize / 8
 }
 
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
@@ -129,5 +169,27 @@ fn contraction_end(text: &[u8], start: usize) -> Option<usize> {
         // The long s, which is an s without regard to case.
         [0xC5, 0xBF] => Some(start + 3),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_letters_are_counted_as_one_would() {
+        let others = [b'a' - 1, b'z' + 1, b'A', b'Z', b' ', b'0', 0, 0x7F, 0x80, 0xC3, 0xE1, 0xFA, 0xFF];
+        for at in 0..8 {
+            for first in others {
+                for second in others {
+                    let mut bytes = *b"azbymnxa";
+                    bytes[at] = first;
+                    bytes[7] = second;
+                    let expected = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+                    assert_eq!(small_letters(bytes), expected, "{bytes:?}");
+                }
+            }
+        }
+        assert_eq!(small_letters(*b"azbymnxa"), 8);
     }
 }
