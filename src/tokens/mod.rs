@@ -98,4 +98,28 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn tokens_up_to_a_place_are_those_of_the_text_before_it() {
+        let words = ["one", " Größe", " two", " 😀", " three", " 東京", " \u{301}x", " four", &" five".repeat(40)];
+        let text: Vec<u16> = words.concat().encode_utf16().collect();
+        let text = text_of(&text);
+        let mut ends: Vec<usize> = vec![0];
+        ends.extend(words.iter().scan(0, |end, word| {
+            *end += word.encode_utf16().count();
+            Some(*end)
+        }));
+        for tokenizer in [Tokenizer::O200kBase, Tokenizer::Cl100kBase] {
+            let up_to = |ends: &[usize]| {
+                let mut counts = Vec::new();
+                Counter::new(tokenizer).count_up_to(text.as_text(), ends, &mut counts);
+                counts
+            };
+            let expected: Vec<f64> =
+                ends.iter().map(|&end| tokenizer.count(text.as_text().prefix(end)) as f64).collect();
+            assert_eq!(up_to(&ends), expected);
+            let pair = ends[3] + 1;
+            assert_eq!(up_to(&[pair + 1]), up_to(&[pair + 2]), "a place in a pair is behind it");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::facts::Uses;
 use super::prose::is_prose;
-use super::spans::spans_of;
+use super::spans::{UNITS_PER_SPAN, spans_of};
 use super::words::{Words, for_each_word};
 use super::{Item, is_users};
 use crate::agent::failure::error_places;
@@ -17,10 +17,9 @@ use crate::tokens::{Counter, Tokenizer};
 const ERROR: f64 = 1.3;
 /// So is the first and the last line of an output.
 const ENDS: f64 = 1.2;
-// About how many units of text come to a word, to one that was not there before, and to a span; with room.
+// About how many units of text come to a word, and to one that was not there before; with room.
 const UNITS_PER_WORD: usize = 12;
 const UNITS_PER_NEW_WORD: usize = 48;
-const UNITS_PER_ITEM: usize = 40;
 
 /// A part, as it is read.
 #[derive(Clone, Debug)]
@@ -56,7 +55,7 @@ impl Reading {
         let units: usize = range.clone().map(|index| transcript.text(index).len()).sum();
         let mut reading = Reading {
             parts: Vec::with_capacity(range.len()),
-            items: Vec::with_capacity(units / UNITS_PER_ITEM),
+            items: Vec::with_capacity(units / UNITS_PER_SPAN),
             words: Vec::with_capacity(units / UNITS_PER_WORD),
             dictionary: Words::with_capacity(units / UNITS_PER_NEW_WORD),
             uses: Uses::default(),

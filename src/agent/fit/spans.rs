@@ -11,7 +11,9 @@ use crate::text::Text;
 use crate::text::lines::lf_lines;
 
 /// A line up to this length is one span, in UTF-16 code units; longer ones are split into sentences.
-pub const LINE: usize = 280;
+const LINE: usize = 280;
+/// About how many units of text come to a span; with room.
+pub const UNITS_PER_SPAN: usize = 40;
 
 /// What spans side by side are made of, and so what may stand in the place of those that go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ pub struct Spans<'a> {
 
 /// The spans of a part's text. What stands between them stays as long as the part does.
 pub fn spans_of(kind: Kind, text: Text<'_>) -> Vec<Span> {
-    let mut spans = Spans { text, list: Vec::new(), runs: 0 };
+    let mut spans = Spans { text, list: Vec::with_capacity(text.len() / UNITS_PER_SPAN + 1), runs: 0 };
     match structure::read(text) {
         Some(tree) => tree.split(&mut spans, kind == Kind::Call),
         // Arguments that are no JSON can't be shortened in such a way that they stay what they are.
