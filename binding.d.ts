@@ -121,7 +121,7 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
 export interface FitChoice {
   /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */
   edits: Int32Array
-  /** For each edit the tokens of the text that it makes. */
+  /** For each edit the tokens of the text that it makes; none where another counter has the last word. */
   counts: Float64Array
   /** For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark. */
   pieces: Int32Array

@@ -29,7 +29,7 @@ const REST_SHARE: f64 = 0.002;
 pub struct Choice {
     /// What becomes of parts, in their order.
     pub edits: Vec<(u32, Edit)>,
-    /// The tokens of the text that each edit makes; 0 where the part goes.
+    /// The tokens of the text that each edit makes; 0 where the part goes. None where another counter has the last word.
     pub counts: Vec<f64>,
     /// The tokens of all that stays; about, where the tokenizer may cut differently at the marks.
     pub tokens: f64,

@@ -64,8 +64,11 @@ impl State<'_> {
 }
 
 impl Fit {
-    /// The tokens of the text that each edit makes; 0 where the part goes.
+    /// The tokens of the text that each edit makes; 0 where the part goes. None where another counter has the last word.
     pub(super) fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
+        if !self.costs.scales.is_empty() {
+            return Vec::new();
+        }
         let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };
         let units = |index: usize| match &edits[index].1 {
             Edit::Remove => 0,

@@ -73,6 +73,11 @@ impl Queue {
         }
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
     }
+
+    /// Whether a candidate that brings so much `now`, less than it seemed to, comes behind the next one.
+    fn is_beaten(&self, candidate: Candidate, now: f64) -> bool {
+        now < candidate.density() && self.heap.peek().is_some_and(|next| now < next.density())
+    }
 }
 
 impl State<'_> {
@@ -84,37 +89,51 @@ impl State<'_> {
         while limit - self.tokens > limit * FULL_SHARE
             && let Some(candidate) = queue.heap.pop()
         {
-            let what = candidate.what();
-            let unit = what as usize;
-            let item = what.wrapping_sub(units);
-            if if what < units { self.is_open(unit) } else { self.kept[item as usize] } {
-                continue;
-            }
-            if what >= units && self.tokens + self.cost(item) > limit {
-                queue.passed.push(candidate);
-                if limit - self.tokens < rest {
-                    break;
-                }
-                continue;
-            }
-            let now = if what < units { queue.opening.of(self, unit) } else { self.density(item) };
-            if now < candidate.density() && queue.heap.peek().is_some_and(|next| now < next.density()) {
-                queue.heap.push(Candidate::new(now, what));
-            } else if what >= units {
-                self.keep(item);
-                // A neighbour costs less now: a gap closes.
-                for next in [item.wrapping_sub(1), item + 1] {
-                    if self.is_beside(item, next) && !self.kept[next as usize] {
-                        queue.heap.push(Candidate::new(self.density(next), units + next));
+            match candidate.what().checked_sub(units) {
+                None => self.take_unit(queue, candidate, limit),
+                Some(item) if self.kept[item as usize] => {}
+                Some(item) if self.tokens + self.cost(item) > limit => {
+                    queue.passed.push(candidate);
+                    if limit - self.tokens < rest {
+                        break;
                     }
                 }
-            } else if self.try_open(unit, &queue.opening.items, limit) {
-                queue.heap.extend(self.candidates(unit));
-            } else {
-                queue.passed.push(candidate);
+                Some(item) => self.take_item(queue, candidate, item),
             }
         }
         self.close_gaps();
+    }
+
+    /// Opens the unit that a candidate stands for, unless another one is better or it does not fit.
+    fn take_unit(&mut self, queue: &mut Queue, candidate: Candidate, limit: f64) {
+        let unit = candidate.what() as usize;
+        if self.is_open(unit) {
+            return;
+        }
+        let now = queue.opening.of(self, unit);
+        if queue.is_beaten(candidate, now) {
+            queue.heap.push(Candidate::new(now, candidate.what()));
+        } else if self.try_open(unit, &queue.opening.items, limit) {
+            queue.heap.extend(self.candidates(unit));
+        } else {
+            queue.passed.push(candidate);
+        }
+    }
+
+    /// Keeps the item that a candidate stands for, unless another one is better.
+    fn take_item(&mut self, queue: &mut Queue, candidate: Candidate, item: u32) {
+        let now = self.density(item);
+        if queue.is_beaten(candidate, now) {
+            queue.heap.push(Candidate::new(now, candidate.what()));
+            return;
+        }
+        self.keep(item);
+        // A neighbour costs less now: a gap closes.
+        for next in [item.wrapping_sub(1), item + 1] {
+            if self.is_beside(item, next) && !self.kept[next as usize] {
+                queue.heap.push(Candidate::new(self.density(next), candidate.what() - item + next));
+            }
+        }
     }
 
     /// Opens a unit with the best of its items, if `limit` allows.
