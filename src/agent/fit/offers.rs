@@ -44,8 +44,8 @@ impl Fit {
                 let text = self.transcript.text(part as usize);
                 let fences: Vec<usize> = memchr::memmem::find_iter(text.bytes(), b"```").collect();
                 let is_fenced = |gap: &Range<usize>| fences.partition_point(|&at| at < gap.start) % 2 == 1;
-                let gaps = state.gaps(part).into_iter().filter(|(gap, form)| *form == Form::Text && !is_fenced(gap));
-                offers.extend(state.offer(About::Part(part), gaps.map(|(gap, _)| (part, gap))));
+                let gaps = state.gaps(part).into_iter().filter(|gap| gap.form == Form::Text && !is_fenced(&gap.range));
+                offers.extend(state.offer(About::Part(part), gaps.map(|gap| (part, gap.range))));
             }
         }
         offers.sort_by(|a, b| b.tokens.total_cmp(&a.tokens));

@@ -28,6 +28,14 @@ pub struct Written {
     pub tokens: f64,
 }
 
+/// What goes of a text in one place.
+pub struct Gap {
+    pub range: Range<usize>,
+    pub form: Form,
+    /// How many spans.
+    count: usize,
+}
+
 impl State<'_> {
     /// The edits.
     pub fn write(&self, limit: f64, notes: &[Note]) -> Written {
@@ -76,23 +84,24 @@ impl State<'_> {
         let text = fit.transcript.text(part as usize);
         let gaps = self.gaps(part);
         // What is said of all that is gone stands where most of it stood.
-        let longest = gaps.iter().map(|(gap, _)| gap.len()).max().unwrap_or(0);
+        let longest = gaps.iter().map(|gap| gap.range.len()).max().unwrap_or(0);
         let superseded = fit.superseded.get(&part).filter(|_| 2 * longest >= text.len());
         let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
         let mut note = note.or(superseded).map(|text| (longest, &text[..]));
         let mut pieces = Vec::new();
         let mut at = 0;
-        for (gap, form) in gaps {
-            let said = note.take_if(|(length, _)| *length == gap.len()).map(|(_, text)| text);
-            let mark = mark(text, gap.clone(), form, said);
-            if mark.encode_utf16().count() >= gap.len() {
+        for gap in gaps {
+            let said = note.take_if(|(length, _)| *length == gap.range.len()).map(|(_, text)| text);
+            let mark = mark(text, &gap, said);
+            let Gap { range, .. } = gap;
+            if mark.encode_utf16().count() >= range.len() {
                 continue;
             }
-            if at < gap.start {
-                pieces.push(Piece::Keep(at..gap.start));
+            if at < range.start {
+                pieces.push(Piece::Keep(at..range.start));
             }
             pieces.push(Piece::Mark(mark));
-            at = gap.end;
+            at = range.end;
         }
         if pieces.is_empty() {
             return None;
@@ -104,9 +113,9 @@ impl State<'_> {
     }
 
     /// What of a part's text goes.
-    pub fn gaps(&self, part: u32) -> Vec<(Range<usize>, Form)> {
+    pub fn gaps(&self, part: u32) -> Vec<Gap> {
         let fit = self.fit;
-        let mut gaps: Vec<(Range<usize>, Form)> = Vec::new();
+        let mut gaps: Vec<Gap> = Vec::new();
         let mut last = None;
         for item in fit.of_part[part as usize].clone() {
             let here = &fit.items[item as usize];
@@ -116,8 +125,11 @@ impl State<'_> {
             }
             let range = here.range.start as usize..here.range.end as usize;
             match gaps.last_mut() {
-                Some((gap, _)) if last == Some(here.run) => gap.end = range.end,
-                _ => gaps.push((range, here.form)),
+                Some(gap) if last == Some(here.run) => {
+                    gap.range.end = range.end;
+                    gap.count += 1;
+                }
+                _ => gaps.push(Gap { range, form: here.form, count: 1 }),
             }
             last = Some(here.run);
         }
@@ -207,7 +219,8 @@ fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
 }
 
 /// What says that `gap` is gone, with what is said of it where it is lines of text.
-fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> String {
+fn mark(text: Text<'_>, gap: &Gap, note: Option<&str>) -> String {
+    let Gap { range: gap, form, count: spans } = gap;
     let cut = text.slice(gap.clone()).bytes();
     match form {
         Form::Text => {
@@ -228,7 +241,7 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
                 let end = if ends_line { "\n" } else { "" };
                 return if count < COUNTED {
                     format!("[…]{end}")
-                } else if repeats(text, &gap) {
+                } else if repeats(text, gap) {
                     format!("[… {count} more like this]{end}")
                 } else {
                     format!("[… {}]{end}", counted(count, "line"))
@@ -258,7 +271,12 @@ fn mark(text: Text<'_>, gap: Range<usize>, form: Form, note: Option<&str>) -> St
             let end = cut.len() - blanks;
             let has_comma = cut[..end].ends_with(b",");
             let rest = if has_comma { String::from_utf8_lossy(&cut[end - 1..]) } else { "".into() };
-            if form == Form::Items { format!("\"[…]\"{rest}") } else { format!("\"[…]\": null{rest}") }
+            let (what, value) = if *form == Form::Items { ("items", "") } else { ("members", ": null") };
+            if *spans < COUNTED {
+                format!("\"[…]\"{value}{rest}")
+            } else {
+                format!("\"[… {spans} {what}]\"{value}{rest}")
+            }
         }
     }
 }
