@@ -55,9 +55,9 @@ test('each option by its name', () => {
     [{ summarizer: 'gpt' }, 'TypeError', /^options\.summarizer must be a function, got string$/],
     [{ summarizer: mustNotBeCalled, concurrency: 0 }, 'RangeError', /^options\.concurrency must be a positive integer or Infinity, got 0$/],
     [{ summarizer: mustNotBeCalled, signal: {} }, 'TypeError', /^options\.signal must be an AbortSignal, got object$/],
-    [{ originals: 5 }, 'TypeError', /originals must be an object, got number$/],
-    [{ originals: [] }, 'TypeError', /originals must be an object, got array$/],
-    [{ originals: { a: 1 } }, 'TypeError', /originals\["a"\] is no original$/],
+    [{ originals: 5 }, 'TypeError', /^fit\(\): options\.originals must be an object, got number$/],
+    [{ originals: [] }, 'TypeError', /^fit\(\): options\.originals must be an object, got array$/],
+    [{ originals: { a: 1 } }, 'TypeError', /^fit\(\): options\.originals\["a"\] is no original$/],
   ]) {
     refuses({ budget: 100, ...options }, name, message);
   }

@@ -23,7 +23,12 @@ const MAX_TRIES = 32;
  * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
  */
 function restore(messages, originals) {
-  check(messages, originals);
+  check(messages, originals, 'restore(): messages', 'restore(): originals');
+  return putBack(messages, originals);
+}
+
+/** {@link restore} of arguments that were checked. */
+function putBack(messages, originals) {
   const state = { found: new Set(), missing: new Set(), printOf: perMessage(fingerprint), keysOf: perMessage(markedKeys) };
   const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
@@ -38,16 +43,17 @@ function restore(messages, originals) {
   return { messages: current, missing: [...missing], restored: found.size };
 }
 
-function check(messages, originals) {
-  if (!Array.isArray(messages)) throw new TypeError(`restore(): messages must be an array, got ${describe(messages)}`);
+/** @throws {TypeError} one of the arguments, which are called so, is none that `restore` takes */
+function check(messages, originals, messagesName, originalsName) {
+  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${describe(messages)}`);
   messages.forEach((message, index) => {
-    if (!isObject(message)) throw new TypeError(`restore(): messages[${index}] must be an object, got ${describe(message)}`);
+    if (!isObject(message)) throw new TypeError(`${messagesName}[${index}] must be an object, got ${describe(message)}`);
   });
-  if (!isObject(originals)) throw new TypeError(`restore(): originals must be an object, got ${describe(originals)}`);
+  if (!isObject(originals)) throw new TypeError(`${originalsName} must be an object, got ${describe(originals)}`);
   for (const key of Object.keys(originals)) {
     const entry = originals[key];
     const fits = isObject(entry) && typeof entry.round === 'string' && (Array.isArray(entry.places) || (Array.isArray(entry.was) && Array.isArray(entry.now)));
-    if (!fits) throw new TypeError(`restore(): originals[${JSON.stringify(key)}] is no original`);
+    if (!fits) throw new TypeError(`${originalsName}[${JSON.stringify(key)}] is no original`);
   }
 }
 
@@ -174,4 +180,4 @@ function lowerBound(sorted, value) {
   return low;
 }
 
-module.exports = { restore };
+module.exports = { restore, check, putBack };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { originalsOf } = require('../agent/originals.js');
-const { restore } = require('../agent/restore.js');
+const { check, putBack } = require('../agent/restore.js');
 const { formatOf } = require('../formats/index.js');
 const { checkFitOptions } = require('./arguments.js');
 const { createReport } = require('./report.js');
@@ -33,7 +33,8 @@ const choose = (session, budget, notes) => (session.before <= budget ? session.w
 function restored(messages, originals) {
   // The array may have grown when the summaries are there.
   if (originals === undefined || originals === null) return { input: messages.slice(), missing: {} };
-  const { messages: input, missing } = restore(messages, originals);
+  check(messages, originals, 'fit(): messages', 'fit(): options.originals');
+  const { messages: input, missing } = putBack(messages, originals);
   return { input, missing: Object.fromEntries(missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]])) };
 }
 
