@@ -62,13 +62,13 @@ impl Interner {
 
     /// The number of `text`, a new one if it is new.
     pub fn intern(&mut self, text: Text<'_>) -> u32 {
-        self.intern_keyed(Key::of(text), text)
+        self.intern_keyed(Key::of(text), Some(text))
     }
 
     /// The number of the ASCII characters that `text` has at `range`.
     pub fn intern_ascii(&mut self, text: &[u8], range: Range<usize>) -> u32 {
         let key = Key::at(text, range.clone());
-        self.intern_keyed(key, Text::from_ascii(&text[range]))
+        self.intern_keyed(key, Some(Text::from_ascii(&text[range])))
     }
 
     /// The number of the ASCII characters that `text` has at `range`, in lowercase.
@@ -77,9 +77,7 @@ impl Interner {
         if range.len() > SHORT {
             return self.intern(Text::from_ascii(&text[range].to_ascii_lowercase()));
         }
-        let key = Key::at(text, range).in_lowercase();
-        let units = (u128::from(key.low) | u128::from(key.high) << 64).to_le_bytes();
-        self.intern_keyed(key, Text::from_ascii(&units[..key.length as usize]))
+        self.intern_keyed(Key::at(text, range).in_lowercase(), None)
     }
 
     /// The numbers here of all texts of `other`.
@@ -87,21 +85,29 @@ impl Interner {
         (0..other.len() as u32).map(|number| self.intern(other.get(number))).collect()
     }
 
+    /// The number of the text with `key`. Without `text` it is a short one.
     #[inline]
-    fn intern_keyed(&mut self, key: Key, text: Text<'_>) -> u32 {
+    fn intern_keyed(&mut self, key: Key, text: Option<Text<'_>>) -> u32 {
         if 4 * self.len() >= 3 * self.places.len() {
             self.grow();
         }
         let mask = self.places.len() - 1;
         let mut at = key.hash() & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            if self.places[at].key() == key && (key.length != LONG || self.get(number) == text) {
+            let is_same = |text| key.length != LONG || self.get(number) == text;
+            if self.places[at].key() == key && text.is_none_or(is_same) {
                 return number;
             }
             at = (at + 1) & mask;
         }
-        self.texts.push(text);
         let Key { low, high, length } = key;
+        match text {
+            Some(text) => self.texts.push(text),
+            None => {
+                let units = (u128::from(low) | u128::from(high) << 64).to_le_bytes();
+                self.texts.push(Text::from_ascii(&units[..length as usize]));
+            }
+        }
         self.places[at] = Place { low, high, length, taken_by: self.len() as u32 };
         self.len() as u32 - 1
     }
