@@ -36,8 +36,8 @@ export interface AsyncFunctions {
   takeVerdict?: (index: number, verdict: unknown) => boolean
   /** Throws the reason once the call is aborted. */
   throwIfAborted?: () => void
-  /** `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them. */
-  scoreSentences?: (sentences: string[], ours: number[]) => unknown
+  /** `(text, sentences)`: their scores, as in [`HostFunctions`], or a promise of them. */
+  scoreSentences?: (text: string, sentences: Int32Array) => unknown
   /** How many summaries, scores or verdicts may be under way at once. */
   concurrency: number
 }
@@ -292,10 +292,11 @@ export interface HostFunctions {
   /** `(text)`: the summary, at once; anything but a good one leaves it to the engine. */
   summarize?: (text: string) => string | undefined
   /**
-   * `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+   * `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
+   * are three numbers for each sentence: where it starts, where it ends and its score by our own rules. Only where
    * nothing may take its time.
    */
-  scoreSentences?: (sentences: string[], ours: number[]) => Float64Array | undefined
+  scoreSentences?: (text: string, sentences: Int32Array) => Float64Array | undefined
 }
 
 /** Whether a text reads as a chain of reasoning. */

@@ -6,29 +6,33 @@ const { combineScores } = require('./entropy.js');
 const SCALE = 20;
 
 /**
- * The caller's `entropyScorer` as the engine calls it: from sentences and our own scores of them to the scores to use, or
- * `undefined` where the scorer fails or its answer is no good, which leaves it at our own.
+ * The caller's `entropyScorer` as the engine calls it: from a text and three numbers for each of its sentences, which are
+ * its start, its end and our own score of it, to the scores to use. These are `undefined` where the scorer fails or its
+ * answer is no good, which leaves it at our own.
  */
 function sentenceScorer({ entropyScorer, entropyScorerMode }, isAsync) {
   const isReplaced = entropyScorerMode === 'replace';
-  const scoresOf = (answer, ours) => {
-    if (!isEnough(answer, ours.length)) return undefined;
-    const raw = Array.from(answer).slice(0, ours.length);
-    return Float64Array.from(isReplaced ? raw : combineScores(ours, raw).map((score) => SCALE * score));
+  const scoresOf = (answer, numbers) => {
+    const count = numbers.length / 3;
+    const raw = firstNumbers(answer, count);
+    if (raw === undefined) return undefined;
+    if (isReplaced) return new Float64Array(raw);
+    const ours = raw.map((_, index) => numbers[3 * index + 2]);
+    return new Float64Array(combineScores(ours, raw)).map((score) => SCALE * score);
   };
   if (isAsync) {
-    return async (sentences, ours) => {
+    return async (text, numbers) => {
       try {
-        return scoresOf(await entropyScorer(sentences), ours);
+        return scoresOf(await entropyScorer(sentencesOf(text, numbers)), numbers);
       } catch {
         return undefined;
       }
     };
   }
-  return (sentences, ours) => {
+  return (text, numbers) => {
     let answer;
     try {
-      answer = entropyScorer(sentences);
+      answer = entropyScorer(sentencesOf(text, numbers));
     } catch {
       return undefined;
     }
@@ -39,17 +43,26 @@ function sentenceScorer({ entropyScorer, entropyScorerMode }, isAsync) {
         'compress(): options.entropyScorer answered with a promise, and sync mode waits for none; with a summarizer or classifier it does',
       );
     }
-    return scoresOf(answer, ours);
+    return scoresOf(answer, numbers);
   };
 }
 
-/** Whether there is a number for each sentence. */
-function isEnough(answer, count) {
-  if (!Array.isArray(answer) && !ArrayBuffer.isView(answer)) return false;
+function sentencesOf(text, numbers) {
+  const sentences = [];
+  for (let at = 0; at < numbers.length; at += 3) sentences.push(text.slice(numbers[at], numbers[at + 1]));
+  return sentences;
+}
+
+/** The first `count` numbers of an answer; `undefined` where there are not that many. */
+function firstNumbers(answer, count) {
+  if (!Array.isArray(answer) && !ArrayBuffer.isView(answer)) return undefined;
+  const numbers = [];
   for (let index = 0; index < count; index++) {
-    if (typeof answer[index] !== 'number' || Number.isNaN(answer[index])) return false;
+    const number = answer[index];
+    if (typeof number !== 'number' || Number.isNaN(number)) return undefined;
+    numbers.push(number);
   }
-  return true;
+  return numbers;
 }
 
 module.exports = { sentenceScorer };

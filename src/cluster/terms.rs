@@ -47,7 +47,7 @@ impl TermsTable {
         static STOPS: LazyLock<FxHashSet<Vec<u8>>> =
             LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect());
         for word in words(text).filter(|word| word.end - word.start >= MIN_LENGTH) {
-            let term = self.names.intern_lowercase(&text[word.start..word.end]);
+            let term = self.names.intern_lowercase(text, word.start..word.end);
             let is_full = self.counts.len() == MAX_TERMS;
             match self.counts.entry(term) {
                 Entry::Occupied(count) => *count.into_mut() += 1,

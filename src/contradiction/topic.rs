@@ -1,10 +1,12 @@
 //! What messages are about, and which of the earlier ones a correction is meant for.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::{Contradiction, Signal, signal};
 use crate::summarize::is_snake;
-use crate::text::masks::{Scratch, positions};
+use crate::text::masks::{Block, Scratch, positions};
 use crate::text::{Interner, Text};
 
 /// How many messages a correction looks back at. So each takes time in proportion to its own words.
@@ -44,23 +46,27 @@ impl Topics {
         let mut names = Vec::new();
         let scanned = scratch.scan(text.bytes());
         for (number, block, starts) in scanned.word_starts() {
-            for start in positions(number, starts & block.letter()) {
-                let word = &text.bytes()[start..scanned.run_end(start, |block| block.word)];
-                if word.len() >= 3 && word.iter().all(u8::is_ascii_alphabetic) {
-                    self.add(word);
-                } else if is_snake(word) {
-                    names.push(word);
+            let second = scanned.next(number, |block| block.word);
+            let third = second >> 1 | scanned.blocks[number + 1].word << 62;
+            for start in positions(number, starts & block.letter() & second & third) {
+                let end = scanned.run_end(start, |block| block.word);
+                if scanned.run_end(start, Block::letter) == end {
+                    self.add(text.bytes(), start..end);
+                } else if is_snake(&text.bytes()[start..end]) {
+                    names.push(start..end);
                 }
             }
         }
-        names.drain(..).for_each(|name| self.add(name));
+        names.drain(..).for_each(|name| self.add(text.bytes(), name));
         self.messages.push(Topic { position, role, signal: signal(scanned), end: self.all.len() });
         self.scratch = scratch;
     }
 
-    fn add(&mut self, word: &[u8]) {
-        let number = self.words.intern_lowercase(word);
-        self.last_in.resize(self.words.len(), 0);
+    fn add(&mut self, text: &[u8], word: Range<usize>) {
+        let number = self.words.intern_lowercase(text, word);
+        if number as usize == self.last_in.len() {
+            self.last_in.push(0);
+        }
         let message = self.messages.len() as u32 + 1;
         if std::mem::replace(&mut self.last_in[number as usize], message) != message {
             self.all.push(number);
@@ -88,6 +94,11 @@ impl Topics {
         let sums: Vec<f64> = (0..self.messages.len())
             .map(|message| self.words_of(message).iter().map(|&word| weights[word as usize]).sum())
             .collect();
+        // Where a word was seen matters only if a correction has it, and of those there are few.
+        let mut is_asked_for = vec![false; self.words.len()];
+        for (message, _) in self.messages.iter().enumerate().filter(|(_, topic)| topic.signal.is_some()) {
+            self.words_of(message).iter().for_each(|&word| is_asked_for[word as usize] = true);
+        }
         let mut seen_in: Vec<Vec<u32>> = vec![Vec::new(); self.words.len()];
         let mut shared = vec![0.0; LOOK_BACK];
         let mut found = Vec::new();
@@ -126,7 +137,8 @@ impl Topics {
                     });
                 }
             }
-            self.words_of(message).iter().for_each(|&word| seen_in[word as usize].push(message as u32));
+            let asked_for = self.words_of(message).iter().filter(|&&word| is_asked_for[word as usize]);
+            asked_for.for_each(|&word| seen_in[word as usize].push(message as u32));
         }
         found
     }

@@ -56,7 +56,7 @@ impl Names {
         let scanned = scratch.scan(text.bytes());
         let [_, pascal, camel, snake, vowelless, ..] = passes.read(scanned, None);
         for entity in [pascal, camel, snake, vowelless].into_iter().flatten() {
-            let number = self.interner.intern_lowercase(&text.bytes()[entity.start as usize..entity.end as usize]);
+            let number = self.interner.intern_lowercase(text.bytes(), entity.start as usize..entity.end as usize);
             self.add(number);
         }
         for_each_file_line(text.bytes(), |start, end| {

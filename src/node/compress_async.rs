@@ -35,8 +35,8 @@ pub struct AsyncFunctions<'env> {
     /// Throws the reason once the call is aborted.
     #[napi(ts_type = "() => void")]
     pub throw_if_aborted: Option<Function<'env>>,
-    /// `(sentences, ours)`: their scores, as in [`HostFunctions`], or a promise of them.
-    #[napi(ts_type = "(sentences: string[], ours: number[]) => unknown")]
+    /// `(text, sentences)`: their scores, as in [`HostFunctions`], or a promise of them.
+    #[napi(ts_type = "(text: string, sentences: Int32Array) => unknown")]
     pub score_sentences: Option<Function<'env>>,
     /// How many summaries, scores or verdicts may be under way at once.
     pub concurrency: u32,

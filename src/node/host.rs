@@ -1,14 +1,19 @@
 //! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
 
-use napi::bindgen_prelude::{Float64Array, FnArgs, FromNapiValue, Function, Result, Unknown};
-use napi::{Env, JsValue, ValueType};
+use std::ops::Range;
+use std::sync::Arc;
+
+use napi::bindgen_prelude::{
+    Float64ArraySlice, FnArgs, FromNapiValue, Function, Int32ArraySlice, Result, ToNapiValue, Unknown,
+};
+use napi::{Env, JsValue, ValueType, sys};
 use napi_derive::napi;
 
 use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
-use crate::pipeline::{Engine, Host, Output, Request, Sentences};
-use crate::text::{Text, TextBuf};
+use crate::pipeline::{Engine, Host, Output, Question, Request, Sentences};
+use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.
 #[napi(object, object_to_js = false)]
@@ -31,17 +36,29 @@ pub struct HostFunctions<'env> {
     /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
     #[napi(ts_type = "(text: string) => string | undefined")]
     pub summarize: Option<Function<'env>>,
-    /// `(sentences, ours)`: their scores, those of our own rules being `ours`; `undefined` leaves it at these. Only where
+    /// `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
+    /// are three numbers for each sentence: where it starts, where it ends and its score by our own rules. Only where
     /// nothing may take its time.
-    #[napi(ts_type = "(sentences: string[], ours: number[]) => Float64Array | undefined")]
+    #[napi(ts_type = "(text: string, sentences: Int32Array) => Float64Array | undefined")]
     pub score_sentences: Option<Function<'env>>,
 }
 
-/// What a scorer is called with: the sentences, and the scores of our own rules.
-pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(Vec<JsText<Text<'_>>>, Vec<f64>)> {
-    let text = sentences.text.as_text();
-    let texts = sentences.all.iter().map(|(range, _)| JsText(text.slice(range.clone()))).collect();
-    FnArgs::from((texts, sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()))
+/// What a scorer is called with: the text, and its sentences as [`HostFunctions::score_sentences`] takes them.
+///
+/// One string and one array for all sentences: each string and each element of its own would be a call into Node.js.
+pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(JsText<Arc<Question>>, SentenceNumbers<'_>)> {
+    FnArgs::from((JsText(sentences.text.clone()), SentenceNumbers(sentences)))
+}
+
+/// Three numbers for each sentence, on their way to JavaScript.
+pub struct SentenceNumbers<'a>(&'a Sentences);
+
+impl ToNapiValue for SentenceNumbers<'_> {
+    unsafe fn to_napi_value(env: sys::napi_env, SentenceNumbers(sentences): Self) -> Result<sys::napi_value> {
+        let of_each = |(range, score): &(Range<usize>, i32)| [range.start as i32, range.end as i32, *score];
+        let numbers: Vec<i32> = sentences.all.iter().flat_map(of_each).collect();
+        Ok(Int32ArraySlice::copy_from(&Env::from_raw(env), numbers)?.raw())
+    }
 }
 
 /// The scores that came back.
@@ -49,7 +66,7 @@ pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
     if answer.get_type()? == ValueType::Undefined {
         return Ok(None);
     }
-    read::<Float64Array>(env, answer).map(|scores| Some(scores.to_vec()))
+    read::<Float64ArraySlice>(env, answer).map(|scores| Some(scores.to_vec()))
 }
 
 /// The same functions, kept for as long as the call takes.

@@ -5,6 +5,7 @@ use std::ptr;
 use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, ValidateNapiValue};
 use napi::{ValueType, check_status, sys};
 
+use crate::pipeline::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
 /// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.
@@ -166,7 +167,7 @@ impl AsText for TextBuf {
     }
 }
 
-impl AsText for std::sync::Arc<TextBuf> {
+impl AsText for std::sync::Arc<Question> {
     fn text(&self) -> Text<'_> {
         self.as_text()
     }

@@ -1,9 +1,10 @@
 //! Which summary a piece of prose gets: the caller's, or our own with the caller's scores or without.
 
-use std::ops::Range;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::engine::Engine;
 use crate::discourse::Discourse;
@@ -15,26 +16,69 @@ use crate::text::{Text, TextBuf};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// A summary of this text, with [`Engine::answer`].
-    Summary(Arc<TextBuf>),
+    Summary(Arc<Question>),
     /// The scores of these sentences, with [`Engine::answer_scores`].
     Scores(Arc<Sentences>),
 }
 
+/// A text that something is asked about. To hash it takes about as long as to copy it, so that is done once, where it is
+/// copied.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Question {
+    hash: u64,
+    text: TextBuf,
+}
+
+impl From<Text<'_>> for Question {
+    fn from(text: Text<'_>) -> Self {
+        Question { hash: FxBuildHasher.hash_one(text), text: TextBuf::from(text) }
+    }
+}
+
+impl Deref for Question {
+    type Target = TextBuf;
+
+    fn deref(&self) -> &TextBuf {
+        &self.text
+    }
+}
+
+impl Hash for Question {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
 /// The sentences of a text.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub struct Sentences {
     /// The text.
-    pub text: Arc<TextBuf>,
+    pub text: Arc<Question>,
     /// Where each stands, and what our own rules give it.
     pub all: Vec<(Range<usize>, i32)>,
+}
+
+/// Both follow from the text.
+impl PartialEq for Sentences {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sentences {}
+
+impl Hash for Sentences {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
 }
 
 /// What the caller brought, by text; `None` where it is no good.
 #[derive(Default)]
 pub struct Answers {
-    summaries: FxHashMap<Arc<TextBuf>, Option<TextBuf>>,
+    summaries: FxHashMap<Arc<Question>, Option<TextBuf>>,
     /// For each sentence the rank of its score among all scores of the text.
-    ranks: FxHashMap<Arc<TextBuf>, Option<Vec<i32>>>,
+    ranks: FxHashMap<Arc<Question>, Option<Vec<i32>>>,
     /// How many of [`Answers::ranks`] were no good.
     pub bad_scores: usize,
 }
@@ -48,7 +92,7 @@ pub struct Condensing {
 
 impl Engine {
     /// Brings the caller's summary of `text`. One that is empty or not shorter is as good as none.
-    pub fn answer(&mut self, text: &Arc<TextBuf>, summary: Option<TextBuf>) {
+    pub fn answer(&mut self, text: &Arc<Question>, summary: Option<TextBuf>) {
         let accepted = summary.filter(|summary| !summary.is_empty() && summary.len() < text.len());
         self.answers.summaries.insert(text.clone(), accepted);
     }
@@ -57,9 +101,10 @@ impl Engine {
     /// too many is ignored.
     pub fn answer_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>) {
         let ranks = scores
-            .and_then(|scores| scores.get(..sentences.all.len()).map(<[f64]>::to_vec))
+            .as_deref()
+            .and_then(|scores| scores.get(..sentences.all.len()))
             .filter(|scores| !scores.iter().any(|score| score.is_nan()))
-            .map(|scores| ranks(&scores));
+            .map(ranks);
         self.answers.bad_scores += usize::from(ranks.is_none());
         self.answers.ranks.insert(sentences.text.clone(), ranks);
     }
@@ -91,7 +136,7 @@ impl Engine {
         if !self.options.has_summarizer {
             return Ok(None);
         }
-        let text = TextBuf::from(text);
+        let text = Question::from(text);
         match self.answers.summaries.get(&text) {
             Some(answer) => Ok(answer.as_ref()),
             None => Err(Request::Summary(Arc::new(text))),
@@ -109,7 +154,7 @@ impl Engine {
         summary: &mut TextBuf,
     ) -> Result<(), Request> {
         if self.options.has_scorer {
-            let text = TextBuf::from(prose);
+            let text = Question::from(prose);
             let ranks = self.answers.ranks.get(&text);
             excerpts.read(scanned, signs, ranks.and_then(Option::as_deref));
             if ranks.is_none() && excerpts.sentences().next().is_some() {

@@ -22,7 +22,7 @@ mod tokens;
 mod truncate;
 mod write;
 
-pub use condense::{Request, Sentences};
+pub use condense::{Question, Request, Sentences};
 pub use decisions::{Action, Decision, Reason};
 pub use emit::Output;
 pub use engine::{Engine, Outcome, Step};

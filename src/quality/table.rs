@@ -136,7 +136,7 @@ impl EntityTable {
         let id = match entity.form {
             Form::Any => self.names.intern(text.slice(start..end)),
             Form::Ascii => self.names.intern_ascii(text.bytes(), start..end),
-            Form::Lowercase => self.names.intern_lowercase(&text.bytes()[start..end]),
+            Form::Lowercase => self.names.intern_lowercase(text.bytes(), start..end),
         };
         if id as usize == self.listed_in.len() {
             self.listed_in.push(0);

@@ -62,26 +62,22 @@ impl Interner {
 
     /// The number of `text`, a new one if it is new.
     pub fn intern(&mut self, text: Text<'_>) -> u32 {
-        self.intern_keyed(Key::of(text), text)
+        self.intern_keyed(Key::of(text), Some(text))
     }
 
     /// The number of the ASCII characters that `text` has at `range`.
     pub fn intern_ascii(&mut self, text: &[u8], range: Range<usize>) -> u32 {
         let key = Key::at(text, range.clone());
-        self.intern_keyed(key, Text::from_ascii(&text[range]))
+        self.intern_keyed(key, Some(Text::from_ascii(&text[range])))
     }
 
-    /// The number of the ASCII letters `word` in lowercase.
-    pub fn intern_lowercase(&mut self, word: &[u8]) -> u32 {
-        let mut lowered = [0; SHORT];
-        match lowered.get_mut(..word.len()) {
-            Some(lowered) => {
-                lowered.copy_from_slice(word);
-                lowered.make_ascii_lowercase();
-                self.intern(Text::from_ascii(lowered))
-            }
-            None => self.intern(Text::from_ascii(&word.to_ascii_lowercase())),
+    /// The number of the ASCII characters that `text` has at `range`, in lowercase.
+    #[inline]
+    pub fn intern_lowercase(&mut self, text: &[u8], range: Range<usize>) -> u32 {
+        if range.len() > SHORT {
+            return self.intern(Text::from_ascii(&text[range].to_ascii_lowercase()));
         }
+        self.intern_keyed(Key::at(text, range).in_lowercase(), None)
     }
 
     /// The numbers here of all texts of `other`.
@@ -89,21 +85,29 @@ impl Interner {
         (0..other.len() as u32).map(|number| self.intern(other.get(number))).collect()
     }
 
+    /// The number of the text with `key`. Without `text` it is a short one.
     #[inline]
-    fn intern_keyed(&mut self, key: Key, text: Text<'_>) -> u32 {
+    fn intern_keyed(&mut self, key: Key, text: Option<Text<'_>>) -> u32 {
         if 4 * self.len() >= 3 * self.places.len() {
             self.grow();
         }
         let mask = self.places.len() - 1;
         let mut at = key.hash() & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
-            if self.places[at].key() == key && (key.length != LONG || self.get(number) == text) {
+            let is_same = |text| key.length != LONG || self.get(number) == text;
+            if self.places[at].key() == key && text.is_none_or(is_same) {
                 return number;
             }
             at = (at + 1) & mask;
         }
-        self.texts.push(text);
         let Key { low, high, length } = key;
+        match text {
+            Some(text) => self.texts.push(text),
+            None => {
+                let units = (u128::from(low) | u128::from(high) << 64).to_le_bytes();
+                self.texts.push(Text::from_ascii(&units[..length as usize]));
+            }
+        }
         self.places[at] = Place { low, high, length, taken_by: self.len() as u32 };
         self.len() as u32 - 1
     }
@@ -164,12 +168,27 @@ impl Key {
         }
     }
 
+    /// The key of a short text in lowercase.
+    #[inline]
+    fn in_lowercase(self) -> Self {
+        Key { low: lowercase_of_eight(self.low), high: lowercase_of_eight(self.high), ..self }
+    }
+
     #[inline]
     fn hash(self) -> usize {
         let product = u128::from(self.low ^ 0x9E37_79B9_7F4A_7C15)
             * u128::from(self.high ^ 0xD6E8_FEB8_6659_FD93 ^ u64::from(self.length));
         (product as u64 ^ (product >> 64) as u64) as usize
     }
+}
+
+/// Eight ASCII characters in lowercase. What is added to each leaves its top bit set from `A` on, and from behind `Z` on.
+#[inline]
+fn lowercase_of_eight(units: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let from_a = units + EACH * u64::from(0x80 - b'A');
+    let behind_z = units + EACH * u64::from(0x7F - b'Z');
+    units | ((from_a & !behind_z & (EACH << 7)) >> 2)
 }
 
 #[cfg(test)]
@@ -217,10 +236,17 @@ mod tests {
         let mut other = Interner::default();
         other.intern(Text::from_ascii(b"new"));
         assert_eq!(other.absorb(&interner), (1..=texts.len() as u32).collect::<Vec<_>>());
-        assert_eq!(other.intern_lowercase(b"ABCDEFGH"), other.intern(Text::from_ascii(b"abcdefgh")));
+        assert_eq!(other.intern_lowercase(b"-ABCDEFGH-", 1..9), other.intern(Text::from_ascii(b"abcdefgh")));
         assert_eq!(
-            other.intern_lowercase(&alphabet[..30].to_ascii_uppercase()),
+            other.intern_lowercase(&alphabet[..30].to_ascii_uppercase(), 0..30),
             other.intern(Text::from_ascii(&alphabet[..30]))
         );
+        let all: Vec<u8> = (0..0x80).collect();
+        for length in 0..=SHORT {
+            for start in 0..=all.len() - length {
+                let number = other.intern_lowercase(&all, start..start + length);
+                assert_eq!(other.get(number).bytes(), all[start..start + length].to_ascii_lowercase());
+            }
+        }
     }
 }
