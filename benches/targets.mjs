@@ -24,8 +24,8 @@ export const targets = {
   size: { target: 2.5 },
   uncompress: { target: 1 },
   prune: { target: 1.5, gate: 5 },
-  fitExact: { target: 6, gate: 30 },
-  fitEstimate: { target: 2.5, gate: 25 },
+  fitExact: { target: 6, gate: 20 },
+  fitEstimate: { target: 2.5, gate: 14 },
   fitGrowth: { target: 5, gate: 10 },
   tokens: { target: 80, gate: 20, isLeast: true },
 };
