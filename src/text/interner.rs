@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
-use super::{Text, Texts};
+use super::{Text, Texts, eights};
 
 /// Distinct texts, numbered from 0 in the order in which they came.
 #[derive(Debug, Default)]
@@ -171,7 +171,7 @@ impl Key {
     /// The key of a short text in lowercase.
     #[inline]
     fn in_lowercase(self) -> Self {
-        Key { low: lowercase_of_eight(self.low), high: lowercase_of_eight(self.high), ..self }
+        Key { low: eights::lowercase(self.low), high: eights::lowercase(self.high), ..self }
     }
 
     #[inline]
@@ -180,15 +180,6 @@ impl Key {
             * u128::from(self.high ^ 0xD6E8_FEB8_6659_FD93 ^ u64::from(self.length));
         (product as u64 ^ (product >> 64) as u64) as usize
     }
-}
-
-/// Eight ASCII characters in lowercase. What is added to each leaves its top bit set from `A` on, and from behind `Z` on.
-#[inline]
-fn lowercase_of_eight(units: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let from_a = units + EACH * u64::from(0x80 - b'A');
-    let behind_z = units + EACH * u64::from(0x7F - b'Z');
-    units | ((from_a & !behind_z & (EACH << 7)) >> 2)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! the engine counts them. A lone surrogate is a unit like any other.
 
 pub mod class;
+pub mod eights;
 mod fold;
 mod interner;
 pub mod json;

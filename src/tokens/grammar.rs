@@ -4,6 +4,7 @@
 //! `tiktoken_ext/openai_public.py`. Each branch below quotes the alternative that it stands for, in their order.
 
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
+use crate::text::eights::small_letters;
 
 /// Which regular expression cuts a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,20 +125,6 @@ fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
     text.get(end).is_none_or(u8::is_ascii).then_some(end)
 }
 
-/// How many bytes at the beginning are small letters.
-#[inline(always)]
-fn small_letters(bytes: [u8; 8]) -> usize {
-    const EACH: u64 = u64::MAX / 0xFF;
-    const HIGHEST: u64 = 0x80 * EACH;
-    let bytes = u64::from_le_bytes(bytes);
-    // The highest bit of a sum says whether its byte is at least the letter. A byte that is not ASCII, from which something is
-    // carried into the next one, ends the count itself.
-    let from_a = bytes.wrapping_add((0x80 - u64::from(b'a')) * EACH);
-    let behind_z = bytes.wrapping_add((0x80 - u64::from(b'z') - 1) * EACH);
-    let others = !(from_a & !behind_z & !bytes) & HIGHEST;
-    others.trailing_zeros() as usize / 8
-}
-
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
 fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
     // Where no lowercase letter follows the first class, it gives back what both classes have.
@@ -169,27 +156,5 @@ fn contraction_end(text: &[u8], start: usize) -> Option<usize> {
         // The long s, which is an s without regard to case.
         [0xC5, 0xBF] => Some(start + 3),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_letters_are_counted_as_one_would() {
-        let others = [b'a' - 1, b'z' + 1, b'A', b'Z', b' ', b'0', 0, 0x7F, 0x80, 0xC3, 0xE1, 0xFA, 0xFF];
-        for at in 0..8 {
-            for first in others {
-                for second in others {
-                    let mut bytes = *b"azbymnxa";
-                    bytes[at] = first;
-                    bytes[7] = second;
-                    let expected = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-                    assert_eq!(small_letters(bytes), expected, "{bytes:?}");
-                }
-            }
-        }
-        assert_eq!(small_letters(*b"azbymnxa"), 8);
     }
 }

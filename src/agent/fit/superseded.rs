@@ -19,7 +19,7 @@ impl Superseded {
     /// Reads an edit.
     pub fn new(edit: &Edit) -> Self {
         let Change::Replace(pieces) = &edit.change else {
-            // Removals are of messages without content, and of announcements whose calls would go too.
+            // A call that pruning takes out together with its result; here units decide on that.
             return Superseded { kept: Vec::new(), is_cut: false, description: None };
         };
         let mut superseded = Superseded { kept: Vec::new(), is_cut: true, description: None };

@@ -30,8 +30,9 @@ const INNER: u8 = 1;
 const JOINT: u8 = 2;
 /// A digit, an underscore, a joint that is no hyphen; see [`crate::text::names::NameMasks::sign`].
 const SIGN: u8 = 4;
-const CAPITAL: u8 = 8;
-const SMALL: u8 = 16;
+/// A letter of ASCII.
+const LETTER: u8 = 8;
+const CAPITAL: u8 = 16;
 /// A letter of a script that puts no blanks between words.
 const DENSE: u8 = 32;
 /// A letter or mark of any other script but ASCII's.
@@ -48,8 +49,8 @@ fn class_of(unit: u16) -> u8 {
             b'.' | b'/' | b':' => JOINT | SIGN,
             b'-' => JOINT,
             b'0'..=b'9' => INNER | SIGN,
-            b'A'..=b'Z' => INNER | CAPITAL,
-            b'a'..=b'z' => INNER | SMALL,
+            b'A'..=b'Z' => INNER | LETTER | CAPITAL,
+            b'a'..=b'z' => INNER | LETTER,
             _ => NONE,
         },
         // Thai, Lao, Myanmar, Khmer; kana, Han and its extensions.
@@ -107,7 +108,7 @@ fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, 
             if here & (INNER | JOINT) == 0 {
                 break;
             }
-            has_sign |= before & (SMALL | CAPITAL) != 0 && here & CAPITAL != 0;
+            has_sign |= before & LETTER != 0 && here & CAPITAL != 0;
             behind |= here;
             before = here;
             at += 1;

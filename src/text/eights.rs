@@ -1,0 +1,49 @@
+//! Eight ASCII characters at a time, as the bytes of a number, on any processor.
+
+/// A one in each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The highest bit of each byte from `first` to `last`. A byte that is not ASCII has none; what it carries into the bytes behind
+/// it may leave those wrong.
+#[inline(always)]
+pub fn between(bytes: u64, first: u8, last: u8) -> u64 {
+    // What is added to each byte leaves its highest bit set from `first` on, and from behind `last` on.
+    let from_first = bytes.wrapping_add(EACH * u64::from(0x80 - first));
+    let behind_last = bytes.wrapping_add(EACH * u64::from(0x7F - last));
+    from_first & !behind_last & !bytes & (EACH << 7)
+}
+
+/// Eight ASCII characters in lowercase.
+#[inline(always)]
+pub fn lowercase(bytes: u64) -> u64 {
+    bytes | (between(bytes, b'A', b'Z') >> 2)
+}
+
+/// How many bytes at the beginning are small letters.
+#[inline(always)]
+pub fn small_letters(bytes: [u8; 8]) -> usize {
+    let others = !between(u64::from_le_bytes(bytes), b'a', b'z') & (EACH << 7);
+    others.trailing_zeros() as usize / 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_letters_are_counted_as_one_would() {
+        let others = [b'a' - 1, b'z' + 1, b'A', b'Z', b' ', b'0', 0, 0x7F, 0x80, 0xC3, 0xE1, 0xFA, 0xFF];
+        for at in 0..8 {
+            for first in others {
+                for second in others {
+                    let mut bytes = *b"azbymnxa";
+                    bytes[at] = first;
+                    bytes[7] = second;
+                    let expected = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+                    assert_eq!(small_letters(bytes), expected, "{bytes:?}");
+                }
+            }
+        }
+        assert_eq!(small_letters(*b"azbymnxa"), 8);
+    }
+}
