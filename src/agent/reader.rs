@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use super::arguments::{asked, canonical, parse, script, string, strings};
@@ -15,6 +14,7 @@ use super::shell::{self, Effect, effects};
 use super::tools::{Tool, ToolKind};
 use super::transcript::{Kind, Role, Transcript};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// An agent's way through files and directories. Until the session's directory is known, paths below it are relative.
 pub struct Reader<'a> {
@@ -264,12 +264,12 @@ fn lossy(text: Text<'_>) -> String {
 #[derive(Debug)]
 struct Numbered<T> {
     values: Vec<T>,
-    numbers: FxHashMap<T, u32>,
+    numbers: TextMap<T, u32>,
 }
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Numbered { values: Vec::new(), numbers: FxHashMap::default() }
+        Numbered { values: Vec::new(), numbers: TextMap::default() }
     }
 }
 

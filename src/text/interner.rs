@@ -1,10 +1,8 @@
 //! Every distinct text once, under a number.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use rustc_hash::FxHasher;
-
+use super::hashing::{Secret, text_hash};
 use super::{Text, Texts, eights};
 
 /// Distinct texts, numbered from 0 in the order in which they came.
@@ -14,6 +12,7 @@ pub struct Interner {
     /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most three
     /// quarters of them taken.
     places: Vec<Place>,
+    secret: Secret,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,7 +91,7 @@ impl Interner {
             self.grow();
         }
         let mask = self.places.len() - 1;
-        let mut at = key.hash() & mask;
+        let mut at = key.hash(self.secret) & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
             let is_same = |text| key.length != LONG || self.get(number) == text;
             if self.places[at].key() == key && text.is_none_or(is_same) {
@@ -116,7 +115,7 @@ impl Interner {
         let count = (2 * self.places.len()).max(1024);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
         for place in before.into_iter().filter(|place| place.taken_by != 0) {
-            let mut at = place.key().hash() & (count - 1);
+            let mut at = place.key().hash(self.secret) & (count - 1);
             while self.places[at].taken_by != 0 {
                 at = (at + 1) & (count - 1);
             }
@@ -130,9 +129,7 @@ impl Key {
     fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
         if text.units().is_some() || bytes.len() > SHORT {
-            let mut hasher = FxHasher::default();
-            text.hash(&mut hasher);
-            return Key { low: hasher.finish(), high: 0, length: LONG };
+            return Key { low: text_hash(text), high: 0, length: LONG };
         }
         let length = bytes.len();
         let (low, high) = match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -175,10 +172,8 @@ impl Key {
     }
 
     #[inline]
-    fn hash(self) -> usize {
-        let product = u128::from(self.low ^ 0x9E37_79B9_7F4A_7C15)
-            * u128::from(self.high ^ 0xD6E8_FEB8_6659_FD93 ^ u64::from(self.length));
-        (product as u64 ^ (product >> 64) as u64) as usize
+    fn hash(self, secret: Secret) -> usize {
+        secret.fold(self.low, self.high ^ u64::from(self.length)) as usize
     }
 }
 

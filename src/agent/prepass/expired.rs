@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Kind, Turns};
 use crate::agent::arguments::{parse, script, string, strings};
@@ -13,6 +13,7 @@ use crate::agent::shell::{Effect, effects};
 use crate::agent::tools::{self, Tool, ToolKind};
 use crate::pipeline::in_parts;
 use crate::text::class::{WORD, is};
+use crate::text::hashing::{TextMap, TextSet};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
@@ -63,7 +64,7 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
             all.collect::<Vec<_>>()
         },
     );
-    let mut writes: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut writes: TextMap<String, Vec<usize>> = TextMap::default();
     written.into_iter().flatten().for_each(|(path, index)| writes.entry(path).or_default().push(index));
     let is_rewritten = |path: &String, index: usize| {
         let Some(at) = writes.get(path) else { return false };
@@ -83,11 +84,11 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
 }
 
 /// The files that the result at `index` may show.
-fn read(turns: &Turns, index: usize, call: Option<&Call>) -> FxHashSet<String> {
+fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     let text = turns.text(index);
     match call.and_then(does) {
         Some(Does::Read(paths)) => paths.into_iter().collect(),
-        Some(_) => FxHashSet::default(),
+        Some(_) => TextSet::default(),
         None => {
             let asked = match call {
                 Some(call) => paths(call.arguments.as_text().bytes()),

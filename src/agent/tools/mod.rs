@@ -13,7 +13,7 @@ mod swe_agent;
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use crate::text::hashing::TextMap;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl<'a> Tool<'a> {
 
 /// All that are built in. Agents share names, so one name may stand for several tools: the first one whose path or
 /// command a call names is meant.
-static BUILT_IN: LazyLock<FxHashMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
     let all = [
         original::TOOLS,
         claude_code::TOOLS,
@@ -132,7 +132,7 @@ static BUILT_IN: LazyLock<FxHashMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|
         cursor::TOOLS,
         mcp::TOOLS,
     ];
-    let mut table: FxHashMap<&str, Vec<Tool<'static>>> = FxHashMap::default();
+    let mut table: TextMap<&str, Vec<Tool<'static>>> = TextMap::default();
     for tool in all.into_iter().flatten() {
         table.entry(tool.name).or_default().push(*tool);
     }

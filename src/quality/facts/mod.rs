@@ -7,10 +7,9 @@
 mod find;
 mod tokens;
 
-use rustc_hash::FxHashMap;
-
 use crate::summarize::entities::Passes;
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 use crate::text::masks::Scratch;
 use find::Finder;
 use tokens::{Key, Tokens};
@@ -18,10 +17,10 @@ use tokens::{Key, Tokens};
 /// The facts of originals, and which of them were found again.
 #[derive(Debug, Default)]
 pub struct Facts {
-    numbers: FxHashMap<Key, u32>,
+    numbers: TextMap<Key, u32>,
     facts: Vec<Fact>,
     /// For each first word of a fact, by its key, the lengths of the facts that start with it, as bits.
-    lengths: FxHashMap<Key, u64>,
+    lengths: TextMap<Key, u64>,
     originals: u32,
     memory: Memory,
 }
