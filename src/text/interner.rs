@@ -179,8 +179,52 @@ impl Key {
 
 #[cfg(test)]
 mod tests {
+    use std::hash::{Hash, Hasher};
+
+    use rustc_hash::FxHasher;
+
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::hashing::tests::{colliding_wide, public_secret};
+
+    /// How many places are looked at in vain to find each text once.
+    fn detours(interner: &Interner) -> usize {
+        let mask = interner.places.len() - 1;
+        let taken = interner.places.iter().enumerate().filter(|(_, place)| place.taken_by != 0);
+        taken.map(|(at, place)| at.wrapping_sub(place.key().hash(interner.secret)) & mask).sum()
+    }
+
+    /// `count` texts, made by `text` of numbers, that an interner with public hashes would all put close to one place.
+    fn crowding(count: usize, text: impl Fn(usize) -> String) -> Vec<TextBuf> {
+        let crowds = |text: &TextBuf| {
+            let mut key = Key::of(text.as_text());
+            if key.length == LONG {
+                let mut hasher = FxHasher::default();
+                text.as_text().hash(&mut hasher);
+                key.low = hasher.finish();
+            }
+            key.hash(public_secret()) % (2 * count).next_power_of_two() < count / 32
+        };
+        (0..).map(|number| TextBuf::from(text(number).as_str())).filter(crowds).take(count).collect()
+    }
+
+    #[test]
+    fn chosen_texts_crowd_no_place() {
+        let count = 2_000;
+        let filled = |secret: Secret, texts: &[TextBuf]| {
+            let mut interner = Interner { secret, ..Interner::default() };
+            texts.iter().for_each(|text| _ = interner.intern(text.as_text()));
+            assert_eq!(interner.len(), texts.len());
+            interner
+        };
+        let short = crowding(count, |number| format!("name{number}"));
+        let long = crowding(count, |number| format!("a_longer_name_{number}"));
+        for texts in [&short, &long, &colliding_wide(count)] {
+            let detours = detours(&filled(Secret::of_process(), texts));
+            assert!(detours < 4 * count, "{detours} places for {count} texts like {:?}", texts[0]);
+        }
+        assert!(detours(&filled(public_secret(), &short)) > 100 * count, "these would not crowd anything anyway");
+    }
 
     #[test]
     fn numbers_distinct_texts_in_order() {

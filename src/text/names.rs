@@ -229,6 +229,47 @@ mod tests {
         assert_eq!(asked, [&b"src/a.ts"[..]]);
     }
 
+    /// A public hash of words, of which the value that leads from one hash to another can be computed.
+    fn public_mix(hash: u64, value: u64) -> u64 {
+        let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 32)
+    }
+
+    #[test]
+    fn words_made_to_have_one_hash_have_two() {
+        let word = "settingsForTheirBackups";
+        let eight = |text: &str| u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
+        let start = word.len() as u64;
+        let twins = (0..2_000_000u64).filter_map(|number| {
+            let letters = number.wrapping_mul(0xD6E8_FEB8_6659_FD93) & 0x0707_0707_0707_0707;
+            let first = letters + u64::from_le_bytes([b'a'; 8]);
+            let second = public_mix(start, first) ^ public_mix(start, eight(word)) ^ eight(&word[8..]);
+            let names = [first, second].map(u64::to_le_bytes).concat();
+            (names.is_ascii() && names.iter().copied().all(is_inner))
+                .then(|| String::from_utf8(names).unwrap() + &word[16..])
+        });
+        let mut count = 0;
+        for twin in twins {
+            let hash = |word: &str| hash_of(TextBuf::from(word).as_text(), 0..word.len());
+            assert_ne!(hash(word), hash(&twin), "{twin}");
+            count += 1;
+        }
+        assert!(count > 10, "{count}");
+    }
+
+    #[test]
+    fn different_words_have_different_hashes() {
+        let words = (0..50_000u32).flat_map(|number| {
+            let (digits, wide) = (number.to_string(), char::from_u32(0x4E00 + number % 0x5000));
+            [digits.clone(), format!("x{digits}\0"), format!("a_longer_name_{digits}"), format!("é{digits}{wide:?}")]
+        });
+        let mut seen = std::collections::HashSet::new();
+        for word in words {
+            let text = TextBuf::from(word.as_str());
+            assert!(seen.insert(hash_of(text.as_text(), 0..text.len())), "{word}");
+        }
+    }
+
     #[test]
     fn a_word_is_the_same_wherever_it_stands() {
         for length in 1..40 {

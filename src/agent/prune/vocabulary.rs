@@ -53,7 +53,8 @@ impl Vocabulary {
     #[cold]
     fn grow(&mut self) {
         let count = 2 * self.places.len();
-        for word in std::mem::replace(&mut self.places, vec![0; count]) {
+        let before = std::mem::replace(&mut self.places, vec![0; count]);
+        for word in before.into_iter().filter(|&word| word != 0) {
             let at = self.place(word);
             self.places[at] = word;
         }
@@ -69,6 +70,16 @@ impl Vocabulary {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+
+    #[test]
+    fn no_word_is_taken_for_another() {
+        let word = |number: u32| TextBuf::from(format!("name_{number}").as_str());
+        let mut vocabulary = Vocabulary::with_capacity(1000);
+        (0..20_000).for_each(|number| vocabulary.add(word(2 * number).as_text()));
+        for number in 0..40_000 {
+            assert_eq!(vocabulary.misses_one_of(word(number).as_text()), number % 2 == 1, "{number}");
+        }
+    }
 
     #[test]
     fn words_that_name_something() {

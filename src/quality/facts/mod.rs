@@ -150,6 +150,17 @@ mod tests {
     }
 
     #[test]
+    fn what_sounds_alike_is_another_fact() {
+        let mut facts = Facts::default();
+        facts.add_original(TextBuf::from("run `make ad cbr` first").as_text());
+        // As polynomials of polynomials, over any base, both would be the same.
+        facts.find_in(TextBuf::from("run `make ab cdr` first").as_text());
+        assert_eq!(facts.retention(), 0.0);
+        facts.find_in(TextBuf::from("run `make ad cbr` first").as_text());
+        assert_eq!(facts.retention(), 1.0);
+    }
+
+    #[test]
     fn what_is_rare_weighs_more() {
         let mut facts = Facts::default();
         for text in ["ask aB_1 and cD_2", "ask aB_1", "ask aB_1", "nothing here"] {
