@@ -17,6 +17,7 @@ export const targets = {
   optIn: { target: 2, gate: 4 },
   linearity: { target: 5, gate: 10 },
   hostileCost: { target: 5, gate: 28 },
+  collisions: { target: 1.5, gate: 3 },
   eventLoop: { target: 0.4 },
   concurrency: { target: 1.3 },
   memory: { target: 3 },
