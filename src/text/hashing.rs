@@ -8,8 +8,8 @@
 //! `FxHashMap` is for numbers that the engine itself gives: positions, and the numbers of an interner. They are dense, so who
 //! wants n of them to collide has to bring some n² to choose from. Numbers that are keyed hashes already are as good.
 //!
-//! foldhash costs a map of texts fewer instructions than aHash without AES, and a third of SipHash. It protects from chosen
-//! texts, not from somebody who measures a process for long; neither could learn more than how to slow down his own call.
+//! A map looks up a text of 20 bytes in some 170 instructions with foldhash, 180 with aHash and 480 with SipHash. foldhash
+//! protects from texts that were chosen beforehand, not from somebody who can measure a process for long.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
