@@ -12,11 +12,12 @@ use crate::text::{Text, class};
 const WINDOW: usize = 600;
 
 /// The user's answer to a call, passed on as its result.
-struct Answer {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
     /// The tool did not run, or was stopped.
-    is_refusal: bool,
-    /// What the user said, where something was said.
-    words: Option<Range<usize>>,
+    pub is_refusal: bool,
+    /// Where the user's own words stand, in UTF-16 code units, if there are any.
+    pub words: Option<Range<usize>>,
 }
 
 /// Patterns of this file are constants, and a test compiles each.
@@ -68,7 +69,10 @@ fn ends(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<usize> {
     Some(pattern.as_ref()?.find(text)?.end())
 }
 
-fn answer(text: Text<'_>) -> Option<Answer> {
+/// The answer that a tool's result passes on, where the user rejected, interrupted or approved the call, or was asked by it.
+/// A result that only quotes such an answer is none: the form has to stand at its start. Looks at the first [`WINDOW`] units, and
+/// further only where they hold a form.
+pub fn users_answer(text: Text<'_>) -> Option<Answer> {
     let bytes = text.bytes();
     let window = &bytes[..bytes.len().min(WINDOW)];
     if bytes.ends_with(LAST_ACTION) {
@@ -132,21 +136,9 @@ fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Where the user's own words stand in a tool's result, in UTF-16 code units, if the result passes on what the user said on
-/// rejecting, interrupting or approving the call, or when asked. A result that only quotes such words has none: the form has
-/// to stand at its start. Looks at the first [`WINDOW`] units, and further only where they hold a form.
+/// Where the user's own words stand in a tool's result, in UTF-16 code units; see [`users_answer`].
 pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
-    answer(text)?.words
-}
-
-/// Whether a tool's result says that the user rejected or stopped the call.
-pub fn is_refusal(text: Text<'_>) -> bool {
-    answer(text).is_some_and(|answer| answer.is_refusal)
-}
-
-/// Whether a tool's result passes on an answer of the user, with words or without.
-pub fn is_users_answer(text: Text<'_>) -> bool {
-    answer(text).is_some()
+    users_answer(text)?.words
 }
 
 #[cfg(test)]
@@ -167,7 +159,7 @@ mod tests {
     }
 
     fn refused(text: &str) -> bool {
-        is_refusal(TextBuf::from(text).as_text())
+        users_answer(TextBuf::from(text).as_text()).is_some_and(|answer| answer.is_refusal)
     }
 
     #[test]
@@ -324,7 +316,7 @@ mod tests {
             "x: rejected by user: y".to_owned(),
             String::new(),
         ] {
-            assert!(!is_users_answer(TextBuf::from(text.as_str()).as_text()), "{text}");
+            assert_eq!(users_answer(TextBuf::from(text.as_str()).as_text()), None, "{text}");
         }
     }
 
