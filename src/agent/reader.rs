@@ -257,7 +257,8 @@ fn choose<'t, 'a>(tools: &'t [Tool<'a>], arguments: Option<&Value>) -> Option<&'
         arguments.is_some_and(|value| {
             string(value, tool.path).is_some()
                 || value.get(tool.command).is_some()
-                || string(value, tool.text).is_some()
+                // SWE-agent's editor works on the file that is open. Where a path is expected, the text alone names no tool.
+                || (tool.path.is_empty() && string(value, tool.text).is_some())
         })
     };
     tools.iter().find(names).or_else(|| tools.first())

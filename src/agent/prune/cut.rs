@@ -72,12 +72,15 @@ impl Gaps<'_> {
         let ends_line = |at: usize| at == 0 || self.text.bytes()[at - 1] == b'\n';
         let are_lines = ends_line(gap.start) && (ends_line(gap.end) || gap.end == self.text.len());
         let count = count_lines(cut);
+        // The line's end is written again behind the mark.
+        let has_end = cut.bytes().ends_with(b"\n");
+        let units = gap.len() - usize::from(has_end);
         let mut mark = match numbers(cut).filter(|(first, last)| first != last) {
-            _ if !are_lines => format!("[… {} characters]", gap.len()),
+            _ if !are_lines => format!("[… {units} characters]"),
             Some((first, last)) => format!("[… lines {first}–{last}]"),
             None => format!("[… {}]", lines(count)),
         };
-        if cut.bytes().ends_with(b"\n") {
+        if has_end {
             mark.push('\n');
         }
         if length(&mark) >= gap.len() {
@@ -85,7 +88,7 @@ impl Gaps<'_> {
         } else {
             pieces.push(Piece::Stub(mark));
             self.lines += count;
-            self.units += gap.len();
+            self.units += units;
             self.are_lines &= are_lines;
         }
     }
