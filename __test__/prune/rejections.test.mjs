@@ -35,12 +35,14 @@ const BARE = [
 
 // ---- What is said -------------------------------------------------------------------------------------------------
 
+const tree = Array.from({ length: 8 }, (_, i) => `├── node_modules/lib${i}`).join('\n');
 const long = Array.from({ length: 700 }, (_, i) => `Then do step ${i} of the plan, and say what came of it.`).join('\n');
 const said = fc.oneof(
   fc.lorem({ maxCount: 40, mode: 'sentences' }),
   fc.constantFrom(
     'First move build/keep to /tmp.\nThen remove only build/out.\nNever touch build/cache, we need it.',
     'Exit code 0\nerror: no, run it in src/a.ts:3 instead',
+    `Remove these:\n${tree}\nand nothing else.`,
     'Use pnpm.\n\nDownloading 10%\nDownloading 20%\n✓ test one\n✓ test two\nnpm WARN deprecated x@1.0.0: y\n',
     '灯台守に聞いて 😀\r\nそれから続けて', `like ${'iVBORw0KGgo'.repeat(80)} this`, long,
   ),
@@ -170,4 +172,17 @@ test('what the AI SDK was told on denial stays', () => {
     call('c', 'Bash', { command: 'rm -rf build' }), result('c', 'Bash', { type: 'text', value: text('c') }), { role: 'assistant', content: 'Done.' },
   ];
   for (const how of everything) assert.deepEqual(prune(messages, how).messages, messages);
+});
+
+test('agentToolPrepass takes a refused write for none', () => {
+  const file = `/srv/app/src/router.ts\n${Array.from({ length: 170 }, (_, i) => `const a${i} = ${i};`).join('\n')}`;
+  const path = '/srv/app/src/router.ts';
+  for (const refusal of refusals) {
+    const calls = session(['Read', { file_path: path }, file], ['Write', { file_path: path, content: 'x' }, refusal]);
+    const messages = calls.map((message, index) => ({ id: `m${index}`, index, ...message }));
+    const trim = (list) => compress(list, { agentToolPrepass: true, recencyWindow: 100 }).messages[1].content;
+    assert.equal(trim(messages), file, refusal);
+    messages[3] = { ...messages[3], content: 'done' };
+    assert.match(trim(messages), /superseded by a later write/);
+  }
 });
