@@ -84,7 +84,7 @@ pub fn users_answer(text: Text<'_>) -> Option<Answer> {
     let start = json.or_else(|| ends(&LEAD, window)).unwrap_or_default();
     let window = &window[start..];
     if window.starts_with(RUNNING) {
-        return Some(Answer { is_refusal: false, words: remark_at_end(bytes) });
+        return remark_at_end(bytes).map(|words| Answer { is_refusal: false, words: Some(words) });
     }
     let is_refusal = ends(&REFUSAL, window).is_some();
     if !is_refusal && ends(&REMARK, window).is_none() {
@@ -313,6 +313,7 @@ mod tests {
             "Users: 3 rejected, 2 denied".to_owned(),
             "The user's words were: x".to_owned(),
             "user rejected".to_owned(),
+            "Command is still running in the user's terminal.\nHere's the output so far:\nthe user said: no".to_owned(),
             "x: rejected by user: y".to_owned(),
             String::new(),
         ] {
