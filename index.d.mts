@@ -1195,7 +1195,10 @@ export interface PruneOptions {
    * not bound to what stands before them; they stay as they are. Default `keep`.
    */
   thinking?: 'keep' | 'strip' | null | undefined;
-  /** What is not touched. The user's texts and the system's instructions are never touched. */
+  /**
+   * What is not touched. The user's texts, also where a tool's result passes on what the user said to the call, and the system's
+   * instructions are never touched.
+   */
   keep?:
     | {
         /** So many messages at the end; a whole number from 0, or `Infinity`. Default 6. */

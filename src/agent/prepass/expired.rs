@@ -9,6 +9,7 @@ use super::{Kind, Turns};
 use crate::agent::arguments::{parse, script, string, strings};
 use crate::agent::failure::has_failed;
 use crate::agent::path::join;
+use crate::agent::rejection::users_answer;
 use crate::agent::shell::{Effect, effects};
 use crate::agent::tools::{self, Tool, ToolKind};
 use crate::pipeline::in_parts;
@@ -104,6 +105,7 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
 /// The files that a result says were written as a whole, or that its call wrote.
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
+        Some(Does::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
         Some(Does::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
         Some(_) => Vec::new(),
         None if text.len() <= LONGEST_REPORT => {
@@ -134,6 +136,7 @@ fn does(call: &Call) -> Option<Does> {
     let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();
     Some(match tool.kind {
         ToolKind::Read => Does::Read(files()),
+        ToolKind::Write if string(&arguments, "mode") == Some("append") => Does::Else,
         ToolKind::Write => Does::Write(files()),
         ToolKind::Editor => match string(&arguments, "command") {
             Some("view") => Does::Read(files()),

@@ -59,6 +59,8 @@ pub enum Lines<'a> {
     },
     /// An array of the first and the last line, counted from 1; -1 is the file's last.
     Pair(&'a str),
+    /// Nobody knows which, where this argument is given. Dots lead into objects and arrays.
+    Part(&'a str),
     /// So many lines from the one or the other end.
     Ends {
         /// The argument with the number of lines from the start.
@@ -126,11 +128,12 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
         codex::TOOLS,
         gemini_cli::TOOLS,
         opencode::TOOLS,
+        // Before Cline: what Roo reads from an offset on has numbers, which say where it starts; what Desktop Commander reads has none.
+        mcp::TOOLS,
         cline::TOOLS,
         swe_agent::TOOLS,
         openhands::TOOLS,
         cursor::TOOLS,
-        mcp::TOOLS,
     ];
     let mut table: TextMap<&str, Vec<Tool<'static>>> = TextMap::default();
     for tool in all.into_iter().flatten() {
