@@ -17,11 +17,11 @@ const HASH = 2;
  * Every entry names the `round` (one call of `applyEdits`) it was made in, its `step` in it, how many messages the round left
  * (`length`), and which fingerprints it holds (`hash`). A stub's key stands in its marker, so it is found wherever it is:
  *
- *     { round, step, length, hash, at, places: [{ in, up, written, value }] }
+ *     { round, step, length, hash, at, of, places: [{ in, up, written, value }] }
  *
  * `value` describes what stood in a place (a node of structure.js), `written` is the fingerprint of what stands there now, which is
  * `up` levels above the text with the marker, in a place of the kind `in`. Without `value` there was nothing. `at` is the index of
- * its message in what the round left. What was taken out or rewritten without a stub is known by what stands there and around it:
+ * its message in what the round left, `of` the fingerprint of the message as it was. What was taken out or rewritten without a stub is known by what stands there and around it:
  *
  *     { round, step, length, hash, at, before, after, now, of, was }
  *
@@ -51,9 +51,10 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   const marked = texts.map((edit, index) => ({ part: edit.part, text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt) }));
   const stubbed = write(format, messages, marked).messages;
   const written = write(format, stubbed, removals);
+  const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
   const placeOf = new Map(written.sources.flatMap(({ first, last }, at) => Array.from({ length: last - first + 1 }, (_, offset) => [first + offset, at])));
   placesOf(messages, format, marked, keys).forEach((places, index) => {
-    entries.push([keys[index], { at: placeOf.get(marked[index].part.message), places }]);
+    entries.push([keys[index], { at: placeOf.get(marked[index].part.message), of: of[index], places }]);
   });
   return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
 }

@@ -178,7 +178,7 @@ function gapOf({ at, of }, slots, now) {
  * The messages with the stubs of a round undone. Where several messages hold a stub, one that is certain is meant; where none
  * is, it can't be told which.
  */
-function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, keysOf }) {
+function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fingerprints, keysOf }) {
   if (stubs.size === 0) return messages;
   const holders = new Map(); // key → the messages that hold its stub
   const candidates = messages.map((message) => {
@@ -198,7 +198,7 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, ke
     if (all.length === 1 || isSampled) return all[0] === message;
     return certain.get(stubs.get(key).at) === message;
   };
-  return messages.map((message, index) => {
+  const restored = messages.map((message, index) => {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.keys.size === 0) return message;
     const meant = [...candidate.keys].filter((key) => isMeant(key, message));
@@ -206,6 +206,13 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, ke
     if (meant.length === candidate.keys.size) return candidate.restored;
     return restoreStubs(message, new Map(meant.map((key) => [key, stubs.get(key)])), new Set());
   });
+  const lost = [...stubs].filter(([key]) => !found.has(key));
+  if (lost.length > 0 && !isSampled) {
+    // A message that is as it was has been restored before.
+    const present = new Set(fingerprints.of(messages));
+    for (const [key, { of }] of lost) if (!present.has(of)) missing.add(key);
+  }
+  return restored;
 }
 
 module.exports = { restore, check, putBack };
