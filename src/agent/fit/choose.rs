@@ -5,6 +5,7 @@ use super::greedy::Queue;
 use super::state::State;
 use super::units::is_turn;
 use super::{About, Edit, Fit, Note, is_users};
+use crate::agent::transcript::Kind;
 
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
 const CURRENT_SHARE: f64 = 0.3;
@@ -148,23 +149,21 @@ impl State<'_> {
         self.close_gaps();
     }
 
-    /// What the user said last, before which everything else goes.
+    /// What the user said last, before which all else goes: as much as its share holds, and the images sent ahead of it.
     fn keep_last_words(&mut self, limit: f64) {
         let fit = self.fit;
         let Some(last) = fit.items.iter().rfind(|item| item.is_users) else { return };
-        let limit = limit * (1.0 - MARKS_SHARE);
+        let limit = self.tokens + (limit - self.tokens) * env("S1", 0.5);
         let mut message = self.message_of(last.part);
         loop {
             let unit = fit.unit_of[message as usize] as usize;
-            let opening = if self.is_open(unit) { 0.0 } else { fit.opening_costs[unit] };
-            if self.tokens + opening > limit {
+            if !self.is_open(unit) && self.tokens + fit.opening_costs[unit] > limit {
                 return;
             }
             self.open(unit, Why::Users);
             self.keep_within(fit.users_items(message), limit);
-            // Somebody who sends several messages in a row says one thing.
             match message.checked_sub(1) {
-                Some(before) if fit.is_said_by_user(before) && fit.is_said_by_user(message) => message = before,
+                Some(before) if fit.is_media(before) => message = before,
                 _ => return,
             }
         }
@@ -242,8 +241,11 @@ impl Fit {
         self.parts(message).flat_map(|part| self.users_words(part as u32)).collect()
     }
 
-    /// Whether all of a message is the user's, and no result.
-    fn is_said_by_user(&self, message: u32) -> bool {
-        self.parts(message).all(|part| is_turn(&self.transcript.parts()[part]))
+    /// Whether a message is images and documents of the user, and nothing else.
+    fn is_media(&self, message: u32) -> bool {
+        let parts = &self.transcript.parts()[self.parts(message)];
+        !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
     }
 }
+
+fn env(name: &str, default: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default) }
