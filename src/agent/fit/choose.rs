@@ -149,11 +149,15 @@ impl State<'_> {
         self.close_gaps();
     }
 
-    /// What the user said last, before which all else goes: as much as its share holds, and the images sent ahead of it.
+    /// What the user said last, before which all else goes, and the images sent ahead of it.
     fn keep_last_words(&mut self, limit: f64) {
         let fit = self.fit;
         let Some(last) = fit.items.iter().rfind(|item| item.is_users) else { return };
-        let limit = self.tokens + (limit - self.tokens) * env("S1", 0.5);
+        // Where a later one stays whole already, this is not the last.
+        if fit.transcript.parts().iter().rposition(is_users).is_some_and(|part| part > last.part as usize) {
+            return;
+        }
+        let limit = limit * (1.0 - MARKS_SHARE);
         let mut message = self.message_of(last.part);
         loop {
             let unit = fit.unit_of[message as usize] as usize;
@@ -247,5 +251,3 @@ impl Fit {
         !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
     }
 }
-
-fn env(name: &str, default: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default) }
