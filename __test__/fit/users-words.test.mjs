@@ -61,7 +61,7 @@ function made(drawn, format) {
     turns.push(assistant('It is as it was said.'));
   }
   turns.push({ who: 'user', text: speak(drawn[0].lines), more: [] });
-  const words = turns.filter(({ who, calls }) => who === 'user' || calls.some(({ result }) => result.failed));
+  const words = turns.filter(({ who, calls }) => who === 'user' || calls.some(({ result }) => result.failed)).flatMap((turn) => [turn, assistant('.')]);
   return { messages: sayIn(format, { system: null, turns }), said, tokens: countTokens(sayIn(format, { system: null, turns: words }), { format }) };
 }
 

@@ -262,6 +262,13 @@ impl Fit {
             first += items;
             from = if items > 0 { self.items[first as usize - 1].words.end } else { from + words };
         }
+        if keep.user {
+            // What the user said to a call stands in its result.
+            let said = self.items.iter().filter(|item| item.is_users);
+            self.held
+                .extend(said.map(|item| self.unit_of[self.transcript.parts()[item.part as usize].message as usize]));
+            self.held.dedup();
+        }
         self.forget_worthless();
     }
 
