@@ -16,6 +16,7 @@ pub mod path;
 pub mod prepass;
 pub mod prune;
 pub mod reader;
+pub mod rejection;
 pub mod shell;
 pub mod tools;
 pub mod transcript;
