@@ -28,7 +28,8 @@ const HASH = 2;
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
- * one is told from it by those around it.
+ * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
+ * thinking was made behind something else than the messages that stood before them.
  *
  * @typedef {Record<string, object>} Originals
  */
@@ -77,13 +78,14 @@ function applyTexts(messages, format, edits) {
  *
  * @param {object[]} messages
  * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
+ * @param {ReadonlySet<object>} [stale] the messages whose signed thinking was made behind something else
  * @returns {Originals}
  */
-const originalsOf = (messages, written) => roundOf([], messages, written);
+const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
 
 /** The entries of a round: those of its stubs, and one for each run of messages that went or that are not what they were. */
-function roundOf(stubs, before, written) {
-  const { entries: cuts, prints } = cutsOf(before, written);
+function roundOf(stubs, before, written, stale = new Set()) {
+  const { entries: cuts, prints } = cutsOf(before, written, stale);
   const entries = [...stubs, ...cuts];
   const { length } = written.messages;
   const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
@@ -135,7 +137,7 @@ function depthOf(value, key) {
 }
 
 /** An entry for each run of messages that went, and for each message that is not what it was, under its key; and the fingerprints. */
-function cutsOf(before, { messages: after, sources }) {
+function cutsOf(before, { messages: after, sources }, stale) {
   const runs = [];
   const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
@@ -158,6 +160,7 @@ function cutsOf(before, { messages: after, sources }) {
     now: prints.slice(at, end),
     of: joined(fingerprints.of(originals)),
     was: outline(originals, after.slice(at, end)),
+    ...(originals.some((message) => stale.has(message)) ? { stale: originals.flatMap((message, index) => (stale.has(message) ? [index] : [])) } : {}),
   }));
   const keys = keysOf(`cuts ${joined(prints)} ${found.map(({ at, of }) => `${at} ${of}`).join('; ')}`, found.length);
   return { entries: found.map((entry, index) => [keys[index], entry]), prints };

@@ -24,12 +24,18 @@ const { markedKeys, restoreStubs } = require('./stubs.js');
  */
 function restore(messages, originals) {
   check(messages, originals, 'restore(): messages', 'restore(): originals');
-  return putBack(messages, originals);
+  const { messages: restored, missing, restored: count } = putBack(messages, originals);
+  return { messages: restored, missing, restored: count };
 }
 
-/** {@link restore} of arguments that were checked. */
+/**
+ * {@link restore} of arguments that were checked. `stale` are the messages among those put back whose signed thinking was made
+ * behind something else than what stands before them now.
+ *
+ * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
+ */
 function putBack(messages, originals) {
-  const state = { found: new Set(), missing: new Set(), fingerprints: new Fingerprints(), keysOf: perMessage(markedKeys) };
+  const state = { found: new Set(), missing: new Set(), stale: new Set(), fingerprints: new Fingerprints(), keysOf: perMessage(markedKeys) };
   const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
   while (rounds.length > 0) {
@@ -37,11 +43,11 @@ function putBack(messages, originals) {
     const { messages: whole, certain } = undoCuts(round, current, state);
     current = undoStubs(round, whole, certain, state);
   }
-  const { found, missing } = state;
+  const { found, missing, stale } = state;
   for (const message of current) {
     for (const key of state.keysOf(message)) if (!found.has(key)) missing.add(key);
   }
-  return { messages: current, missing: [...missing], restored: found.size };
+  return { messages: current, missing: [...missing], restored: found.size, stale };
 }
 
 /** @throws {TypeError} one of the arguments, which are called so, is none that `restore` takes */
@@ -99,6 +105,7 @@ function undoCuts(round, messages, state) {
     const originals = rebuild(entry.was, present);
     // A message that also holds a stub is as certain as the cut.
     if (present.length > 0 && originals.length === 1) certain.set(entry.at, originals[0]);
+    for (const index of entry.stale ?? []) state.stale.add(originals[index]);
     result.push(...originals);
     state.found.add(key);
   };

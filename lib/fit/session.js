@@ -18,17 +18,18 @@ const FIRST = 0.999;
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
 class Session {
   /**
-   * @param {readonly object[]} messages
-   * @param {object} format their format module
+   * @param {import('./earlier.js').Conversation} conversation
    * @param {object} options as checked by `checkFitOptions`
    */
-  constructor(messages, format, options) {
+  constructor({ messages, parts, format, stale, carried }, options) {
     this.messages = messages;
     this.format = format;
+    this.stale = stale;
+    this.carried = carried;
     this.tokenizer = options.tokenizer ?? 'o200k_base';
     this.tokenCounter = options.tokenCounter ?? undefined;
     this.thinking = options.thinking;
-    this.parts = format.read(messages);
+    this.parts = parts;
     const provider = providerOf(format.name);
     const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
     /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
@@ -66,6 +67,16 @@ class Session {
     });
   }
 
+  /** Whether all of it may stay as it is. */
+  fits(budget) {
+    return this.before <= budget && this.stale === Infinity;
+  }
+
+  /** The messages whose signed thinking stands behind something else than it was made from. */
+  staleMessages() {
+    return new Set(this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]));
+  }
+
   /**
    * The conversation that uses the most of `budget` without going beyond it; or the smallest there is.
    *
@@ -92,7 +103,8 @@ class Session {
       limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.97;
     }
     if (best.tokens <= budget) return best;
-    return [this.whole(), best, least].reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
+    const all = this.stale === Infinity ? [this.whole(), best, least] : [best, least];
+    return all.reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
   }
 
   /** Everything, as it is. */
@@ -105,8 +117,8 @@ class Session {
   }
 
   /**
-   * The conversation without signed thinking from some message on, the latest with which it is within `budget`; undefined
-   * where taking out all of it is not enough. What stays stands behind what it was made from.
+   * The conversation without signed thinking from some message on, the latest with which it is within `budget` and nothing stale
+   * stays; undefined where taking out all of it is not enough. What stays stands behind what it was made from.
    */
   stripTo(budget) {
     if (this.strippable.length === 0) return undefined;
@@ -118,7 +130,7 @@ class Session {
       const end = sources[stripped].last + 1;
       const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.known.get(message), 0);
       const more = before - this.known.get(messages[stripped]);
-      if (tokens + more > budget) break;
+      if (tokens + more > budget || end > this.stale) break;
       tokens += more;
       whole = end;
     }
