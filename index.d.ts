@@ -1370,7 +1370,7 @@ export interface FitOptions<T = object> {
     | {
         /** So many messages at the end; a whole number from 0, or `Infinity`. Default 0: the current exchange stays where it can. */
         recent?: number | null | undefined;
-        /** Everything that the user said. Default `false`: the user's words are the last to go. */
+        /** Everything that the user said or showed, and said when rejecting a call. Default `false`: the user's words are the last to go. */
         user?: boolean | null | undefined;
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
@@ -1386,7 +1386,8 @@ export interface FitOptions<T = object> {
   prune?: boolean | PruneOptions | null | undefined;
   /**
    * What becomes of signed thinking, as in `PruneOptions`: `keep` cuts nothing that stands before one, so that such a conversation
-   * may not fit; `strip` takes out what stands behind the first cut. Default `keep`.
+   * may not fit; `strip` takes it out, from the last message on, as far as that is enough, and all of it before anything else is cut.
+   * Default `keep`.
    */
   thinking?: 'keep' | 'strip' | null | undefined;
   /** What earlier rounds took out: it is put back first, so that each round chooses from all there was. Default none. */
@@ -1410,7 +1411,8 @@ export interface FitOptions<T = object> {
  * Lines, sentences and members of JSON stay or go, over the whole history at once: those first that bring the most for their
  * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up. What
  * stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
- * together, with a mark in their place. The user's words and the current exchange go last.
+ * together, with a mark in their place. The user's words and the current exchange go last, and those of the user's last message
+ * after all else. Calls that wait for their results stay as they are.
  *
  * What the provider accepted it accepts afterwards; `restore` gives back everything; the same input gives the same result on every
  * platform. Takes time in proportion to the messages, which are never changed.

@@ -58,9 +58,11 @@ function readTool(reader, part, path, name) {
   reader.string(id, [...path, 'toolCallId']);
   let locked = part.providerExecuted ? 'executed by the provider' : undefined;
   if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) locked ??= 'thought signature';
-  // What streams in is not whole yet, and a call that waits for approval may still be refused or run.
-  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded';
-  reader.call([...path, 'input'], asText(part.input), name, id, locked ?? (open ? `state ${state}` : undefined));
+  // What streams in is not whole yet, a call that waits for approval may still be refused or run, and one that shows how far it
+  // is has its result yet to come.
+  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded' || part.preliminary === true;
+  if (open) locked ??= `state ${state}`;
+  reader.call([...path, 'input'], asText(part.input), name, id, locked);
   if (state === 'output-available') reader.result([...path, 'output'], asText(part.output), id, 'ok', locked);
   else if (state === 'output-error') reader.result([...path, 'errorText'], part.errorText ?? '', id, 'error', locked);
   else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
