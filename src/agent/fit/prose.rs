@@ -37,6 +37,7 @@ const SHORT: usize = 280;
 /// Tells what a person says in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub struct Speech<'a> {
     text: Text<'a>,
+    is_short: bool,
     /// Where the lines begin that open and close fences.
     fences: Vec<usize>,
 }
@@ -45,14 +46,14 @@ impl<'a> Speech<'a> {
     /// Reads a text of which a person wrote all.
     pub fn new(text: Text<'a>) -> Self {
         let bytes = text.bytes();
-        let lines = lf_lines(bytes).map(|(start, _)| start);
-        let fences = lines.filter(|&start| bytes[start..].trim_ascii_start().starts_with(b"```")).collect();
-        Speech { text, fences }
+        let is_fence = |&(start, end): &(usize, usize)| bytes[start..end].trim_ascii_start().starts_with(b"```");
+        let fences = lf_lines(bytes).filter(is_fence).map(|(start, _)| start).collect();
+        Speech { text, is_short: text.trim().len() <= SHORT, fences }
     }
 
     /// Whether a line or sentence, at `range` of the text, is said and not pasted.
     pub fn says(&self, range: Range<usize>) -> bool {
-        if self.text.trim().len() <= SHORT {
+        if self.is_short {
             return true;
         }
         let is_fenced = self.fences.partition_point(|&fence| fence <= range.start) % 2 == 1;
@@ -72,9 +73,9 @@ fn is_said(line: &[u8]) -> bool {
         if is_list_number || is_address(token) {
             continue;
         }
-        match is_word(token) {
-            Some(true) => words += 1,
-            Some(false) => others += 1,
+        match words_in(token) {
+            Some(0) => others += 1,
+            Some(count) => words += count,
             None => {}
         }
         said.push(b' ');
@@ -95,15 +96,18 @@ fn is_address(token: &[u8]) -> bool {
         && token.first() != Some(&b'<')
 }
 
-/// Whether a token is a word of a language; none where it is punctuation.
-fn is_word(token: &[u8]) -> Option<bool> {
+/// How many words of a language a token has: 0 where it is a number, a name of code; none where it is punctuation.
+fn words_in(token: &[u8]) -> Option<usize> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let start = token.iter().position(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)?;
     let end = token.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)? + 1;
     let inner = &token[start..end];
-    // Of languages that leave no blanks, a sentence may hold numbers.
+    // Scripts without blanks write a sentence as one token, and numbers in it; a word of theirs takes about two characters.
     let foreign = inner.iter().filter(|&&byte| byte >= 0x80).count();
-    Some(2 * foreign > inner.len() || inner.iter().all(|byte| is_letter(byte) || matches!(byte, b'\'' | b'-')))
+    if 2 * foreign > inner.len() {
+        return Some(foreign.div_ceil(2));
+    }
+    Some(usize::from(inner.iter().all(|byte| is_letter(byte) || matches!(byte, b'\'' | b'-'))))
 }
 
 /// Whether `text` is prose with no code in it, as far as that can be told without knowing the language.
