@@ -65,7 +65,7 @@ impl<'a> Marks<'a> {
         let bytes = &self.text.bytes()[..gap.end];
         let end = memchr::memchr(b'\n', &bytes[fence..]).map_or(gap.end, |end| fence + end + 1);
         let ticks = bytes[fence..].iter().take_while(|&&byte| byte == b'`').count();
-        let line_end = if bytes[..end].ends_with(b"\n") { "\n" } else { "" };
+        let line_end = end_of(&bytes[fence..end]);
         let (code, rest) = (gap.start..fence, end..gap.end);
         let (of_code, of_rest) = if code.len() >= rest.len() { (note, None) } else { (None, note) };
         format!("{}{}{line_end}{}", self.of_part(&code, of_code), "`".repeat(ticks), self.of_part(&rest, of_rest))
@@ -82,11 +82,7 @@ impl<'a> Marks<'a> {
         let cut = &self.text.bytes()[gap.clone()];
         let ends_line = cut.ends_with(b"\n");
         let starts_line = gap.start == 0 || self.text.bytes()[gap.start - 1] == b'\n';
-        let end = match cut.last() {
-            Some(b'\n') => "\n",
-            Some(b' ') => " ",
-            _ => "",
-        };
+        let end = end_of(cut);
         // The lines that are gone, where nothing is left of the first and the last of them.
         let is_whole = starts_line && (ends_line || gap.end == self.text.len());
         let count = count_line_ends(cut, Form::Text) + usize::from(!ends_line);
@@ -139,6 +135,16 @@ impl<'a> Marks<'a> {
             1 => format!("[… {members}]"),
             number => format!("[… {members} ({number})]"),
         }
+    }
+}
+
+/// What a mark in the place of `cut` ends with, as that did.
+fn end_of(cut: &[u8]) -> &'static str {
+    match cut {
+        [.., b'\r', b'\n'] => "\r\n",
+        [.., b'\n'] => "\n",
+        [.., b' '] => " ",
+        _ => "",
     }
 }
 

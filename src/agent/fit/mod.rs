@@ -13,6 +13,8 @@ mod greedy;
 mod logs;
 mod marks;
 mod offers;
+#[cfg(test)]
+mod properties;
 mod prose;
 mod reading;
 mod sentences;
