@@ -49,6 +49,8 @@ function value(random, depth) {
 
 const container = (random) => ({ code: 0, rows: Array.from({ length: random.integer(0, 40) }, () => value(random, 1)), more: value(random, 3) });
 
+const textOfValue = (one) => (typeof one === 'string' ? one : JSON.stringify(one));
+
 /** The conversation of a case, and where the text that is fitted stands in it. */
 function caseOf(random) {
   const place = random.pick(['result', 'result', 'result', 'answer', 'question', 'call', 'json', 'json', 'object', 'gemini']);
@@ -56,12 +58,12 @@ function caseOf(random) {
     const output = random.chance(0.8) ? container(random) : value(random, 3);
     const part = { type: 'tool-run', toolCallId: 'a', state: 'output-available', input: {}, output };
     const messages = [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }, { id: 'a', role: 'assistant', parts: [part] }, { id: 'v', role: 'user', parts: [{ type: 'text', text: 'And now?' }] }];
-    return { messages, format: 'ai-sdk-ui', textOf: (one) => JSON.stringify(one[1].parts?.[0].output), how: { isValue: true } };
+    return { messages, format: 'ai-sdk-ui', textOf: (one) => textOfValue(one[1].parts?.[0].output), how: { isValue: typeof output !== 'string' } };
   }
   if (place === 'gemini') {
     const response = container(random);
     const messages = [{ role: 'user', parts: [{ text: 'Go on.' }] }, { role: 'model', parts: [{ functionCall: { name: 'run', args: {} } }] }, { role: 'user', parts: [{ functionResponse: { name: 'run', response } }] }, { role: 'model', parts: [{ text: 'Here it is.' }] }, { role: 'user', parts: [{ text: 'And now?' }] }];
-    return { messages, format: 'gemini', textOf: (one) => JSON.stringify(one[2]?.parts[0].functionResponse?.response), how: { isValue: true } };
+    return { messages, format: 'gemini', textOf: (one) => textOfValue(one[2]?.parts[0].functionResponse?.response), how: { isValue: true } };
   }
   const talk = new Talk(random.chance(0.5) ? 'You are careful.' : '').user(place === 'question' ? mixture(random) : 'Go on.');
   const at = talk.messages.length;

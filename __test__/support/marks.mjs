@@ -66,7 +66,7 @@ export function linesAre(text, original, saw = () => {}) {
     const cut = original.slice(at, end);
     return (cut.match(/\n/g)?.length ?? 0) + (cut.endsWith('\n') ? 0 : 1);
   };
-  const isWhole = (at, end) => lineStart(at) && (end === original.length || original[end - 1] === '\n');
+  const isWhole = (at, end) => lineStart(at) && (end === original.length || original[end - 1] === '\n' || /^\r?\n/.test(original.slice(end, end + 2)));
   const withoutNumbers = (line) => line.replace(/\d+/g, '0');
 
   function* gapEnds(mark, at, next) {
@@ -76,7 +76,7 @@ export function linesAre(text, original, saw = () => {}) {
       if (end === undefined) return;
       const lines = original.slice(at, end).replace(/\n$/, '').split('\n');
       const above = original.slice(0, at).split('\n').at(-2);
-      if (what === 'more like this' && !lines.every((line) => withoutNumbers(line) === withoutNumbers(above))) return;
+      if (what === 'more like this' && !lines.every((line) => withoutNumbers(line) === withoutNumbers(above ?? ''))) return;
       yield end;
       return;
     }

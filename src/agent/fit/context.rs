@@ -48,6 +48,7 @@ pub struct Context {
     heading: Option<usize>,
     /// The line that opens a fence around code.
     fence: Option<usize>,
+    ticks: Fence,
     file: Option<usize>,
     hunk: Option<usize>,
     /// The line that names a file as it was, where it is the line before this one.
@@ -61,15 +62,15 @@ impl Context {
     }
 
     /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `behind` is what
-    /// comes next. A chain of contexts has at most [`MAX_CHAIN`] links.
+    /// comes next. A chain of contexts has at most `MAX_CHAIN` links.
     pub fn of(&mut self, line: Text<'_>, behind: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
         let line = without_number(line.bytes());
         let before = self.before.take();
-        if line.starts_with(b"```") {
+        if self.ticks.is_turned_by(line) {
             // A fence ends whatever was before it, a diff too.
             let opened = self.fence.take();
             let fence = if opened.is_some() { None } else { Some(index) };
-            *self = Context { fence, heading: self.heading, ..Context::default() };
+            *self = Context { fence, ticks: self.ticks, heading: self.heading, ..Context::default() };
             return opened.or(self.heading);
         }
         if !says_nothing && let Some(context) = self.of_diff(line, behind, index, before) {
@@ -97,15 +98,15 @@ impl Context {
     /// The context of a line that begins the change of a file or a hunk of it; `before` is the line in front of it that names
     /// the file as it was.
     fn of_diff(&mut self, line: &[u8], behind: &[u8], index: usize, before: Option<usize>) -> Option<Option<usize>> {
-        let (fence, heading) = (self.fence, self.heading);
+        let (fence, ticks, heading) = (self.fence, self.ticks, self.heading);
         if [&b"diff --git "[..], b"*** Update File: ", b"*** Add File: "].iter().any(|start| line.starts_with(start)) {
-            *self = Context { file: Some(index), fence, heading, ..Context::default() };
+            *self = Context { file: Some(index), fence, ticks, heading, ..Context::default() };
             return Some(fence);
         }
         // Without a line of git's above them, the two name the file.
         let is_pair = line.starts_with(b"--- ") && without_number(behind).starts_with(b"+++ ");
         if is_pair && (self.file.is_none() || self.hunk.is_some()) {
-            *self = Context { before: Some(index), fence, heading, ..Context::default() };
+            *self = Context { before: Some(index), fence, ticks, heading, ..Context::default() };
             return Some(fence);
         }
         if before.is_some() {
@@ -118,6 +119,42 @@ impl Context {
         }
         None
     }
+}
+
+/// Whether a fence around code is open, as in CommonMark: one that says a language closes none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fence {
+    /// How many backticks opened it; 0 where none is open.
+    ticks: usize,
+}
+
+impl Fence {
+    /// Whether what comes next is code.
+    pub fn is_open(self) -> bool {
+        self.ticks > 0
+    }
+
+    /// Whether `line`, with its end, opens or closes a fence.
+    pub fn is_turned_by(&mut self, line: &[u8]) -> bool {
+        let ticks = line.iter().take_while(|&&byte| byte == b'`').count();
+        let is_turned = match self.ticks {
+            _ if ticks < 3 => false,
+            0 => !line[ticks..].contains(&b'`'),
+            opened => ticks >= opened && is_blank(&line[ticks..]),
+        };
+        if is_turned {
+            self.ticks = if self.is_open() { 0 } else { ticks };
+        }
+        is_turned
+    }
+}
+
+/// Whether nothing but blanks and line ends are left, which are escaped in JSON.
+fn is_blank(mut rest: &[u8]) -> bool {
+    while let [b' ' | b'\t' | b'\r' | b'\n', tail @ ..] | [b'\\', b'r' | b'n' | b't', tail @ ..] = rest {
+        rest = tail;
+    }
+    rest.is_empty()
 }
 
 /// A line of a numbered text without its number.

@@ -1,11 +1,11 @@
 //! The marks that stand in a text where something of it is gone; the README lists their forms.
 
-use std::iter::Peekable;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::Form;
+use super::context::Fence;
 use super::spans::count_line_ends;
 use super::structure::string_end;
 use super::write::{Gap, counted};
@@ -22,10 +22,10 @@ const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 /// Writes the marks of one text, whose gaps come in order.
 pub struct Marks<'a> {
     text: Text<'a>,
-    /// Where the lines start that open or close a fence around code.
-    fences: Peekable<Box<dyn Iterator<Item = usize> + 'a>>,
-    /// Whether what comes next stands in such a fence.
-    is_code: bool,
+    /// Where the next line may open or close a fence around code.
+    fence_at: usize,
+    /// The fence that what comes there stands in.
+    fence: Fence,
     /// For each count of members the names of marks that the text may have already: up to this number.
     taken: Option<FxHashMap<usize, usize>>,
     /// How many marks each object has that count so many members.
@@ -35,11 +35,7 @@ pub struct Marks<'a> {
 impl<'a> Marks<'a> {
     /// For the gaps of `text`.
     pub fn new(text: Text<'a>) -> Self {
-        let bytes = text.bytes();
-        let starts_line = |&at: &usize| at == 0 || bytes[at - 1] == b'\n';
-        let fences: Box<dyn Iterator<Item = usize>> =
-            Box::new(memchr::memmem::find_iter(bytes, b"```").filter(starts_line));
-        Marks { text, fences: fences.peekable(), is_code: false, taken: None, members: FxHashMap::default() }
+        Marks { text, fence_at: 0, fence: Fence::default(), taken: None, members: FxHashMap::default() }
     }
 
     /// What says that `gap` is gone, with what is said of it where it is lines of text.
@@ -53,22 +49,33 @@ impl<'a> Marks<'a> {
 
     /// Code stays only with the fence that opens it; where the one that closes it is in the gap, the mark has one.
     fn of_text(&mut self, gap: &Range<usize>, note: Option<&str>) -> String {
-        while self.fences.next_if(|&at| at < gap.start).is_some() {
-            self.is_code = !self.is_code;
-        }
-        let was_code = self.is_code;
-        let first = self.fences.peek().copied();
-        while self.fences.next_if(|&at| at < gap.end).is_some() {
-            self.is_code = !self.is_code;
-        }
-        let Some(fence) = first.filter(|_| was_code && !self.is_code) else { return self.of_lines(gap, note) };
-        let bytes = &self.text.bytes()[..gap.end];
-        let end = memchr::memchr(b'\n', &bytes[fence..]).map_or(gap.end, |end| fence + end + 1);
-        let ticks = bytes[fence..].iter().take_while(|&&byte| byte == b'`').count();
-        let line_end = end_of(&bytes[fence..end]);
-        let (code, rest) = (gap.start..fence, end..gap.end);
+        while self.next_fence(gap.start).is_some() {}
+        let was_code = self.fence.is_open();
+        let first = self.next_fence(gap.end);
+        while self.next_fence(gap.end).is_some() {}
+        let Some(fence) = first.filter(|_| was_code && !self.fence.is_open()) else {
+            return self.of_lines(gap, note);
+        };
+        let (code, rest) = (gap.start..fence.start, fence.end.min(gap.end)..gap.end);
         let (of_code, of_rest) = if code.len() >= rest.len() { (note, None) } else { (None, note) };
-        format!("{}{}{line_end}{}", self.of_part(&code, of_code), "`".repeat(ticks), self.of_part(&rest, of_rest))
+        // What closes a fence is ASCII.
+        let fence = String::from_utf8_lossy(&self.text.bytes()[fence.start..rest.start]);
+        format!("{}{fence}{}", self.of_part(&code, of_code), self.of_part(&rest, of_rest))
+    }
+
+    /// The next line before `end` that opens or closes a fence, with its end.
+    fn next_fence(&mut self, end: usize) -> Option<Range<usize>> {
+        let bytes = self.text.bytes();
+        while let Some(found) = memchr::memmem::find(&bytes[self.fence_at..end.max(self.fence_at)], b"```") {
+            let start = self.fence_at + found;
+            self.fence_at = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |found| start + found + 1);
+            let starts_line = start == 0 || bytes[start - 1] == b'\n';
+            if starts_line && self.fence.is_turned_by(&bytes[start..self.fence_at]) {
+                return Some(start..self.fence_at);
+            }
+        }
+        self.fence_at = end.max(self.fence_at);
+        None
     }
 
     /// The mark of a stretch of a gap, or the stretch itself where the mark is longer and it is nothing but blanks.

@@ -1,7 +1,5 @@
 //! What holds for every text, whatever structures it mixes.
 
-use std::collections::HashSet;
-
 use proptest::prelude::*;
 
 use super::context::MAX_CHAIN;
@@ -9,7 +7,8 @@ use super::spans::{Form, Span, spans_of};
 use super::{Costs, Edit, Fit, Keep, Piece};
 use crate::agent::prune::Options;
 use crate::agent::transcript::{Kind, Part, Role, Transcript};
-use crate::text::TextBuf;
+use crate::text::json::is_json_structure;
+use crate::text::{Text, TextBuf};
 use crate::tokens::Tokenizer;
 
 /// Lines that begin, end or are part of a structure.
@@ -136,8 +135,6 @@ fn longest_chain(spans: &[Span]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
-
     #[test]
     fn spans_come_in_order_and_chains_of_contexts_are_short(units in text(), is_value: bool) {
         let text = buffer(&units);
@@ -167,19 +164,12 @@ proptest! {
             for (part, edit) in &choice.edits {
                 let Edit::Replace(pieces) = edit else { continue };
                 let original = fit.transcript.text(*part as usize);
-                if super::structure::read(original).is_some() {
-                    let before = names(&written(&fit, *part, &[Piece::Keep(0..original.len())]));
-                    prop_assert!(before.is_some());
-                    prop_assert!(names(&written(&fit, *part, pieces)).is_some());
+                if is_json_structure(original) {
+                    prop_assert!(is_json_structure(written(original, pieces).as_text()));
                 }
             }
         }
     }
-}
-
-/// So many cases; `PROPTEST_CASES` asks for more.
-fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
 
 /// A call with each text as its result, and what follows.
@@ -200,82 +190,13 @@ fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
     Fit::new(transcript, costs, &Keep::default(), Some(&Options::default()), Tokenizer::Estimate)
 }
 
-fn written(fit: &Fit, part: u32, pieces: &[Piece]) -> String {
+fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
     let mut text = TextBuf::new();
     for piece in pieces {
         match piece {
-            Piece::Keep(range) => text.push(fit.transcript.text(part as usize).slice(range.clone())),
+            Piece::Keep(range) => text.push(original.slice(range.clone())),
             Piece::Mark(mark) => text.push_str(mark),
         }
     }
-    let text = text.as_text();
-    text.units().map_or_else(|| String::from_utf8_lossy(text.bytes()).into_owned(), String::from_utf16_lossy)
-}
-
-/// How many objects a JSON text has; None where it is none, or where an object has two members of one name.
-fn names(text: &str) -> Option<usize> {
-    serde_json::from_str::<Unique>(text).ok().map(|Unique(objects)| objects)
-}
-
-/// The number of objects in a value, each of whose names is there once.
-struct Unique(usize);
-
-impl<'de> serde::Deserialize<'de> for Unique {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(UniqueVisitor)
-    }
-}
-
-struct UniqueVisitor;
-
-impl<'de> serde::de::Visitor<'de> for UniqueVisitor {
-    type Value = Unique;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("a value of JSON")
-    }
-
-    fn visit_unit<E>(self) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Unique, E> {
-        Ok(Unique(0))
-    }
-
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Unique, A::Error> {
-        let mut objects = 0;
-        while let Some(Unique(inside)) = items.next_element()? {
-            objects += inside;
-        }
-        Ok(Unique(objects))
-    }
-
-    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut members: A) -> Result<Unique, A::Error> {
-        let mut seen = HashSet::new();
-        let mut objects = 1;
-        while let Some((name, Unique(inside))) = members.next_entry::<String, Unique>()? {
-            objects += inside;
-            if !seen.insert(name) {
-                return Err(serde::de::Error::custom("a name is there twice"));
-            }
-        }
-        Ok(Unique(objects))
-    }
+    text
 }
