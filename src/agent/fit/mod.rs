@@ -11,7 +11,10 @@ mod count;
 mod facts;
 mod greedy;
 mod logs;
+mod marks;
 mod offers;
+#[cfg(test)]
+mod properties;
 mod prose;
 mod reading;
 mod sentences;
@@ -23,6 +26,7 @@ mod units;
 mod words;
 mod write;
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 pub use choose::{Choice, Why};
@@ -110,8 +114,10 @@ struct Item {
     range: Range<u32>,
     run: u32,
     form: Form,
-    /// Another item.
-    context: Option<u32>,
+    /// How many items above this one its context stands.
+    context: Option<NonZeroU32>,
+    /// Whether the first and the last item of its part stay wherever it does.
+    needs_ends: bool,
     tokens: f64,
     /// Its tokens, as the caller counts.
     cost: f64,
@@ -362,8 +368,8 @@ impl Fit {
     fn mark(&self, form: Form) -> f64 {
         match (form, self.tokenizer) {
             (Form::Text | Form::JsonText, _) => 3.5,
-            (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
-            (Form::Items | Form::Members, _) => 4.0,
+            (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
+            (Form::Items | Form::Members(_), _) => 4.0,
         }
     }
 

@@ -67,7 +67,7 @@ impl Reading {
         for index in range {
             let text = transcript.text(index);
             let part = &transcript.parts()[index];
-            let spans = if open[index] { spans_of(part.kind, text) } else { Vec::new() };
+            let spans = if open[index] { spans_of(part.kind, part.is_value, text) } else { Vec::new() };
             ends.clear();
             ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));
             ends.push(text.len());
@@ -85,7 +85,8 @@ impl Reading {
                 range: span.range.start as u32..span.range.end as u32,
                 run: span.run,
                 form: span.form,
-                context: span.context.map(|context| (first + context) as u32),
+                context: span.context,
+                needs_ends: span.needs_ends,
                 tokens: up_to - before,
                 cost: 0.0,
                 mark: 0.0,
@@ -137,16 +138,17 @@ impl Reading {
 
     /// Adds what was read of the parts behind.
     pub fn append(&mut self, other: Reading) {
-        let (first_item, first_word) = (self.items.len() as u32, self.words.len() as u32);
+        let first_word = self.words.len() as u32;
         let numbers = self.dictionary.append(&other.dictionary);
         self.uses.append(&other.uses, &numbers);
         self.words.extend(other.words.iter().map(|&word| numbers[word as usize]));
         self.parts.extend(other.parts);
-        self.items.extend(other.items.into_iter().map(|item| Item {
-            context: item.context.map(|context| first_item + context),
-            words: first_word + item.words.start..first_word + item.words.end,
-            ..item
-        }));
+        self.items.extend(
+            other
+                .items
+                .into_iter()
+                .map(|item| Item { words: first_word + item.words.start..first_word + item.words.end, ..item }),
+        );
     }
 }
 
