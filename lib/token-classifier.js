@@ -1,21 +1,23 @@
 'use strict';
 
 const { describe } = require('./arguments.js');
+const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
 
 /** From which confidence on a verdict on a token is followed. */
 const MIN_CONFIDENCE = 0.5;
 
 /** Splits a text at white space. */
 function whitespaceTokenize(text) {
-  if (typeof text !== 'string') throw new TypeError(`whitespaceTokenize(): text must be a string, got ${describe(text)}`);
+  checkString('whitespaceTokenize(): text', text);
   return text.split(/\s+/).filter(Boolean);
 }
 
 /** A classifier for tests: keeps the words in which one of the patterns is found. */
 function createMockTokenClassifier(patterns, confidence = 0.9) {
-  if (!Array.isArray(patterns)) {
-    throw new TypeError(`createMockTokenClassifier(): patterns must be an array, got ${describe(patterns)}`);
-  }
+  checkArray('createMockTokenClassifier(): patterns', patterns);
+  const wrong = patterns.findIndex((pattern) => typeof pattern?.test !== 'function');
+  if (wrong >= 0) throw mismatch(`createMockTokenClassifier(): patterns[${wrong}]`, 'a RegExp', patterns[wrong]);
+  checkNumber('createMockTokenClassifier(): confidence', confidence);
   const isWanted = (token) => patterns.some((pattern) => pattern.test(token));
   return (content) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
 }
@@ -51,7 +53,8 @@ function tidied(text) {
 }
 
 /** See `index.d.ts`. */
-function compressWithTokenClassifierSync(content, classifier, minConfidence) {
+function compressWithTokenClassifierSync(content, classifier, minConfidence = MIN_CONFIDENCE) {
+  checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
     classification.catch(() => {});
@@ -61,8 +64,15 @@ function compressWithTokenClassifierSync(content, classifier, minConfidence) {
 }
 
 /** See `index.d.ts`. */
-async function compressWithTokenClassifier(content, classifier, minConfidence) {
-  return keptText(await classifier(content), minConfidence);
+function compressWithTokenClassifier(content, classifier, minConfidence = MIN_CONFIDENCE) {
+  checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
+  return (async () => keptText(await classifier(content), minConfidence))();
+}
+
+function checkCall(caller, content, classifier, minConfidence) {
+  checkString(`${caller}(): content`, content);
+  checkFunction(`${caller}(): classifier`, classifier);
+  checkNumber(`${caller}(): minConfidence`, minConfidence);
 }
 
 /**

@@ -1,6 +1,7 @@
 'use strict';
 
 const { describe } = require('./arguments.js');
+const { nameOf } = require('./messages.js');
 
 const { hasOwnProperty } = Object.prototype;
 
@@ -158,14 +159,15 @@ function standingFor(message, ids) {
 function answer(original, id) {
   if (typeof original?.then !== 'function') return original;
   throw new TypeError(
-    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(id)}; ` +
+    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(nameOf(id))}; ` +
       'load the originals first',
   );
 }
 
 /** A property that the object itself has; what its prototypes have is not in the store. */
-function own(object, key) {
-  return hasOwnProperty.call(object, key) ? object[key] : undefined;
+function own(object, id) {
+  const key = typeof id === 'string' ? id : nameOf(id);
+  return key !== undefined && hasOwnProperty.call(object, key) ? object[key] : undefined;
 }
 
 module.exports = { uncompress };

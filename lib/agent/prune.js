@@ -52,7 +52,7 @@ function mediaData(messages, part) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
     // Bytes have no entries that are worth a look.
-    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one));
+    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one).slice(0, 100));
   }
   return longest;
 }

@@ -74,8 +74,9 @@ function readCall(reader, message, place) {
   const path = ['tool_calls', place];
   const call = reader.object(message.tool_calls[place], path);
   const args = reader.object(call.args, [...path, 'args']);
+  const text = reader.json(args, [...path, 'args']);
   const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
-  return reader.call([...path, 'args'], JSON.stringify(args), call.name, call.id, differs ? 'stands twice and differs' : undefined);
+  return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : undefined);
 }
 
 function parsed(value) {

@@ -1,6 +1,8 @@
 'use strict';
 
+const { isDate } = require('node:util').types;
 const { describe } = require('../arguments.js');
+const { checkNested, jsonText, stepsOf } = require('./json.js');
 
 /**
  * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
@@ -36,6 +38,7 @@ class Reader {
   start(message) {
     this.index++;
     if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
+    checkNested(message, () => placeOf(this.index, []));
     this.time = timeOf(message);
     this.first = this.parts.length;
   }
@@ -105,16 +108,20 @@ class Reader {
   object(value, path, ...more) {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
+
+  /** What is sent of a value, as JSON text. */
+  json(value, path) {
+    return jsonText(value, () => placeOf(this.index, path));
+  }
+
+  /** A value as the model is shown it: a string as it is, anything else as JSON. */
+  shown(value, path) {
+    return typeof value === 'string' ? value : this.json(value, path);
+  }
 }
 
 /** `messages[14].content[2].input` */
-function placeOf(index, path) {
-  const steps = path.map((step) => {
-    if (typeof step === 'number') return `[${step}]`;
-    return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  });
-  return `messages[${index}]${steps.join('')}`;
-}
+const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -124,7 +131,7 @@ function timeOf(message) {
   if (value === undefined || value === null) return undefined;
   let time = value;
   if (typeof value === 'string') time = Date.parse(value);
-  else if (value instanceof Date) time = value.getTime();
+  else if (isDate(value)) time = value.getTime();
   else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
   return Number.isFinite(time) ? time : undefined;
 }
