@@ -112,6 +112,7 @@ function partsLeft(parts, left) {
   let ends = true; // whether a step ends behind what is looked at
   let cut = false; // whether something went from there
   for (const part of parts.toReversed()) {
+    if (part === undefined) continue; // a hole
     if (!stays.has(part)) cut = true;
     else if (part.type !== 'reasoning' || !ends || !cut) {
       result.push(part);

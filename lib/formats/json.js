@@ -23,23 +23,22 @@ function jsonText(value, place) {
   try {
     text = JSON.stringify(value) ?? '';
   } catch (error) {
-    checkJson(value, place);
+    if (typeof value?.toJSON !== 'function') checkJson(value, place);
     throw error;
   }
   // Each level has two brackets.
-  if (text.length > 2 * MAX_LEVELS) checkNested(value, place);
+  if (text.length > 2 * MAX_LEVELS && isNest(value)) checkNested(value, place);
   return text;
 }
 
 /**
  * Checks that what is inside a value ends somewhere: few levels below it, and never with itself.
  *
- * @param {object} value what writes itself as JSON is left to do so
+ * @param {object} value what in it writes itself as JSON is left to do so
  * @param {() => string} place what errors call it
  * @throws {TypeError} it is circular or nested too deeply
  */
 function checkNested(value, place) {
-  if (typeof value.toJSON === 'function') return;
   const room = { values: EASY_VALUES };
   if (!endsEasily(value, EASY_LEVELS, room)) checkJson(value, place, false);
 }
@@ -66,7 +65,7 @@ function checkJson(root, place, isText = true) {
     open.push({ value, key, keys: Object.keys(value), next: 0, height: 0 });
   };
   const pathTo = (levels, ...more) => `${place()}${stepsOf([...open.slice(1, levels).map((step) => step.key), ...more])}`;
-  if (isNest(root)) enter(root);
+  if (root !== null && typeof root === 'object') enter(root);
   while (open.length > 0) {
     const at = open.at(-1);
     if (at.next === at.keys.length) {

@@ -24,12 +24,14 @@ function recognises(message) {
 
 function read(messages) {
   const reader = new Reader();
-  messages.forEach((message, index) => {
+  // `from` sees holes too.
+  Array.from(messages, (message, index) => {
     reader.start(message);
     if (recognises(message) === 'no') throw new TypeError(`messages[${index}] must be an instance of a LangChain message`);
+    reader.checkNested(message);
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
-    if (role === undefined) return reader.opaque('user', [], `message of type ${type}`);
+    if (role === undefined) return reader.opaque('user', [], `message of type ${String(type)}`);
     const details = ['additional_kwargs', 'reasoning_details'];
     if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
     const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);

@@ -115,7 +115,7 @@ function readCalls(reader, message) {
     } else if (type === 'function' || type === undefined) {
       const { name, arguments: text } = reader.object(call.function, path, 'function');
       reader.call([...path, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
-    } else reader.call(path, '', undefined, id, `unknown tool call type ${type}`);
+    } else reader.call(path, '', undefined, id, `unknown tool call type ${reader.string(type, path, 'type')}`);
   });
 }
 
