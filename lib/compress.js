@@ -11,10 +11,11 @@ const native = require('./native.js');
 const DEFAULT_PRESERVE = new Set(['system']);
 
 /** See `index.d.ts`. */
-function compress(messages, options = {}) {
-  if ((options?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, options);
+function compress(messages, given = {}) {
+  if ((given?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, given);
   checkMessages(messages, 'compress');
-  checkCompressOptions(options);
+  checkCompressOptions(given);
+  const options = asTheyAre(given);
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
@@ -27,6 +28,15 @@ function compress(messages, options = {}) {
     }
   }
   return isAsync ? compressLater(messages, options, counts) : compressNow(messages, options, counts);
+}
+
+/** A copy of the options, for a callback may change the object and the lists in it. */
+function asTheyAre(options) {
+  const { preservePatterns, adapters } = options;
+  const copy = { ...options };
+  if (preservePatterns) copy.preservePatterns = preservePatterns.slice();
+  if (adapters) copy.adapters = adapters.slice();
+  return copy;
 }
 
 function untouchedResult(messages, version) {
@@ -77,7 +87,9 @@ async function compressLater(messages, options, counts) {
 }
 
 /** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
-function prepare(originals, options, counts) {
+function prepare(given, options, counts) {
+  // As it is now: a callback may change the list.
+  const originals = given.slice();
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
   const gathered = gatherMessages(originals, preserve);
@@ -88,6 +100,7 @@ function prepare(originals, options, counts) {
   const known = messages === originals ? counts : undefined;
   const counted = tokenizer || tokenCounter ? (known ?? count()) : undefined;
   return {
+    given,
     originals,
     messages,
     trimmed,
@@ -125,6 +138,7 @@ function finish(call, { texts, trace }, verdicts) {
     verdicts,
     fallbacks: call.fallbacks,
   });
+  if (result.messages === originals) result.messages = call.given;
   if (trimmed) {
     const tokensOf = (list) => {
       const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);

@@ -102,7 +102,7 @@ function tokenSummarizer(classifier, canWait, fallBack) {
       return fallBack();
     }
     if (canWait) return later(classification);
-    classification.then(undefined, () => {}); // its failure has no one else to hear of it
+    Promise.resolve(classification).catch(() => {}); // its failure has no one else to hear of it
     throw new Error(
       'options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier',
     );

@@ -39,8 +39,11 @@ for (const [name, row] of Object.entries({ ...table, ...more })) {
   });
 
   test(`${name}: every kind of value in every field`, async () => {
-    for (const path of placesIn(valuesOf(row)).filter((place) => place.length > 0 && !isOriginal(name, place))) {
-      for (const [kind, make] of Object.entries(garbage)) {
+    const places = placesIn(valuesOf(row)).filter((place) => place.length > 0 && !isOriginal(name, place));
+    for (const [number, path] of places.entries()) {
+      for (const [index, [kind, make]] of Object.entries(garbage).entries()) {
+        // Of the many fields of messages each gets some kinds; the fuzz looks at the others.
+        if (name in more && (index + number) % 5 !== 0) continue;
         const error = await call(spoil(valuesOf(row), path, make()));
         if (error !== undefined) assertNamed(error, name, names, `${kind} at ${path.join('.')}`);
       }

@@ -37,7 +37,7 @@ test('arguments with one to three places spoilt', async () => {
       const error = await errorOf(() => functionOf(palimpsest, name)(...args));
       if (error !== undefined) assertNamed(error, name, row().map(([one]) => one), how.join(', '));
     }),
-    { numRuns: CASES, seed: 8, endOnFailure: true },
+    { numRuns: CASES, seed: 8, endOnFailure: true, includeErrorInReport: true },
   );
   assert.equal(calls, CASES);
 });

@@ -41,7 +41,7 @@ function askAdapters(adapters, texts, fallBack) {
 /** An answer, or nothing where it is a promise: adapters answer at once. */
 function settled(answer, fallBack) {
   if (typeof answer?.then !== 'function') return answer;
-  answer.then(undefined, () => {}); // its failure has no one else to hear of it
+  Promise.resolve(answer).catch(() => {}); // its failure has no one else to hear of it
   return fallBack();
 }
 

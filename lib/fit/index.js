@@ -9,8 +9,11 @@ const { Session } = require('./session.js');
 const { summaries } = require('./summaries.js');
 
 /** See `index.d.ts`. */
-function fit(messages, options) {
-  checkFitOptions(messages, options);
+function fit(messages, given) {
+  checkFitOptions(messages, given);
+  const { budget, format, tools, tokenizer, tokenCounter, thinking, keep, prune, originals, summarizer, concurrency, signal, trace } = given;
+  // A callback may change the object that was given.
+  const options = { budget, format, tools, tokenizer, tokenCounter, thinking, keep, prune, originals, summarizer, concurrency, signal, trace };
   const { input, missing } = restored(messages, options.originals);
   const session = new Session(input, formatOf(input, options.format ?? 'auto'), options);
   if (!options.summarizer) return finish(session, options, missing, choose(session, options.budget));

@@ -1,6 +1,7 @@
 'use strict';
 
 const { firstEditable, strippedBy } = require('../agent/thinking.js');
+const { describe } = require('../arguments.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { write } = require('../formats/write.js');
 const native = require('../native.js');
@@ -60,7 +61,7 @@ class Session {
     return messages.map((message) => {
       const count = this.tokenCounter(message);
       if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
-      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${String(count)}`);
+      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
     });
   }
 
