@@ -6,6 +6,7 @@ const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = req
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
+const { isUnawaited } = require('./promises.js');
 const native = require('./native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
@@ -63,6 +64,7 @@ function countTokens(messages, { tokenizer }, tokenCounter) {
 function countOne(message, tokenCounter) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
+    isUnawaited(count);
     throw new TypeError(`options.tokenCounter must return a number, got ${describe(count)}`);
   }
   return count;
@@ -181,7 +183,12 @@ function tokenSummarizerOf(call, canWait) {
 
 /** A function that tells for the text at an index which pattern is the first to match, or -1. */
 function patternFinder(patterns, texts) {
-  const find = (index) => patterns.findIndex(({ re }) => re.test(texts[index]));
+  const find = (index) =>
+    patterns.findIndex(({ re }) => {
+      const answer = re.test(texts[index]);
+      isUnawaited(answer);
+      return answer;
+    });
   const isStateless = ({ re }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
   // What keeps state from one test to the next, as a regex with `g` does, has to be asked each time, as ever.
   if (!patterns.every(isStateless)) return find;

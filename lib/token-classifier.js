@@ -1,6 +1,7 @@
 'use strict';
 
 const { describe } = require('./arguments.js');
+const { isUnawaited } = require('./promises.js');
 const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
 
 /** From which confidence on a verdict on a token is followed. */
@@ -102,7 +103,7 @@ function tokenSummarizer(classifier, canWait, fallBack) {
       return fallBack();
     }
     if (canWait) return later(classification);
-    Promise.resolve(classification).catch(() => {}); // its failure has no one else to hear of it
+    isUnawaited(classification);
     throw new Error(
       'options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier',
     );

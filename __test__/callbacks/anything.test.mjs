@@ -120,7 +120,7 @@ test('fit with a summarizer that never answers ends when it is aborted', async (
 });
 
 test('fit with any counter: a result that restores, or one error', () => {
-  const counts = { fine: (message) => json(message).length / 4, zero: () => 0, huge: () => 1e300, NaN: () => NaN, negative: () => -1, endless: () => Infinity, text: () => '5', bigint: () => 5n, symbol: () => Symbol('s'), promise: () => Promise.resolve(5), nothing: () => undefined, prototypeless: () => Object.create(null), error: throwing(new Own('no')), 'a call of fit': (message) => fit([message, ...messages()], { format: 'openai-chat', budget: 100 }).tokens.after };
+  const counts = { fine: (message) => json(message).length / 4, zero: () => 0, huge: () => 1e300, NaN: () => NaN, negative: () => -1, endless: () => Infinity, text: () => '5', bigint: () => 5n, symbol: () => Symbol('s'), promise: () => Promise.reject(new Own('later')), nothing: () => undefined, prototypeless: () => Object.create(null), error: throwing(new Own('no')), 'a call of fit': (message) => fit([message, ...messages()], { format: 'openai-chat', budget: 100 }).tokens.after };
   fc.assert(
     fc.property(fc.array(fc.constantFrom('fine', ...Object.keys(counts)), { minLength: 1, maxLength: 6 }), fc.integer({ min: 10, max: 2000 }), (names, budget) => {
       const given = long('openai-chat', 2);

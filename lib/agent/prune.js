@@ -81,7 +81,7 @@ function gatherParts(messages, parts, provider, editable) {
     const isLocked = part.locked !== undefined || index < editable;
     const isMedia = kind === 'media';
     // Reasoning is never edited, and nothing that it says is counted as said.
-    const text = kind === 'reasoning' ? '' : part.text;
+    const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     lengths[index] = text.length;
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';

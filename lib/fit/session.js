@@ -2,6 +2,7 @@
 
 const { firstEditable, strippedBy } = require('../agent/thinking.js');
 const { describe } = require('../arguments.js');
+const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { write } = require('../formats/write.js');
 const native = require('../native.js');
@@ -61,6 +62,7 @@ class Session {
     return messages.map((message) => {
       const count = this.tokenCounter(message);
       if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
+      isUnawaited(count);
       throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
     });
   }

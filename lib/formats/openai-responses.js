@@ -50,7 +50,8 @@ function readItem(reader, item, locked) {
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
   if (CALLS.has(type)) {
     const key = CALLS.get(type);
-    return reader.call([key], reader.string(item[key], [key]), item.name, reader.string(item.call_id, ['call_id']), locked);
+    const [text, id] = [reader.string(item[key], [key]), reader.string(item.call_id, ['call_id'])];
+    return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }
   if (OUTPUTS.has(type)) return readOutput(reader, item);
   if (type === 'reasoning') {

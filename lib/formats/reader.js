@@ -21,6 +21,7 @@ const { checkNested, jsonText, stepsOf } = require('./json.js');
  * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
  * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
  * @property {true} [signed] reasoning: a signature binds it to all that stands before it (see signature.js)
+ * @property {true} [whole] call: its text is no JSON object as it should be; it may go, but not be replaced
  * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
  */
 
@@ -68,7 +69,16 @@ class Reader {
     return part;
   }
 
+  /** A call with arguments, which are a JSON object. */
   call(path, text, name, callId, locked) {
+    const part = this.input(path, text, name, callId, locked);
+    // What a model wrote instead has no members to take out.
+    if (text !== '' && !/^\s*\{/.test(text)) part.whole = true;
+    return part;
+  }
+
+  /** A call with input of any form. */
+  input(path, text, name, callId, locked) {
     const part = this.add('call', 'assistant', path, text, locked);
     if (typeof name === 'string') part.name = name;
     if (typeof callId === 'string') {
