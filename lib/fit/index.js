@@ -16,17 +16,25 @@ function fit(messages, given) {
   const options = { budget, format, tools, tokenizer, tokenCounter, thinking, keep, prune, originals, summarizer, concurrency, signal, trace };
   const { input, missing } = restored(messages, options.originals);
   const session = new Session(input, formatOf(input, options.format ?? 'auto'), options);
-  if (!options.summarizer) return finish(session, options, missing, choose(session, options.budget));
-  if (options.signal?.aborted) return Promise.reject(options.signal.reason);
-  return fitWithSummaries(session, options, missing);
+  if (options.summarizer) return fitWithSummaries(session, options, missing);
+  try {
+    return finish(session, options, missing, choose(session, options.budget));
+  } finally {
+    session.close();
+  }
 }
 
 async function fitWithSummaries(session, options, missing) {
-  const { budget } = options;
-  if (session.before <= budget) return finish(session, options, missing, choose(session, budget));
-  const { notes, ...counts } = await summaries(session, budget, options);
-  const made = choose(session, budget, notes);
-  return finish(session, options, missing, made, counts);
+  const { budget, signal } = options;
+  try {
+    if (signal?.aborted) throw signal.reason;
+    if (session.before <= budget) return finish(session, options, missing, choose(session, budget));
+    const { notes, ...counts } = await summaries(session, budget, options);
+    const made = choose(session, budget, notes);
+    return finish(session, options, missing, made, counts);
+  } finally {
+    session.close();
+  }
 }
 
 /** What stays: all where all of it fits. */
@@ -42,7 +50,6 @@ function restored(messages, originals) {
 }
 
 function finish(session, { budget, trace }, missing, made, counts) {
-  session.close();
   const fits = made.tokens <= budget;
   const tokens = { before: session.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
   return {
