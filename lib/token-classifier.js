@@ -54,7 +54,7 @@ function tidied(text) {
 }
 
 /** See `index.d.ts`. */
-function compressWithTokenClassifierSync(content, classifier, minConfidence = MIN_CONFIDENCE) {
+function compressWithTokenClassifierSync(content, classifier, minConfidence) {
   checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
@@ -65,7 +65,7 @@ function compressWithTokenClassifierSync(content, classifier, minConfidence = MI
 }
 
 /** See `index.d.ts`. */
-function compressWithTokenClassifier(content, classifier, minConfidence = MIN_CONFIDENCE) {
+function compressWithTokenClassifier(content, classifier, minConfidence) {
   checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
   return (async () => keptText(await classifier(content), minConfidence))();
 }
@@ -73,7 +73,7 @@ function compressWithTokenClassifier(content, classifier, minConfidence = MIN_CO
 function checkCall(caller, content, classifier, minConfidence) {
   checkString(`${caller}(): content`, content);
   checkFunction(`${caller}(): classifier`, classifier);
-  checkNumber(`${caller}(): minConfidence`, minConfidence);
+  if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);
 }
 
 /**

@@ -86,7 +86,9 @@ function holdsOriginals(store) {
 
 /** `restore`, in the terms of `uncompress`. */
 function restoreMessages(messages, originals) {
-  const { messages: restored, missing } = require('./agent/restore.js').restore(messages, originals);
+  const { check, putBack } = require('./agent/restore.js');
+  check(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
+  const { messages: restored, missing } = putBack(messages, originals);
   const given = new Set(messages);
   const kept = restored.filter((message) => given.has(message)).length;
   return { messages: restored, messages_expanded: messages.length - kept, messages_passthrough: kept, missing_ids: missing };
