@@ -186,7 +186,7 @@ export const more = {
     [`fit:auto ${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, tokenizer: 'estimate' }]]],
     [`prune:${format}`, () => [['messages', is.array, talk()], ['options', given((value) => is.object(value) || is.number(value)), { format, keep: { recent: 0 } }]]],
     [`countTokens:${format}`, () => [['input', (value) => is.array(value) || is.string(value), talk()], ['options', maybe(is.object), { format, tools: tools() }]]],
-    [`compress:${format}`, () => [['messages', is.array, talk()], ['options', (value) => is.object(value) || (format === 'message' && given(is.number)(value)), { format, recencyWindow: 0 }]]],
+    [`compress:${format}`, () => [['messages', is.array, talk()], ['options', (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */, { format, recencyWindow: 0 }]]],
     [`validate:${format}`, () => [['messages', is.array, talk()], ['options', maybe(is.object), { format }]]],
   ])),
   'fit:counter': () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, { budget: 100, tokenCounter: () => 50 }]],
