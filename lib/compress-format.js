@@ -122,7 +122,8 @@ function counterOf(messages, parts, texts, format, { tokenizer, tokenCounter }) 
 function assemble(messages, format, texts, entries, outcome) {
   const edits = [];
   outcome.messages.forEach((entry, index) => {
-    if (entry !== entries[index]) edits.push({ part: texts[index].part, text: entry.content });
+    // Some providers refuse a blank text, which an adapter may have answered with.
+    if (entry !== entries[index] && entry.content.trim() !== '') edits.push({ part: texts[index].part, text: entry.content });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);
