@@ -644,12 +644,12 @@ export interface ContradictionAnnotation {
  *
  * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
  * @param preserveRoles roles whose messages neither correct nor are corrected; default none
- * @throws {TypeError} `messages` is not an array of objects
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeContradictions(
   messages: readonly { role?: string | undefined; content?: unknown }[],
   topicThreshold?: number,
-  preserveRoles?: Iterable<string>,
+  preserveRoles?: Iterable<string> & object,
 ): Map<number, ContradictionAnnotation>;
 
 /**
@@ -663,7 +663,7 @@ export function splitSentences(text: string): string[];
 /**
  * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
  *
- * @throws {TypeError} `scores` is not an array
+ * @throws {TypeError} `scores` is not an array of numbers
  */
 export function normalizeScores(scores: readonly number[]): number[];
 
@@ -671,7 +671,7 @@ export function normalizeScores(scores: readonly number[]): number[];
  * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
  *
  * @param weight default 0.6; any number
- * @throws {TypeError} one of the lists is not an array
+ * @throws {TypeError} one of the lists is not an array of numbers, or `weight` is no number
  * @throws {Error} they are not of the same length
  */
 export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
@@ -732,6 +732,7 @@ export interface DuplicateAnnotation {
  * @param recencyStart where above 0, the first duplicate at or behind this position keeps the text; where there is none,
  *   and with 0, the last of all does; default 0
  * @param preserveRoles roles that are left out; default `['system']`
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeDuplicates(
   messages: readonly MessageLike[],
@@ -746,6 +747,7 @@ export function analyzeDuplicates(
  * @param preserveRoles as for {@link analyzeDuplicates}
  * @param exactDuplicates what {@link analyzeDuplicates} found: those are left out; default none
  * @param threshold share of lines in common, 0 to 1, from which texts are nearly the same; default 0.85
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeFuzzyDuplicates(
   messages: readonly MessageLike[],
@@ -978,6 +980,7 @@ export type MLTokenClassifier = (content: string) => TokenClassification[] | Pro
  * @param minConfidence from 0 to 1, default 0.5
  * @returns a promise that rejects with what the classifier throws, or with a TypeError where its answer is no array of
  *   {@link TokenClassification}
+ * @throws {TypeError} an argument is of the wrong type; thrown at once
  */
 export function compressWithTokenClassifier(
   content: string,
@@ -989,7 +992,7 @@ export function compressWithTokenClassifier(
  * The same at once.
  *
  * @throws {Error} the classifier returned a promise
- * @throws {TypeError} its answer is no array of {@link TokenClassification}
+ * @throws {TypeError} an argument is of the wrong type, or the classifier's answer is no array of {@link TokenClassification}
  */
 export function compressWithTokenClassifierSync(
   content: string,
@@ -1099,6 +1102,7 @@ export function tightenSummarizer(
  *
  * @param count how many at most, default 5
  * @returns a promise that rejects with what the LLM rejects with, and where the reply is no JSON array of objects
+ * @throws {TypeError} an argument is of the wrong type; thrown at once
  */
 export function refineSummarizerCandidates(
   callLlm: CallLlm,

@@ -54,7 +54,7 @@ function mediaData(messages, part) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
     // Bytes have no entries that are worth a look.
-    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one));
+    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one).slice(0, 100));
   }
   return longest;
 }
@@ -83,7 +83,7 @@ function gatherParts(messages, parts, provider, editable) {
     const isLocked = part.locked !== undefined || index < editable;
     const isMedia = kind === 'media';
     // Reasoning is never edited, and nothing that it says is counted as said.
-    const text = kind === 'reasoning' ? '' : part.text;
+    const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     lengths[index] = text.length;
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';

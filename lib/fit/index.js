@@ -8,8 +8,11 @@ const { Session } = require('./session.js');
 const { summaries } = require('./summaries.js');
 
 /** See `index.d.ts`. */
-function fit(messages, options) {
-  checkFitOptions(messages, options);
+function fit(messages, given) {
+  checkFitOptions(messages, given);
+  const { budget, format, tools, tokenizer, tokenCounter, thinking, keep, prune, originals, summarizer, concurrency, signal, trace } = given;
+  // A callback may change the object that was given.
+  const options = { budget, format, tools, tokenizer, tokenCounter, thinking, keep, prune, originals, summarizer, concurrency, signal, trace };
   const session = new Session(takeUp(messages, options), options);
   if (options.summarizer) return fitWithSummaries(session, options);
   try {
@@ -22,7 +25,7 @@ function fit(messages, options) {
 async function fitWithSummaries(session, options) {
   const { budget, signal } = options;
   try {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw signal.reason;
     if (session.fits(budget)) return finish(session, options, session.whole());
     const { notes, ...counts } = await summaries(session, budget, options);
     return finish(session, options, choose(session, budget, notes), counts);

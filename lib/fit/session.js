@@ -1,6 +1,8 @@
 'use strict';
 
 const { firstEditable, strippedFrom } = require('../agent/thinking.js');
+const { describe } = require('../arguments.js');
+const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { write } = require('../formats/write.js');
 const native = require('../native.js');
@@ -63,7 +65,8 @@ class Session {
     return messages.map((message) => {
       const count = this.tokenCounter(message);
       if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
-      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${String(count)}`);
+      isUnawaited(count);
+      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
     });
   }
 
