@@ -30,12 +30,15 @@ function* readInOrder(messages) {
 export class PreservedThinking {
   #issued = new Map(); // signature → what stood before it
 
-  /** A copy of the conversation as this model wrote it: each thinking block has a signature of its own, issued for its place. */
-  issue(messages) {
+  /**
+   * A copy of the conversation as this model wrote it: each thinking block has a signature of its own, issued for its place;
+   * what stands in front of the message `from` keeps those that it has.
+   */
+  issue(messages, from = 0) {
     const copy = structuredClone(messages);
-    for (const { block, before } of readInOrder(copy)) {
+    for (const { block, before, index } of readInOrder(copy)) {
       const key = sealOf[block.type];
-      if (key === undefined) continue;
+      if (key === undefined || index < from) continue;
       block[key] = `issued-${this.#issued.size}`;
       this.#issued.set(block[key], before);
     }
