@@ -2,7 +2,7 @@
 import { Files, ROOT, contentFor, outputs, sentence } from './files.mjs';
 import { DIALECTS } from './tools.mjs';
 
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const REJECTION = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
 
@@ -14,6 +14,8 @@ const COMMANDS = ['npm test', 'npm run build', 'git status', 'git diff', 'tail -
  */
 export class Agent {
   ops = new Map();
+  /** Calls and results as they were said, by id: JSON. */
+  said = new Map();
   #calls = 0;
 
   /** `reuse`: ids of calls are those of earlier ones. `thinks`: how often a step has reasoning. */

@@ -1,5 +1,4 @@
-// Judges that know nothing of how the package works: what the servers say, what the counts are, what came back, and whether the
-// files can still be read from the conversation.
+// Judges that know nothing of how the package works: what the servers say, what texts may say, what came back.
 import { convertToModelMessages } from 'ai';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { geminiRefusal } from '../support/providers/gemini.mjs';
@@ -7,7 +6,7 @@ import { answerChat } from '../support/providers/openai-chat.mjs';
 import { answerResponses } from '../support/providers/openai-responses.mjs';
 import { Refusal } from '../support/providers/refusal.mjs';
 import { complaintsOf } from '../support/valid.mjs';
-import { contentsOf, openCalls, say } from './speak.mjs';
+import { contentsOf, say } from './speak.mjs';
 
 export class Fault extends Error {
   constructor(judge, detail) {
@@ -26,7 +25,8 @@ export function must(judge, holds, detail) {
 }
 
 export const json = (value) => JSON.stringify(value);
-const clip = (value, most = 300) => {
+/** A value as a message shows it. */
+export const clip = (value, most = 300) => {
   const text = typeof value === 'string' ? value : (json(value) ?? String(value));
   return text.length > most ? `${text.slice(0, most)}… (${text.length})` : text;
 };
@@ -77,8 +77,6 @@ function answersTo(format, open) {
   return say(format, [{ who: 'assistant', reasoning: null, text: null, calls, odd: false }], 'answers').filter(isAnswer);
 }
 
-export { openCalls };
-
 // ---- Texts --------------------------------------------------------------------------------------------------------
 
 const MARK = /\[palimpsest:[^\]]*\]|\[…[^\]\n]*\]/g;
@@ -99,7 +97,7 @@ function* stringsOf(given, depth = Infinity) {
   else if (value !== null && typeof value === 'object') for (const [key, one] of Object.entries(value)) yield* [key, ...stringsOf(one, depth - (typeof given === 'string'))];
   else if (value !== undefined) yield String(value);
 }
-const rawOf = (value) => (typeof value === 'string' ? value : json(value));
+export const rawOf = (value) => (typeof value === 'string' ? value : json(value));
 
 /** What a text says beside marks, in order: pieces of lines. */
 const piecesOf = (text) => text.replace(MARK, '\n').split('\n').map((piece) => piece.trim()).filter((piece) => piece !== '');
@@ -150,103 +148,6 @@ const shapeOf = (value) => (Array.isArray(value) ? 'array' : value === null ? 'n
 /** Texts of the user and the system, in order. */
 export const wordsOf = (format, messages, who) => contentsOf(format, messages).filter((one) => one.kind === 'text' && (one.who === who || (who === 'system' && one.who === 'developer'))).map(({ value }) => value);
 
-// ---- Files --------------------------------------------------------------------------------------------------------
-
-/** Calls and results by id, and where each stands. */
-function operationsOf(format, messages) {
-  const found = new Map();
-  for (const { message, kind, id, value } of contentsOf(format, messages)) {
-    if (kind !== 'call' && kind !== 'result') continue;
-    const one = found.get(id) ?? { order: found.size };
-    found.set(id, { ...one, [kind]: json(value), value: kind === 'result' ? value : one.value, [`${kind}In`]: message });
-  }
-  return found;
-}
-
-const linesIn = (lines, text) => lines.split('\n').map((line) => line.trim()).filter(Boolean).every((line) => text.includes(line));
-
-/**
- * What the conversation `now` tells of each file by whole writes and the edits since, or by a whole read that nothing changed
- * since: path → text. `was` is the conversation with everything.
- */
-function knownFiles(ops, was, now) {
-  const files = new Map();
-  const inOrder = [...was.keys()].filter((id) => ops.has(id) && ops.get(id).answered);
-  const isThere = (id, what) => now.get(id)?.[what] !== undefined && now.get(id)[what] === was.get(id)[what];
-  inOrder.forEach((id, index) => {
-    const op = ops.get(id);
-    if (!op.ok) return;
-    const [path] = op.paths;
-    const later = inOrder.slice(index + 1).map((other) => [other, ops.get(other)]).filter(([, other]) => other.ok && other.paths.includes(path));
-    if (op.kind === 'write') files.set(path, isThere(id, 'call') ? op.text : undefined);
-    else if (op.kind === 'read' && !op.lines) {
-      const isChanged = later.some(([, other]) => ['write', 'edit', 'change'].includes(other.kind));
-      // A write is known to the letter; a read says it again.
-      // What one read shows may be cut from an earlier one.
-      const shown = [id, ...later.filter(([, { kind }]) => kind === 'read').map(([other]) => other)].map((other) => rawOf(now.get(other)?.value ?? '')).join('\n');
-      if (!isChanged && (isThere(id, 'result') || linesIn(op.text, shown))) files.set(path, op.text);
-    } else if (op.kind === 'edit') {
-      const text = files.get(path);
-      const isShown = isThere(id, 'call') || later.some(([other, { kind, text: shown }]) => kind === 'read' && isThere(other, 'result') && linesIn(op.to, shown));
-      files.set(path, text !== undefined && isShown ? text.replace(op.from, () => op.to) : undefined);
-    } else if (op.kind === 'change') for (const one of op.paths) files.delete(one);
-  });
-  return files;
-}
-
-/** The files as the agent has them are what the conversation says. */
-export function judgeAgent(format, messages, agent) {
-  const was = operationsOf(format, messages);
-  let told = 0;
-  for (const [path, text] of knownFiles(agent.ops, was, was)) {
-    if (text === undefined) continue;
-    told++;
-    if (agent.files.texts.get(path) !== text) throw new Error(`the agent's ${path} is not what it said: ${clip(text)} and ${clip(agent.files.texts.get(path))}`);
-  }
-  return told;
-}
-
-/** Nothing goes that nothing supersedes, and each file can be told as well as before. */
-export function judgeFiles(format, before, after, agent, { edits = 'safe', failures, keep = {} }) {
-  const { ops } = agent;
-  const [was, now] = [before, after].map((messages) => operationsOf(format, messages));
-  if (edits === 'safe') {
-    const known = knownFiles(ops, was, now);
-    for (const [path, text] of knownFiles(ops, was, was)) {
-      if (text !== undefined) must('files', known.get(path) === text, () => `${path} can't be told any more: ${clip(known.get(path) ?? 'gone')} for ${clip(text)}`);
-    }
-  }
-  const ids = [...was.keys()];
-  ids.forEach((id, index) => {
-    const [old, kept] = [was.get(id), now.get(id)];
-    const op = ops.get(id);
-    const isGone = { call: kept?.call !== old.call, result: old.result !== undefined && kept?.result !== old.result };
-    if (!op) return;
-    if (op.words) must('rejection', !isGone.result || op.words.split('\n').every((line) => rawOf(kept?.value ?? '').includes(line)), () => `the user's words are cut: ${clip(kept ?? 'gone')} was ${clip(old, 800)}`);
-    if (!isGone.call && !isGone.result) return;
-    const raw = rawOf(old.value ?? '');
-    const later = ids.slice(index + 1).map((other) => ({ id: other, ...ops.get(other), now: now.get(other), was: was.get(other) }));
-    const onFile = later.filter((other) => other.ok && other.answered && other.paths?.some((path) => op.paths.includes(path)));
-    const every = (kinds) => op.paths.length > 0 && op.paths.every((path) => onFile.some((other) => kinds.includes(other.kind) && other.paths.includes(path)));
-    const isSame = later.some((other) => other.was.result === old.result);
-    const isRerun = later.some((other) => other.command !== undefined && other.command === op.command && other.kind === op.kind && other.was.result !== undefined);
-    const overlaps = onFile.some((other) => other.kind === 'read');
-    // In place of a result: by what it showed. In place of a call: by what it brought, or with its result.
-    const resultMay = !op.ok || isSame || (op.kind === 'read' && (every(['write', 'edit', 'change']) || overlaps))
-      || (op.kind === 'command' && isRerun) || (op.kind === 'search' && isRerun) || (op.kind === 'change' && isRerun)
-      || (op.kind !== 'read' && raw.length > 16_000) || (op.kind === 'look' && (later.some((other) => other.was.call === old.call) || /\{"type":"image|image_url|"image/.test(old.result)))
-      || (raw.length > 500 && /[A-Za-z0-9+/=]{512}/.test(raw)) || failures === 'words';
-    const shown = onFile.some((other) => other.kind === 'read' && other.now?.result === other.was.result && (!other.lines || linesIn(op.to ?? '', other.text)));
-    const callMay = (op.kind === 'write' && every(['write'])) || (op.kind === 'edit' && (every(['write']) || shown || (edits === 'last' && every(['edit', 'read', 'change'])))) || op.kind === 'write' && !op.ok || op.kind === 'edit' && !op.ok;
-    const isWhole = kept === undefined;
-    const licence = isWhole ? resultMay || callMay : (!isGone.call || callMay) && (!isGone.result || resultMay || callMay);
-    must('licence', licence, () => `nothing supersedes ${op.kind} ${id} of ${op.paths} ${op.command ?? ''} (${isWhole ? 'all gone' : json(isGone)}): ${clip(old, 600)} is ${clip(kept ?? 'gone', 600)}`);
-    const { recent = 6, tools = [] } = keep;
-    void tools;
-    must('recent', Math.max(old.callIn, old.resultIn ?? 0) < before.length - recent || (old.resultIn ?? old.callIn) < before.length - recent || !isGone.result, () => `${id} is among the last ${recent}`);
-  });
-}
-
 // ---- What came back -----------------------------------------------------------------------------------------------
 
 const isPartOf = (list, whole) => {
@@ -272,10 +173,13 @@ export const same = (actual, expected) => json(actual) === json(expected);
  * something is named as missing, what is still cut; in the true order.
  *
  * @param {object} given `current` after the change; `full`, the true history before it; `put`, messages that the user wrote or
- *   changed; `expected`: what it has to be where nothing is missing, as a test of the messages that are no `put`
+ *   changed, or what `isOwn` takes for it; `expected`: what it has to be where nothing is missing, as a test of the messages that are
+ *   no `put`
  */
-export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json }) {
-  const [back, truth, own, still] = [messages, full, put, current].map((list) => list.map(print));
+export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn }) {
+  const [truth, own, still] = [full, put, current].map((list) => list.map(print));
+  // What the user changed a letter of may be back but for that letter.
+  const back = messages.map((message) => (isOwn?.(message) ? own[0] : print(message)));
   for (const one of own) must('put', back.filter((other) => other === one).length === 1, () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`);
   for (const one of back) {
     if (truth.includes(one) || own.includes(one)) continue;

@@ -1,13 +1,14 @@
 // A session at random: an agent works, and between its steps the conversation is made small, stored, restored, undone and edited.
 // A session is a list of steps, each with a seed of its own: what is left of it when some are taken out plays the same way.
 import * as palimpsest from '../../index.mjs';
-import { Agent } from './agent.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { Refusal } from '../support/providers/refusal.mjs';
 import { Random } from '../support/random.mjs';
-import { difference, Fault, json, judgeAgent, judgeChanged, judgeFiles, judgeTexts, must, openCalls, reach, refusal, same, wordsOf } from './judge.mjs';
-import { contentsOf, say, Seals } from './speak.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
+import { Agent } from './agent.mjs';
+import { difference, Fault, json, judgeChanged, judgeTexts, must, reach, refusal, same, wordsOf } from './judge.mjs';
+import { contentsOf, openCalls, say, Seals } from './speak.mjs';
+import { judgeAgent, judgeFiles, operationsOf } from './superseded.mjs';
 import { DIALECTS } from './tools.mjs';
 
 const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
@@ -124,6 +125,7 @@ export class Play {
     }
     this.current = [...this.current, ...signed];
     this.full = [...this.full, ...signed];
+    this.remember(signed);
     this.fresh += signed.length;
   }
 
@@ -155,6 +157,11 @@ export class Play {
     this.append([agent.work(random)]);
   }
 
+  /** Keeps what was called and answered, as it was said. */
+  remember(messages) {
+    for (const [id, { call, result }] of operationsOf(this.format, messages)) this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
+  }
+
   /** The results of the calls that wait. */
   answer() {
     const turn = { ...this.waiting, calls: this.waiting.calls.map((call) => ({ ...call, answered: true })) };
@@ -164,6 +171,7 @@ export class Play {
     this.waiting = undefined;
     this.current = [...this.current, ...messages];
     this.full = [...this.full, ...messages];
+    this.remember(messages);
     this.fresh += messages.length;
   }
 
@@ -179,12 +187,12 @@ export class Play {
     const result = make();
     must('input', json([before, this.originals]) === frozen, 'the input was changed');
     if (isValid === null) {
-      const refused = await refusal(format, result.messages, open, this.seals);
-      must('valid', refused === null, () => `${what}: ${refused}`);
       if (open.length > 0) {
         const left = openCalls(format, result.messages).map(({ id }) => id);
         must('open', open.every(({ id }) => left.includes(id)), `${what}: of the open calls ${open.map(({ id }) => id)} stay ${left}`);
       }
+      const refused = await refusal(format, result.messages, open, this.seals);
+      must('valid', refused === null, () => `${what}: ${refused}`);
     } else reach('invalid before');
     return result;
   }
@@ -216,7 +224,7 @@ export class Play {
     const said = options.thinking === 'strip' ? messages.map(saidIn) : [];
     must('keep', recent === 0 || current.slice(-recent).every((message) => messages.includes(message) || said.includes(saidIn(message))), () => `one of the last ${recent} messages is not as it was`);
     judgeTexts(format, current, messages, !this.config.reuse, false);
-    if (!this.config.reuse) judgeFiles(format, current, messages, this.agent, options);
+    if (!this.config.reuse) judgeFiles(format, this.full, current, messages, this.agent, options);
     const again = library.prune(messages, options);
     must('once', same(again.messages, messages), () => `pruned twice: ${difference(again.messages, messages)}`);
     if (Object.keys(originals).length > 0) reach(`pruned ${options.mode}`);
@@ -308,8 +316,7 @@ export class Play {
     this.current = messages;
     this.fresh = 0;
     // The originals stay in the store, as they do for whoever only adds to it; what has no place any more may be named.
-    const again = this.library.restore(messages, this.originals);
-    if (same(again.messages, messages)) for (const key of again.missing) this.known.add(key);
+    for (const key of Object.keys(this.originals)) this.known.add(key);
   }
 
   store(random) {
@@ -353,11 +360,20 @@ export class Play {
     this.last = 'work';
   }
 
+  /** What is back after a change, and which keys are missing that were not before. */
+  changed(given) {
+    const { library, originals, current, full, print } = this;
+    const before = library.restore(current, originals).missing;
+    const back = library.restore(given.current, originals);
+    const missing = back.missing.filter((key) => !before.includes(key));
+    // Where something is still cut, it is named already.
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, ...given });
+    return { back, missing };
+  }
+
   /** Takes what is back after a change for the truth from now on. */
   change(given) {
-    const back = this.library.restore(given.current, this.originals);
-    const missing = back.missing.filter((key) => !this.known.has(key));
-    judgeChanged({ messages: back.messages, missing: [...missing, ...(this.isDisturbed ? ['known'] : [])] }, { full: this.full, print: this.print, ...given });
+    const { back, missing } = this.changed(given);
     if (missing.length > 0) reach('named as missing');
     const open = openCalls(this.format, given.current);
     this.current = given.current;
@@ -371,11 +387,8 @@ export class Play {
 
   /** A change by hand that nothing follows from. */
   probe(random) {
-    const { full, current, known } = this;
     const given = this.hand(random);
-    if (!given) return;
-    const back = this.library.restore(given.current, this.originals);
-    judgeChanged({ ...back, missing: back.missing.filter((key) => !known.has(key)).concat(this.isDisturbed ? ['known'] : []) }, { full, current, print: this.print, ...given });
+    if (given) this.changed(given);
   }
 
   /** A change by hand that the session goes on with. */
@@ -409,8 +422,14 @@ export class Play {
       const changed = withLetter(format, message, random);
       if (!changed) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
-      const expected = isCut(message) ? () => false : place < 0 ? undefined : (back) => same(back, without(place));
-      return { current: current.toSpliced(at, 1, changed), put: [changed], expected };
+      const partsOf = (list) => contentsOf(format, list).map(({ kind, id, value }) => print([kind, id, value]));
+      const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
+      const isOwn = (one) => {
+        const parts = partsOf([one]);
+        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every((part) => its.has(part) || real.has(part));
+      };
+      const expected = place < 0 ? undefined : (back) => same(back, without(place));
+      return { isOwn, current: current.toSpliced(at, 1, changed), put: [changed], expected };
     }
     const stubs = contentsOf(format, cut).flatMap(({ kind, value }) => (kind === 'result' && typeof value === 'string' ? [value] : []));
     const quoted = what === 'quote' ? (stubs.length > 0 ? random.pick(stubs) : undefined) : `A note ${this.serial}: I changed my mind.`;
@@ -432,10 +451,9 @@ export class Play {
     if (this.snapshots.length === 0 || this.waiting) return;
     this.did('back');
     const { originals, ...there } = random.pick(this.snapshots);
-    Object.assign(this, there, { originals: { ...originals, ...this.originals }, usesJsonb: there.usesJsonb || this.usesJsonb, isEdited: true });
-    const { missing } = this.library.restore(this.current, this.originals);
-    this.known = new Set([...there.known, ...missing]);
-    // What of the other branch has no place is named; all else has to be there.
+    Object.assign(this, there, { known: new Set(there.known), originals: { ...originals, ...this.originals }, usesJsonb: there.usesJsonb || this.usesJsonb, isEdited: true });
+    // What of the other branch has no place may be named; all that was here has to be back.
+    for (const key of Object.keys(this.originals)) this.known.add(key);
   }
 }
 
