@@ -92,7 +92,7 @@ export class Play {
 
   async run() {
     for (const [index, step] of this.steps.entries()) {
-      this.note({ step: index, do: step.do });
+      this.note(step.do);
       const random = new Random(step.seed);
       try {
         await this[step.do](random);

@@ -8,7 +8,7 @@ const [first, count, format, shrinks] = process.argv.slice(2);
 for (let seed = Number(first), end = seed + Number(count); seed < end; seed++) {
   const session = sessionOf(seed, format === '' ? undefined : format);
   tell({ seed, format: session.config.format });
-  const note = ({ step }) => tell({ step });
+  const note = (does) => tell({ does });
   let fault = await playOut(session, note);
   if (fault && shrinks === 'shrink') tell({ shrinking: true });
   if (fault && shrinks === 'shrink') ({ fault } = await shrink(session, fault));

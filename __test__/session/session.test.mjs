@@ -101,6 +101,12 @@ for (const [name, [format, judge, faults]] of Object.entries(broken)) {
   });
 }
 
+test('a step that does not end is found out, and the rest is played', async () => {
+  const program = ['-e', `console.log('{"seed":1,"format":"x"}\\n{"does":"fit"}'); for (;;);`];
+  const { faults } = await play({ seed: 1, count: 1, program, patience: 500 });
+  assert.deepEqual(faults, [{ seed: 1, format: 'x', log: [{ what: 'fit' }], judge: 'hang', message: 'the last step does not end' }]);
+});
+
 test('each format is played', () => {
   const played = new Set(Array.from({ length: SESSIONS }, (_, index) => sessionOf(index + 1).config.format));
   assert.deepEqual([...played].sort(), FORMATS.toSorted());
