@@ -69,7 +69,7 @@ export class Play {
     const seals = new Seals();
     this.seals = this.format === 'anthropic'
       ? {
-          issue: (messages, from) => preserved.issue(messages, from),
+          issue: (messages, from) => messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
           refusal(messages) {
             try {
               preserved.check({ messages });
