@@ -125,6 +125,7 @@ export class Play {
     }
     this.current = [...this.current, ...signed];
     this.full = [...this.full, ...signed];
+    this.whole?.push(...signed);
     this.remember(signed);
     this.fresh += signed.length;
   }
@@ -171,6 +172,7 @@ export class Play {
     this.waiting = undefined;
     this.current = [...this.current, ...messages];
     this.full = [...this.full, ...messages];
+    this.whole?.push(...messages);
     this.remember(messages);
     this.fresh += messages.length;
   }
@@ -180,6 +182,9 @@ export class Play {
   /** `whole`: what it chooses from, where that is more than `before`. */
   async round(what, options, before, make, whole = before) {
     const { format } = this;
+    // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
+    const isMixed = options.handsOn && this.isMixed;
+    this.isMixed ||= !options.handsOn;
     const open = openCalls(format, before);
     const isValid = (await refusal(format, before, open, this.seals)) ?? (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
     const frozen = json([before, this.originals]);
@@ -191,7 +196,7 @@ export class Play {
         const left = openCalls(format, result.messages).map(({ id }) => id);
         must('open', open.every(({ id }) => left.includes(id)), `${what}: of the open calls ${open.map(({ id }) => id)} stay ${left}`);
       }
-      const refused = await refusal(format, result.messages, open, this.seals);
+      const refused = await refusal(format, result.messages, open, isMixed ? { refusal: () => null } : this.seals);
       must('valid', refused === null, () => `${what}: ${refused}`);
     } else reach('invalid before');
     return result;
@@ -258,9 +263,9 @@ export class Play {
       must('minimum is enough', library.fit(current, { ...options, budget: tokens.minimum, originals: handsOn ? given : undefined }).fits, () => json(tokens));
     }
     if (total <= budget && !isBound) must('as it is', same(messages, whole), () => `fits as it is: ${difference(messages, whole)}`);
-    judgeTexts(format, whole, messages, !this.config.reuse, true);
+    judgeTexts(format, isBound ? [...whole, ...current] : whole, messages, !this.config.reuse && !isBound, true);
     if (fits && total > budget && !isBound) this.judgeProportion(whole, tokens, options);
-    if (options.keep?.user) must('user', wordsOf(format, whole, 'user').every((text) => json(wordsOf(format, messages, 'user')).includes(json(text).slice(1, -1))), 'keep.user: a text of the user is cut');
+    if (options.keep?.user && !isBound) must('user', wordsOf(format, whole, 'user').every((text) => json(wordsOf(format, messages, 'user')).includes(json(text).slice(1, -1))), 'keep.user: a text of the user is cut');
     must('system', same(wordsOf(format, messages, 'system'), wordsOf(format, whole, 'system')), "fit changed the system's instructions");
     if (total > budget) reach(handsOn ? 'fitted with originals' : 'fitted');
     if (!fits) reach('does not fit');
@@ -305,7 +310,7 @@ export class Play {
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
-      judgeChanged(back, { current, full, put: [], print: this.print });
+      judgeChanged(back, { current, full: this.whole, put: [], print: this.print });
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
@@ -384,6 +389,7 @@ export class Play {
     const { back, missing } = this.changed(given);
     if (missing.length > 0) reach('named as missing');
     const open = openCalls(this.format, given.current);
+    if (!this.isDisturbed) this.whole = [...this.full, ...given.put];
     this.current = given.current;
     this.full = back.messages;
     this.known = new Set([...this.known, ...back.missing]);
