@@ -92,6 +92,7 @@ export class Play {
 
   async run() {
     for (const [index, step] of this.steps.entries()) {
+      if (this.isOver) return;
       this.note(step.do);
       const random = new Random(step.seed);
       try {
@@ -307,6 +308,12 @@ export class Play {
     const { current, originals, full, known } = this;
     const back = this.library.restore(current, originals);
     const [got, want] = this.usesJsonb ? [inOrder(back.messages), inOrder(full)] : [back.messages, full];
+    if (this.usesJsonb && !same(got, want) && back.missing.length > 0) {
+      // Where sorted keys don't tell the order of rounds that look alike, what can't be put back is named; and nothing follows.
+      reach('named after sorting');
+      this.isOver = true;
+      return;
+    }
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);

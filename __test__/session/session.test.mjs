@@ -10,7 +10,7 @@ import { playOut, sessionOf } from './play.mjs';
 import { play } from './watch.mjs';
 
 /** What takes some twenty seconds. */
-const SESSIONS = 100;
+const SESSIONS = 180;
 
 const told = ({ seed, format, message, log }) => `seed ${seed}, ${format}: ${message}\n${log.map((step) => JSON.stringify(step)).join('\n')}`;
 
@@ -20,8 +20,10 @@ test('sessions at random: nothing breaks, nothing is lost', async () => {
   const steps = ['work', 'prune', 'fit', 'compress', 'restore', 'store', 'jsonb', 'undo', 'undo more', 'branch', 'back', 'hand letter', 'hand delete', 'hand insert', 'hand quote'];
   const rounds = ['pruned stub', 'pruned remove', 'fitted', 'fitted with originals', 'does not fit', 'compressed', 'put back', 'named as missing'];
   const judges = ['valid', 'open', 'counts', 'fits', 'minimum', 'as it is', 'proportion', 'once', 'keep', 'user', 'system', 'texts', 'shape', 'files told', 'files', 'licence', 'rejection',
-    'restore', 'restore (disturbed)', 'missing', 'twice', 'uncompress', 'put', 'order', 'stays', 'all'];
+    'restore', 'missing', 'twice', 'uncompress', 'put', 'order', 'stays', 'all'];
   for (const what of [...steps.map((step) => `step ${step}`), ...rounds, ...judges]) assert.ok(reached[what] >= 5, `${what}: ${reached[what]}`);
+  // An exception for a few, not a way out.
+  assert.ok((reached['named after sorting'] ?? 0) <= reached['step jsonb'] / 20, `${reached['named after sorting']} of ${reached['step jsonb']}`);
 });
 
 // ---- The judges can find something --------------------------------------------------------------------------------
