@@ -150,7 +150,7 @@ export class Play {
       return this.append([agent.user(random)]);
     }
     this.last = 'work';
-    if (what === 'open' && this.format !== 'ai-sdk-ui') {
+    if (what === 'open' && !this.config.reuse && this.format !== 'ai-sdk-ui') {
       const turn = agent.work(random, false);
       this.append([turn]);
       this.waiting = turn;

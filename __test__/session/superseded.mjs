@@ -46,7 +46,7 @@ function knownFiles({ ops, said }, ids, now) {
       case 'read': {
         // A read that is changed later may go; and from one that overlaps with later ones, what these show.
         if (lines || reads.length < later.length) break;
-        const shown = [id, ...reads].map((other) => rawOf(now.get(other)?.value ?? '')).join('\n');
+        const shown = [id, ...reads].map((other) => (isThere(other, 'result') ? ops.get(other).text : rawOf(now.get(other)?.value ?? ''))).join('\n');
         if (isThere(id, 'result') || linesIn(text, shown)) files.set(path, text);
       }
     }
