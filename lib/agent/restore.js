@@ -75,14 +75,17 @@ function perMessage(compute) {
 }
 
 /**
- * Which round was the last, where the order of the keys doesn't say it: the one of which most cuts are found, and of those with
- * as many the one that left the most messages.
+ * Which round was the last, where the order of the keys doesn't say it: the one of which most cuts and stubs are found, and of
+ * those with as many the one that left the most messages. A stub that a later round cut away is nowhere to be found yet.
  */
 function latest(rounds, messages, state) {
   let best = -1;
   let most = [-1, -1];
+  const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
   rounds.forEach((round, index) => {
-    const found = round.cuts.length === 0 ? 1 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
+    const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
+    const stubs = [...round.stubs.keys()].filter((key) => keys.has(key)).length;
+    const found = (cuts + stubs) / (round.cuts.length + round.stubs.size);
     if (found > most[0] || (found === most[0] && round.length >= most[1])) [best, most] = [index, [found, round.length]];
   });
   return best;

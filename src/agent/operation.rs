@@ -51,7 +51,7 @@ pub struct Operation {
     pub failed: bool,
     /// Its results pass on what the user said to the call; see [`super::rejection`].
     pub speaks_for_user: bool,
-    /// An earlier pruning has already been at it, so that what it showed can't be relied on.
+    /// An earlier pruning, fitting or compression has already been at it, so that what it showed can't be relied on.
     pub pruned: bool,
 }
 
@@ -95,6 +95,19 @@ pub fn has_marker(text: Text<'_>) -> bool {
         let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
     })
+}
+
+/// Whether an earlier `fit` or `compress` took something out of `text`: it holds a mark such as `[…]` and `[… 12 lines]`, or stands
+/// for the text as a summary or a reference.
+pub fn is_cut(text: Text<'_>) -> bool {
+    const ELLIPSIS: u16 = 0x2026;
+    let bytes = text.bytes();
+    let is_mark = |at: usize| {
+        at + 2 < bytes.len() && text.unit(at + 1) == ELLIPSIS && matches!(bytes[at + 2], b']' | b' ' | b':')
+    };
+    let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
+    stands_for.iter().any(|start| bytes.starts_with(start))
+        || (text.units().is_some() && memchr::memchr_iter(b'[', bytes).any(is_mark))
 }
 
 impl Operation {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::arguments::{asked, canonical, parse, script, string, strings};
 use super::failure::has_failed;
 use super::lines::{Extent, extent};
-use super::operation::{Does, FileUse, Operation, Operations, has_marker, openings};
+use super::operation::{Does, FileUse, Operation, Operations, has_marker, is_cut, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
@@ -78,7 +78,10 @@ impl<'a> Reader<'a> {
                 let status = transcript.parts()[result as usize].status;
                 has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
             });
-        let is_marked = |&part: &u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
+        let is_marked = |&part: &u32| {
+            let text = transcript.text(part as usize);
+            (self.may_hold_marker[part as usize] && has_marker(text)) || is_cut(text)
+        };
         let pruned = is_marked(&call) || results.iter().any(is_marked);
         let shown = results.first().map(answer).unwrap_or_default();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());

@@ -1,0 +1,41 @@
+// What `fit` or `compress` cut is no longer what it was: `prune` leaves it alone, and it supersedes nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prune } from '../../index.mjs';
+
+const call = (id, name, args) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+const lines = Array.from({ length: 30 }, (_, line) => `const limit${line} = ${line};`);
+const read = (id, content) => [call(id, 'read_text_file', { path: '/a.ts' }), result(id, content)];
+const all = { keep: { recent: 0 } };
+const pruned = (...messages) => prune([{ role: 'user', content: 'Go.' }, ...messages], all).messages.slice(1);
+
+test('an edit that failed has not changed the file, also behind a mark', () => {
+  const edit = [call('b', 'edit_file', { path: '/a.ts', edits: [{ oldText: 'x', newText: 'y' }] }), result('b', '[… 2 messages]\nError: Could not find exact match for edit')];
+  const messages = [...read('a', lines.join('\n')), ...edit];
+  assert.deepEqual(pruned(...messages), messages);
+});
+
+test('what the user said to a call stays, also where the sentence that introduces it is gone', () => {
+  const run = (id, content) => [call(id, 'bash', { command: 'rm -rf build' }), result(id, content)];
+  const messages = [...run('a', `[…]\nFirst move build/keep to /tmp.\n${lines.join('\n')}`), ...run('b', 'done')];
+  assert.deepEqual(pruned(...messages), messages);
+});
+
+for (const [name, content] of [
+  ['a summary', `[summary: ${lines[0]}]`],
+  ['a summary with an id', `[summary#cce_sum_1: ${lines[0]}]`],
+  ['a reference', '[cce:dup of m1 — 900 chars]'],
+  ['lines and marks', `${lines[0]}\n[… 28 lines]\n${lines[29]}`],
+  ['JSON with a mark', '["[… 30 items]"]'],
+]) {
+  test(`a read of which ${name} is left is not the file`, () => {
+    const messages = [...read('a', lines.join('\n')), ...read('b', content)];
+    assert.deepEqual(pruned(...messages), messages);
+  });
+}
+
+test('brackets and dots that are no mark are text', () => {
+  const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[...]', '…'].join('\n'))];
+  assert.match(pruned(...messages)[1].content, /stale read/);
+});

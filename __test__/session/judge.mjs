@@ -1,0 +1,191 @@
+// Judges that know nothing of how the package works: what the servers say, what texts may say, what came back.
+import { convertToModelMessages } from 'ai';
+import { answerMessages } from '../support/providers/anthropic.mjs';
+import { geminiRefusal } from '../support/providers/gemini.mjs';
+import { answerChat } from '../support/providers/openai-chat.mjs';
+import { answerResponses } from '../support/providers/openai-responses.mjs';
+import { Refusal } from '../support/providers/refusal.mjs';
+import { complaintsOf } from '../support/valid.mjs';
+import { contentsOf, say } from './speak.mjs';
+
+export class Fault extends Error {
+  constructor(judge, detail) {
+    super(`${judge}: ${detail}`);
+    this.judge = judge;
+  }
+}
+
+/** Which judges had something to say about something. */
+export const reached = new Map();
+export const reach = (what, more = 1) => reached.set(what, (reached.get(what) ?? 0) + more);
+
+export function must(judge, holds, detail) {
+  reach(judge);
+  if (!holds) throw new Fault(judge, typeof detail === 'function' ? detail() : detail);
+}
+
+export const json = (value) => JSON.stringify(value);
+/** A value as a message shows it. */
+export const clip = (value, most = 300) => {
+  const text = typeof value === 'string' ? value : (json(value) ?? String(value));
+  return text.length > most ? `${text.slice(0, most)}… (${text.length})` : text;
+};
+
+// ---- Servers ------------------------------------------------------------------------------------------------------
+
+function asked(answer, body) {
+  try {
+    answer(body);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+const complaint = (format) => (messages) => complaintsOf[format](messages)[0] ?? null;
+const roleOf = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool' };
+/** As LangChain's OpenAI model sends them. */
+const asChat = (messages) => messages.map(({ type, content, tool_calls: calls, tool_call_id: id }) => ({
+  role: roleOf[type],
+  content: typeof content === 'string' ? content : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url')),
+  ...(calls?.length > 0 && { tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: json(call.args) } })) }),
+  ...(id && { tool_call_id: id }),
+}));
+
+const SERVERS = {
+  'openai-chat': (messages) => asked(answerChat, { messages }),
+  message: (messages) => asked(answerChat, { messages }),
+  'openai-responses': (input) => asked(answerResponses, { input }),
+  anthropic: (messages) => asked(answerMessages, { messages }),
+  gemini: geminiRefusal,
+  'ai-sdk-model': complaint('ai-sdk-model'),
+  'ai-sdk-ui': async (messages) => complaint('ai-sdk-ui')(messages) ?? complaint('ai-sdk-model')(await convertToModelMessages(messages)),
+  langchain: (messages) => complaint('langchain')(messages) ?? (messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url')) ? null : asked(answerChat, { messages: asChat(messages) })),
+};
+
+/** What the provider says against the messages, once the calls in `open` have their results. */
+export async function refusal(format, messages, open, seals) {
+  if (messages.length === 0) return 'no messages';
+  return (await SERVERS[format]([...messages, ...answersTo(format, open)])) ?? seals.refusal(messages);
+}
+
+function answersTo(format, open) {
+  if (open.length === 0 || format === 'ai-sdk-ui') return [];
+  const calls = open.map(({ id, name }) => ({ id, name, args: {}, result: { blocks: 'It is done.', json: null, failed: false }, answered: true }));
+  const isAnswer = ({ role, type, content }) => (format === 'anthropic' || format === 'gemini' ? role === 'user' : role === 'tool' || type === 'tool' || /_output$/.test(type)) && content !== null;
+  return say(format, [{ who: 'assistant', reasoning: null, text: null, calls, odd: false }], 'answers').filter(isAnswer);
+}
+
+// ---- Texts --------------------------------------------------------------------------------------------------------
+
+const MARK = /\[palimpsest:[^\]]*\]|\[…[^\]\n]*\]/g;
+
+const parsed = (text) => {
+  try {
+    return typeof text === 'string' && /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+};
+
+/** All strings in a value, and the names of members, in order; JSON in a string is read too. */
+function* stringsOf(given, depth = Infinity) {
+  const value = depth > 0 ? parsed(given) : given;
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const one of value) yield* stringsOf(one, depth - (typeof given === 'string'));
+  else if (value !== null && typeof value === 'object') for (const [key, one] of Object.entries(value)) yield* [key, ...stringsOf(one, depth - (typeof given === 'string'))];
+  else if (value !== undefined) yield String(value);
+}
+export const rawOf = (value) => (typeof value === 'string' ? value : json(value));
+
+/** What a text says beside marks, in order: pieces of lines. */
+const piecesOf = (text) => text.replace(MARK, '\n').split('\n').map((piece) => piece.trim()).filter((piece) => piece !== '');
+
+/** The first piece of what `made` says that `original` doesn't say; undefined where there is none. Those of one text are in order. */
+function newIn(made, original) {
+  // JSON is compared by its texts, and where what is left is none, by its lines.
+  const haystacks = [[...stringsOf(original)].join('\n'), rawOf(original), json(original), [...stringsOf(original, 0)].join('\n'), [...stringsOf(original, 1)].join('\n')];
+  const missing = [...stringsOf(made)].map((text) => haystacks.map((raw) => firstNotIn(piecesOf(text), raw))).find((misses) => !misses.includes(undefined));
+  return missing?.[0];
+}
+
+function firstNotIn(pieces, raw) {
+  let from = 0;
+  for (const piece of pieces) {
+    const at = raw.indexOf(piece, from);
+    // A member that is a mark has the value null.
+    if (at < 0 && piece !== 'null') return piece;
+    if (at >= 0) from = at + piece.length;
+  }
+  return undefined;
+}
+
+/** Nothing is said that the original doesn't say; structured values keep the shape that they had. */
+export function judgeTexts(format, before, after, unique, isFit) {
+  const old = contentsOf(format, before);
+  const known = new Set(old.map(({ kind, value }) => kind + json(value)));
+  for (const one of contentsOf(format, after)) {
+    if (known.has(one.kind + json(one.value))) continue;
+    must('texts', one.kind !== 'other', () => `something new: ${clip(one)}`);
+    const sources = old.filter(({ kind, id, who }) => kind === one.kind && (one.kind === 'text' ? who === one.who : !unique || id === one.id));
+    const [was] = unique && one.kind !== 'text' && sources.length === 1 ? sources : [one];
+    // A stub is a text.
+    const isStub = !isFit && one.kind === 'result';
+    must('shape', isStub || shapeOf(was.value) === shapeOf(one.value), () => `${one.kind} ${one.id} was ${clip(was.value)} and is ${clip(one.value)}`);
+    if (!isStub && shapeOf(was.value) === 'object') {
+      const added = Object.keys(one.value).filter((key) => !Object.hasOwn(was.value, key) && !/^\[…|^palimpsest/.test(key));
+      must('shape', added.length === 0, () => `${one.kind} ${one.id} has a new member ${added}: ${clip(one.value)} of ${clip(was.value)}`);
+    }
+    const misses = sources.map(({ value }) => newIn(one.value, value));
+    // What the model says may hold a mark for whole messages only.
+    must('texts', misses.includes(undefined) || piecesOf(rawOf(one.value)).length === 0, () => `${one.kind} ${one.id ?? one.who} says ${clip(misses[0] ?? '')}: ${clip(one.value, 1500)} of ${clip(sources[0]?.value ?? 'nothing', 3000)}`);
+  }
+}
+
+const shapeOf = (value) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+
+/** Texts of the user and the system, in order. */
+export const wordsOf = (format, messages, who) => contentsOf(format, messages).filter((one) => one.kind === 'text' && (one.who === who || (who === 'system' && one.who === 'developer'))).map(({ value }) => value);
+
+// ---- What came back -----------------------------------------------------------------------------------------------
+
+const isPartOf = (list, whole) => {
+  let at = 0;
+  for (const one of list) {
+    at = whole.indexOf(one, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+};
+
+/** Where two lists of messages differ. */
+export function difference(actual, expected) {
+  const at = expected.findIndex((message, index) => json(actual[index]) !== json(message));
+  const place = at < 0 ? expected.length : at;
+  return `${actual.length} messages for ${expected.length}; at ${place}: ${clip(actual[place] ?? 'nothing', 700)} for ${clip(expected[place] ?? 'nothing', 700)}`;
+}
+
+export const same = (actual, expected) => json(actual) === json(expected);
+
+/**
+ * After somebody changed a shortened conversation: what is back is the true history, what the user put there, and, where
+ * something is named as missing, what is still cut; in the true order.
+ *
+ * @param {object} given `current` after the change; `full`, the true history before it; `put`, messages that the user wrote or
+ *   changed, or what `isOwn` takes for it; `expected`: what it has to be where nothing is missing, as a test of the messages that are
+ *   no `put`
+ */
+export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn }) {
+  const [truth, own, still] = [full, put, current].map((list) => list.map(print));
+  // What the user changed a letter of may be back but for that letter.
+  const back = messages.map((message) => (isOwn?.(message) ? own[0] : print(message)));
+  for (const one of own) must('put', back.filter((other) => other === one).length === 1, () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`);
+  for (const one of back) {
+    if (truth.includes(one) || own.includes(one)) continue;
+    must('true', missing.length > 0 && still.includes(one), () => `no message of anybody (missing ${missing.length}): ${clip(one, 900)}`);
+  }
+  must('order', isPartOf(back.filter((one) => truth.includes(one) && !own.includes(one)), truth), () => `in another order, or twice (missing ${missing.length}): ${clip(back.map((one) => truth.indexOf(one)), 900)}`);
+  must('stays', isPartOf(still.filter((one) => truth.includes(one) || own.includes(one)), back), () => `what was there is gone (missing ${missing.length})`);
+  if (missing.length === 0) must('all', expected === undefined || expected(back.filter((one) => !own.includes(one))), () => `not what it was, and nothing is named (${back.length} of ${truth.length})`);
+}

@@ -1,0 +1,534 @@
+// A session at random: an agent works, and between its steps the conversation is made small, stored, restored, undone and edited.
+// A session is a list of steps, each with a seed of its own: what is left of it when some are taken out plays the same way.
+import * as palimpsest from '../../index.mjs';
+import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
+import { Refusal } from '../support/providers/refusal.mjs';
+import { Random } from '../support/random.mjs';
+import { FORMATS } from '../support/transcripts.mjs';
+import { Agent } from './agent.mjs';
+import { difference, Fault, json, judgeChanged, judgeTexts, must, reach, refusal, same, wordsOf } from './judge.mjs';
+import { contentsOf, openCalls, say, Seals } from './speak.mjs';
+import { judgeAgent, judgeFiles, operationsOf } from './superseded.mjs';
+import { DIALECTS } from './tools.mjs';
+
+const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
+const STEPS = [
+  ...Array(28).fill('work'), ...Array(5).fill('prune'), ...Array(7).fill('fit'), ...Array(3).fill('compress'),
+  'restore', 'store', 'store', 'jsonb', 'undo', 'undo', 'probe', 'probe', 'probe', 'edit', 'branch', 'back',
+];
+
+/** The session that a seed stands for. */
+export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
+  const random = new Random(seed * 7919 + FORMATS.indexOf(format));
+  const config = {
+    format,
+    dialect: random.pick(Object.keys(DIALECTS)),
+    reuse: random.chance(0.1) && !['anthropic', 'ai-sdk-ui', 'openai-responses'].includes(format),
+    thinks: random.pick([0, 0, 0.3, 0.8]),
+    signed: THINKERS.includes(format) && random.chance(0.7),
+    seed: random.integer(0, 2 ** 31),
+  };
+  const steps = Array.from({ length: random.integer(6, random.chance(0.3) ? 60 : 30) }, () => ({ do: random.pick(STEPS), seed: random.integer(0, 2 ** 31) }));
+  return { config, steps };
+}
+
+/** A store that sorts the members of objects, as `jsonb` does: shorter names first. */
+const sorted = (value) => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object' || value.lc_serializable) return value;
+  const keys = Object.keys(value).sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+};
+/** Without regard to the order of members. */
+const inOrder = (value) => {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, inOrder(value[key])]));
+};
+
+export class Play {
+  originals = {};
+  /** Keys that may be missing: somebody changed what they need, or all that they stand for is there. */
+  known = new Set();
+  /** Whether something is still cut in `full`, because somebody changed what it would take to put it back. */
+  isDisturbed = false;
+  /** Messages that were appended since the last round: those stand as they are. */
+  fresh = 0;
+  snapshots = [];
+  serial = 0;
+  usesJsonb = false;
+  log = [];
+
+  /** `library`: what is judged. */
+  constructor({ config, steps }, note = () => {}, library = palimpsest) {
+    Object.assign(this, { config, steps, note, library, format: config.format });
+    const random = new Random(config.seed);
+    this.agent = new Agent(random, config);
+    this.isJson = this.format !== 'langchain';
+    const preserved = new PreservedThinking();
+    const seals = new Seals();
+    this.seals = this.format === 'anthropic'
+      ? {
+          issue: (messages, from) => messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
+          refusal(messages) {
+            try {
+              preserved.check({ messages });
+              return null;
+            } catch (error) {
+              if (error instanceof Refusal) return error.message;
+              throw error;
+            }
+          },
+        }
+      : {
+          issue: (messages, from) => (seals.issue(this.format, messages, from), messages),
+          refusal: (messages) => seals.refusal(this.format, messages),
+        };
+    const { system, turns } = this.agent.start(random);
+    this.current = say(this.format, turns, this.serial++, system);
+    this.full = [...this.current];
+    this.last = 'user';
+  }
+
+  async run() {
+    for (const [index, step] of this.steps.entries()) {
+      if (this.isOver) return;
+      this.note(step.do);
+      const random = new Random(step.seed);
+      try {
+        await this[step.do](random);
+        await this.check();
+      } catch (error) {
+        error.step = index;
+        error.does = this.log.at(-1);
+        throw error;
+      }
+    }
+  }
+
+  /** How messages are compared: a store that sorts members gives them back in its order. */
+  print = (value) => json(this.usesJsonb ? inOrder(value) : value);
+
+  did(what, details = {}) {
+    reach(`step ${what}`);
+    this.log.push({ what, ...details, messages: this.current.length });
+  }
+
+  // ---- The agent --------------------------------------------------------------------------------------------------
+
+  append(turns) {
+    const before = this.current.length;
+    const messages = say(this.format, turns, this.serial++);
+    const signed = this.seals.issue([...this.current, ...messages], before).slice(before);
+    if (this.format === 'anthropic' && this.serial % 9 === 0 && this.marked === undefined && Array.isArray(signed.at(-1).content)) {
+      this.marked = true;
+      signed.at(-1).content.at(-1).cache_control = { type: 'ephemeral' };
+    }
+    this.current = [...this.current, ...signed];
+    this.full = [...this.full, ...signed];
+    this.whole?.push(...signed);
+    this.remember(signed);
+    this.fresh += signed.length;
+  }
+
+  work(random) {
+    const { agent } = this;
+    this.did('work');
+    if (this.waiting) return this.answer();
+    if (this.last === 'answer') {
+      this.last = 'user';
+      return this.append([agent.user(random)]);
+    }
+    const what = random.pick(['work', 'work', 'work', 'answer', 'open', 'interrupt', 'empty']);
+    if (what === 'answer') {
+      this.last = 'answer';
+      return this.append([agent.answer(random)]);
+    }
+    if (what === 'empty' && this.format === 'openai-chat') return this.append([{ who: 'assistant', reasoning: null, text: '', calls: [], odd: false }]);
+    if (what === 'interrupt' && this.last === 'work') {
+      this.last = 'user';
+      return this.append([agent.user(random)]);
+    }
+    this.last = 'work';
+    if (what === 'open' && !this.config.reuse && this.format !== 'ai-sdk-ui') {
+      const turn = agent.work(random, false);
+      this.append([turn]);
+      this.waiting = turn;
+      return;
+    }
+    this.append([agent.work(random)]);
+  }
+
+  /** Keeps what was called and answered, as it was said. */
+  remember(messages) {
+    for (const [id, { call, result }] of operationsOf(this.format, messages)) this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
+  }
+
+  /** The results of the calls that wait. */
+  answer() {
+    const turn = { ...this.waiting, calls: this.waiting.calls.map((call) => ({ ...call, answered: true })) };
+    const open = say(this.format, [this.waiting], 'x').length;
+    const messages = say(this.format, [turn], this.serial++).slice(open);
+    for (const { id } of turn.calls) this.agent.ops.get(id).answered = true;
+    this.waiting = undefined;
+    this.current = [...this.current, ...messages];
+    this.full = [...this.full, ...messages];
+    this.whole?.push(...messages);
+    this.remember(messages);
+    this.fresh += messages.length;
+  }
+
+  // ---- Rounds -----------------------------------------------------------------------------------------------------
+
+  /** `whole`: what it chooses from, where that is more than `before`. */
+  async round(what, options, before, make, whole = before) {
+    const { format } = this;
+    // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
+    const isMixed = options.handsOn && this.isMixed;
+    this.isMixed ||= !options.handsOn;
+    const open = openCalls(format, before);
+    const isValid = (await refusal(format, before, open, this.seals)) ?? (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
+    const frozen = json([before, this.originals]);
+    this.did(what, options);
+    const result = make();
+    must('input', json([before, this.originals]) === frozen, 'the input was changed');
+    if (isValid === null) {
+      if (open.length > 0) {
+        const left = openCalls(format, result.messages).map(({ id }) => id);
+        must('open', open.every(({ id }) => left.includes(id)), `${what}: of the open calls ${open.map(({ id }) => id)} stay ${left}`);
+      }
+      const refused = await refusal(format, result.messages, open, isMixed ? { refusal: () => null } : this.seals);
+      must('valid', refused === null, () => `${what}: ${refused}`);
+    } else reach('invalid before');
+    return result;
+  }
+
+  next(messages, originals) {
+    this.current = messages;
+    this.originals = originals;
+    this.fresh = 0;
+  }
+
+  async prune(random) {
+    const { format, current, library } = this;
+    const options = {
+      format,
+      mode: random.pick(['stub', 'stub', 'remove']),
+      thinking: random.pick(['keep', 'strip', 'strip']),
+      edits: random.pick(['safe', 'safe', 'safe', 'last']),
+      failures: random.pick(['status', 'status', 'words']),
+      keep: random.pick([{ recent: 0 }, { recent: 0 }, { recent: 2 }, undefined, { recent: 1, paths: ['src/**'] }, { recent: 0, tools: ['Read', 'file_read', 'read_file'] }]),
+    };
+    const { messages, originals, report } = await this.round('prune', options, current, () => library.prune(current, options));
+    must('counts', report.tokens.after === palimpsest.countTokens(messages, { format }) && report.tokens.before === palimpsest.countTokens(current, { format }), () => `prune says ${json(report.tokens)}`);
+    must('shorter', report.tokens.after <= report.tokens.before + 0, () => `prune made it longer: ${json(report.tokens)}`);
+    must('user', this.config.reuse || same(wordsOf(format, messages, 'user'), wordsOf(format, current, 'user')), () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`);
+    const recent = options.keep ? options.keep.recent : 6;
+    // Signed thinking behind an edit goes wherever it stands.
+    const isThought = ({ kind }) => kind === 'other';
+    const saidIn = (message) => json(contentsOf(format, [message]).filter((one) => !isThought(one)));
+    const said = options.thinking === 'strip' ? messages.map(saidIn) : [];
+    must('keep', recent === 0 || current.slice(-recent).every((message) => messages.includes(message) || said.includes(saidIn(message))), () => `one of the last ${recent} messages is not as it was`);
+    judgeTexts(format, current, messages, !this.config.reuse, false);
+    if (!this.config.reuse) judgeFiles(format, this.full, current, messages, this.agent, options);
+    const again = library.prune(messages, options);
+    must('once', same(again.messages, messages), () => `pruned twice: ${difference(again.messages, messages)}`);
+    if (Object.keys(originals).length > 0) reach(`pruned ${options.mode}`);
+    this.next(messages, { ...this.originals, ...originals });
+  }
+
+  async fit(random) {
+    const { format, current, library } = this;
+    const handsOn = random.chance(0.5);
+    const whole = handsOn ? library.restore(current, this.originals).messages : current;
+    const total = palimpsest.countTokens(whole, { format });
+    const budget = Math.max(0, random.pick([
+      () => 1, () => 40, () => total - 1, () => total - random.integer(1, 200), () => total, () => total + 50,
+      () => Math.floor(total * random.next()), () => Math.floor(total * random.next()), () => Math.floor(total * random.next()),
+    ])());
+    const options = {
+      budget, format,
+      thinking: random.pick(['keep', 'strip', 'strip']),
+      prune: random.pick([true, true, false]),
+      keep: random.pick([undefined, undefined, undefined, { user: true }, { recent: 2 }, { tools: ['Read'] }]),
+    };
+    const given = this.originals;
+    const fitted = await this.round('fit', { ...options, handsOn, total }, current, () => library.fit(current, { ...options, originals: handsOn ? given : undefined }), whole);
+    const { messages, fits, tokens } = fitted;
+    // What thinking was signed over is not put back in front of it: then it chooses from less.
+    const isBound = handsOn && this.config.signed && this.config.thinks > 0;
+    must('counts', tokens.after === palimpsest.countTokens(messages, { format }) && (isBound ? tokens.before <= total : tokens.before === total), () => `fit says ${json(tokens)}, counted ${palimpsest.countTokens(messages, { format })} of ${total}`);
+    must('fits', fits === tokens.after <= budget, () => json({ fits, ...tokens }));
+    if (!fits) {
+      must('minimum', tokens.minimum > budget, () => json(tokens));
+      must('minimum is enough', library.fit(current, { ...options, budget: tokens.minimum, originals: handsOn ? given : undefined }).fits, () => json(tokens));
+    }
+    if (total <= budget && !isBound) must('as it is', same(messages, whole), () => `fits as it is: ${difference(messages, whole)}`);
+    judgeTexts(format, isBound ? [...whole, ...current] : whole, messages, !this.config.reuse && !isBound, true);
+    if (fits && total > budget && !isBound) this.judgeProportion(whole, tokens, options);
+    if (options.keep?.user && !isBound) must('user', wordsOf(format, whole, 'user').every((text) => json(wordsOf(format, messages, 'user')).includes(json(text).slice(1, -1))), 'keep.user: a text of the user is cut');
+    must('system', same(wordsOf(format, messages, 'system'), wordsOf(format, whole, 'system')), "fit changed the system's instructions");
+    if (total > budget) reach(handsOn ? 'fitted with originals' : 'fitted');
+    if (!fits) reach('does not fit');
+    this.next(messages, handsOn ? fitted.originals : { ...given, ...fitted.originals });
+  }
+
+  /** What goes is in proportion to what has to: what is left of the budget is less than what can't be divided. */
+  judgeProportion(whole, { after, budget }, { thinking }) {
+    const { format } = this;
+    const sizes = whole.map((message) => json(message).length / 2);
+    const thought = thinking === 'strip' ? contentsOf(format, whole).filter(({ kind, value }) => kind === 'other' && /thinking|reasoning/.test(value?.type)).reduce((sum, { value }) => sum + json(value).length, 0) : 0;
+    const unit = Math.max(...sizes) + thought / 2 + 100;
+    must('proportion', budget - after <= Math.max(unit, budget * 0.2), () => `budget ${budget}, used ${after}; the largest message has about ${Math.round(unit)} tokens`);
+  }
+
+  async compress(random) {
+    const { format, current, library } = this;
+    const options = {
+      format,
+      recencyWindow: random.pick([0, 1, 4]),
+      relevanceThreshold: random.pick([0, 0, 3]),
+      fuzzyDedup: random.chance(0.3),
+      embedSummaryId: random.chance(0.3),
+      ...(random.chance(0.3) && { tokenBudget: Math.floor(palimpsest.countTokens(current, { format }) * random.next()), forceConverge: random.chance(0.5), tokenizer: 'o200k_base' }),
+    };
+    const { messages, verbatim } = await this.round('compress', options, current, () => library.compress(current, options));
+    must('as many', messages.length === current.length, 'compress took messages out');
+    const back = library.uncompress(messages, verbatim);
+    // Stubs of earlier rounds stand in it, whose originals are not there.
+    must('uncompress', same(back.messages, current) && back.missing_ids.every((key) => Object.hasOwn(this.originals, key) || this.known.has(key)), () => `uncompress: ${difference(back.messages, current)}, missing ${back.missing_ids}`);
+    if (Object.keys(verbatim).length > 0) reach('compressed');
+    this.next(messages, { ...this.originals, ...verbatim });
+  }
+
+  // ---- What comes back --------------------------------------------------------------------------------------------
+
+  /** Everything is back, or (after somebody changed something) as much as was. */
+  async check() {
+    const { current, originals, full, known } = this;
+    const back = this.library.restore(current, originals);
+    const [got, want] = this.usesJsonb ? [inOrder(back.messages), inOrder(full)] : [back.messages, full];
+    if (this.usesJsonb && !same(got, want) && back.missing.length > 0) {
+      // Where sorted keys don't tell the order of rounds that look alike, what can't be put back is named; and nothing follows.
+      reach('named after sorting');
+      this.isOver = true;
+      return;
+    }
+    if (this.isDisturbed && !same(got, want)) {
+      // What is still cut may be more than it was, as long as something is named.
+      must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
+      judgeChanged(back, { current, full: this.whole, put: [], print: this.print });
+      return;
+    }
+    must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
+    // A marker that somebody quoted is named where its original isn't there any more.
+    const isQuoted = (key) => !Object.hasOwn(originals, key) && json(full).includes(`[palimpsest:${key}`);
+    must('missing', back.missing.every((key) => known.has(key) || isQuoted(key)), () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`);
+    const twice = this.library.restore(back.messages, originals);
+    must('twice', same(twice.messages, back.messages), () => `restored twice: ${difference(twice.messages, back.messages)}`);
+    if (!this.config.reuse && !this.isEdited && !this.waiting) reach('files told', judgeAgent(this.format, full, this.agent));
+    if (back.restored > 0) reach('put back', back.restored);
+  }
+
+  restore() {
+    const { messages } = this.library.restore(this.current, this.originals);
+    this.did('restore');
+    this.current = messages;
+    this.fresh = 0;
+    // The originals stay in the store, as they do for whoever only adds to it; what has no place any more may be named.
+    for (const key of Object.keys(this.originals)) this.known.add(key);
+  }
+
+  store(random) {
+    if (!this.isJson) return;
+    this.did('store');
+    const copies = new Map();
+    const copy = (message) => copies.get(message) ?? copies.set(message, JSON.parse(json(message))).get(message);
+    this.current = this.current.map(copy);
+    if (random.chance(0.5)) this.full = this.full.map(copy);
+    this.originals = JSON.parse(json(this.originals));
+  }
+
+  jsonb() {
+    if (!this.isJson) return;
+    this.did('jsonb');
+    this.usesJsonb = true;
+    this.originals = sorted(JSON.parse(json(this.originals)));
+  }
+
+  // ---- What users do ----------------------------------------------------------------------------------------------
+
+  undo(random) {
+    if (this.waiting) return;
+    let many = random.integer(1, 6);
+    // Nobody goes back to between a call and its result.
+    while (many < this.current.length && openCalls(this.format, this.current.slice(0, -many)).length > 0) many++;
+    if (many <= this.fresh && random.chance(0.7)) {
+      // What was appended since the last round stands as it is on both sides.
+      this.did('undo', { many });
+      if (this.current.length - many < 1) return;
+      this.current = this.current.slice(0, -many);
+      this.full = this.full.slice(0, -many);
+      this.fresh -= many;
+      this.last = 'work';
+      this.isEdited = true;
+      return;
+    }
+    if (this.current.length <= many) return;
+    this.did('undo more', { many });
+    this.change({ current: this.current.slice(0, -many), put: [], expected: (back) => same(back, this.full.slice(0, back.length).map(this.print)) });
+    this.last = 'work';
+  }
+
+  /** What is back after a change, and which keys are missing that were not before. */
+  changed(given) {
+    const { library, originals, current, full, print } = this;
+    const before = library.restore(current, originals).missing;
+    const back = library.restore(given.current, originals);
+    const missing = back.missing.filter((key) => !before.includes(key));
+    // Where something is still cut, it is named already.
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, ...given });
+    return { back, missing };
+  }
+
+  /** Takes what is back after a change for the truth from now on. */
+  change(given) {
+    const { back, missing } = this.changed(given);
+    if (missing.length > 0) reach('named as missing');
+    const open = openCalls(this.format, given.current);
+    if (!this.isDisturbed) this.whole = [...this.full, ...given.put];
+    this.current = given.current;
+    this.full = back.messages;
+    this.known = new Set([...this.known, ...back.missing]);
+    this.isDisturbed ||= missing.length > 0;
+    this.fresh = 0;
+    this.isEdited = true;
+    this.waiting = open.length > 0 ? this.waiting : undefined;
+  }
+
+  /** A change by hand that nothing follows from. */
+  probe(random) {
+    const given = this.hand(random);
+    if (given) this.changed(given);
+  }
+
+  /** A change by hand that the session goes on with. */
+  async edit(random) {
+    if (this.waiting) return;
+    const given = this.hand(random);
+    if (given && openCalls(this.format, given.current).length === 0 && (await refusal(this.format, given.current, [], { refusal: () => null })) === null) this.change(given);
+  }
+
+  hand(random) {
+    const { current, full, format, print } = this;
+    const truth = new Map();
+    full.forEach((message, index) => truth.set(print(message), truth.has(print(message)) ? -1 : index));
+    const placeOf = (message) => {
+      const at = full.indexOf(message);
+      return at >= 0 && full.indexOf(message, at + 1) < 0 ? at : (truth.get(print(message)) ?? -1);
+    };
+    const isCut = (message) => !truth.has(print(message));
+    const cut = current.filter(isCut);
+    const without = (at) => full.toSpliced(at, 1).map(print);
+    const what = random.pick(['letter', 'letter', 'letter', 'delete', 'delete', 'insert', 'quote']);
+    const at = current.indexOf(what === 'letter' && cut.length > 0 && random.chance(0.8) ? random.pick(cut) : random.pick(current));
+    const message = current[at];
+    const place = isCut(message) ? -1 : placeOf(message);
+    if (what === 'delete') {
+      if (at === 0 || this.current.length < 3) return undefined;
+      this.did('hand delete', { at });
+      return { current: current.toSpliced(at, 1), put: [], expected: place < 0 ? undefined : (back) => same(back, without(place)) };
+    }
+    if (what === 'letter') {
+      const changed = withLetter(format, message, random);
+      if (!changed) return undefined;
+      this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
+      const partsOf = (list) => contentsOf(format, list).map(({ kind, id, value }) => print([kind, id, value]));
+      const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
+      const isOwn = (one) => {
+        const parts = partsOf([one]);
+        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every((part) => its.has(part) || real.has(part));
+      };
+      const expected = place < 0 ? undefined : (back) => same(back, without(place));
+      return { isOwn, current: current.toSpliced(at, 1, changed), put: [changed], expected };
+    }
+    const stubs = contentsOf(format, cut).flatMap(({ kind, value }) => (kind === 'result' && typeof value === 'string' ? [value] : []));
+    const quoted = what === 'quote' ? (stubs.length > 0 ? random.pick(stubs) : undefined) : `A note ${this.serial}: I changed my mind.`;
+    if (quoted === undefined) return undefined;
+    const text = random.chance(0.5) || what === 'insert' ? quoted : `You wrote "${quoted}", why?`;
+    const [put] = say(format, [{ who: 'user', text, more: [] }], this.serial++);
+    if (current.some((message) => print(message) === print(put))) return undefined;
+    this.did(`hand ${what}`, { at, text: text.slice(0, 100) });
+    return { current: current.toSpliced(at, 0, put), put: [put], expected: (back) => same(back, full.map(print)) };
+  }
+
+  branch() {
+    this.did('branch');
+    if (!this.waiting) this.snapshots.push({ current: this.current, full: this.full, originals: this.originals, known: this.known, isDisturbed: this.isDisturbed, fresh: this.fresh, last: this.last, usesJsonb: this.usesJsonb, isEdited: this.isEdited });
+  }
+
+  /** Goes on from where a branch was, with the originals of both. */
+  back(random) {
+    if (this.snapshots.length === 0 || this.waiting) return;
+    this.did('back');
+    const { originals, ...there } = random.pick(this.snapshots);
+    Object.assign(this, there, { known: new Set(there.known), originals: { ...originals, ...this.originals }, usesJsonb: there.usesJsonb || this.usesJsonb, isEdited: true });
+    // What of the other branch has no place may be named; all that was here has to be back.
+    for (const key of Object.keys(this.originals)) this.known.add(key);
+  }
+}
+
+const NO_TEXT = new Set(['id', 'type', 'role', 'tool_call_id', 'call_id', 'toolCallId', 'toolName', 'name', 'signature', 'data', 'mediaType', 'media_type', 'status', 'state', 'url', 'image_url', 'image', 'tool_use_id', 'encrypted_content', 'arguments', 'mimeType', 'thoughtSignature', 'format', 'detail', 'tool_calls', 'additional_kwargs', 'response_metadata', 'lc_kwargs', 'lc_namespace']);
+
+/** A copy of a message with one character of one of its texts changed; undefined where it has none. */
+function withLetter(format, message, random) {
+  const copy = format === 'langchain' ? Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: structuredClone(message.content) }) : structuredClone(message);
+  const slots = [];
+  const walk = (value) => {
+    for (const key of Object.keys(value)) {
+      if (NO_TEXT.has(key)) continue;
+      if (typeof value[key] === 'string' && value[key].length > 1) slots.push([value, key]);
+      else if (value[key] !== null && typeof value[key] === 'object' && (format !== 'langchain' || value !== copy || key === 'content')) walk(value[key]);
+    }
+  };
+  walk(format === 'langchain' ? { content: copy.content } : copy);
+  if (format === 'langchain' && typeof copy.content === 'string') slots.splice(0, slots.length, ...(copy.content.length > 1 ? [[copy, 'content']] : []));
+  if (slots.length === 0) return undefined;
+  const [holder, key] = random.pick(slots);
+  const text = holder[key];
+  const at = random.integer(0, text.length - 1);
+  holder[key] = random.pick([() => `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`, () => `${text.slice(0, at)}q${text.slice(at)}`, () => `${text.slice(0, at)}${text.slice(at + 1)}`])();
+  if (json(copy) === json(message)) return undefined;
+  if (format === 'langchain') copy.lc_kwargs = { ...copy.lc_kwargs, content: copy.content };
+  return copy;
+}
+
+/** Plays a session; undefined, or the fault that ended it. */
+export async function playOut(session, note, library) {
+  const play = new Play(session, note, library);
+  try {
+    await play.run();
+    return undefined;
+  } catch (error) {
+    return { judge: error instanceof Fault ? error.judge : 'throws', message: error.message, stack: error.stack, step: error.step, log: play.log, play };
+  }
+}
+
+/** The fewest steps that end with a fault of the same judge in the same kind of step. */
+export async function shrink(session, fault, most = 250) {
+  let { steps } = session;
+  steps = steps.slice(0, fault.step + 1);
+  let best = fault;
+  let tries = 0;
+  for (let size = Math.ceil(steps.length / 2); size > 0 && tries < most; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < steps.length && tries < most; tries++) {
+      const fewer = steps.toSpliced(from, size);
+      const found = fewer.length > 0 ? await playOut({ ...session, steps: fewer }) : undefined;
+      if (found && found.judge === fault.judge && found.log.at(-1)?.what === fault.log.at(-1)?.what) {
+        best = found;
+        steps = fewer.slice(0, found.step + 1);
+      } else from += size;
+    }
+  }
+  return { session: { ...session, steps }, fault: best };
+}
