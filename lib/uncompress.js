@@ -79,15 +79,16 @@ function holdsOriginals(store) {
   if (typeof store === 'function') return false;
   for (const key in store) {
     const entry = own(store, key);
-    return typeof entry?.round === 'string' && !Object.hasOwn(entry, 'id');
+    return entry !== null && typeof entry === 'object' && Object.hasOwn(entry, 'round') && Object.hasOwn(entry, 'step') && !Object.hasOwn(entry, 'id');
   }
   return false;
 }
 
 /** `restore`, in the terms of `uncompress`. */
 function restoreMessages(messages, originals) {
-  const { check, putBack } = require('./agent/restore.js');
-  check(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
+  const { checkRestorable } = require('./agent/entries.js');
+  const { putBack } = require('./agent/restore.js');
+  checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
   const { messages: restored, missing } = putBack(messages, originals);
   const given = new Set(messages);
   const kept = restored.filter((message) => given.has(message)).length;

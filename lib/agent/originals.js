@@ -2,14 +2,12 @@
 
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
+const { HASH } = require('./entries.js');
 const { fingerprintsOf, Fingerprints } = require('./fingerprint.js');
 const { OPENING, keyOf, keysOf } = require('./marker.js');
 const { joined } = require('./rounds.js');
 const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
-
-/** Which fingerprints an entry holds: those of fingerprint.js. Entries without a number hold those of sampled.js. */
-const HASH = 2;
 
 /**
  * What `restore` needs, by key; plain JSON as far as the messages are.

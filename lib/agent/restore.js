@@ -1,13 +1,16 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
 const { isObject } = require('../formats/reader.js');
 const { align } = require('./align.js');
+const { checkRestorable } = require('./entries.js');
 const { Fingerprints } = require('./fingerprint.js');
 const { Neighbours } = require('./neighbours.js');
 const { printsIn, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
 const { markedKeys, restoreStubs } = require('./stubs.js');
+
+/** How many rounds are looked at for the last one. In a history that nobody edited, the first is it. */
+const MAX_TRIES = 32;
 
 /**
  * Puts back what was taken out: exact for what came out of `prune` or `fit` with the `originals` of it, also when messages
@@ -23,7 +26,7 @@ const { markedKeys, restoreStubs } = require('./stubs.js');
  * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
  */
 function restore(messages, originals) {
-  check(messages, originals, 'restore(): messages', 'restore(): originals');
+  checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
   const { messages: restored, missing, restored: count } = putBack(messages, originals);
   return { messages: restored, missing, restored: count };
 }
@@ -50,20 +53,6 @@ function putBack(messages, originals) {
   return { messages: current, missing: [...missing], restored: found.size, stale };
 }
 
-/** @throws {TypeError} one of the arguments, which are called so, is none that `restore` takes */
-function check(messages, originals, messagesName, originalsName) {
-  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${describe(messages)}`);
-  messages.forEach((message, index) => {
-    if (!isObject(message)) throw new TypeError(`${messagesName}[${index}] must be an object, got ${describe(message)}`);
-  });
-  if (!isObject(originals)) throw new TypeError(`${originalsName} must be an object, got ${describe(originals)}`);
-  for (const key of Object.keys(originals)) {
-    const entry = originals[key];
-    const fits = isObject(entry) && typeof entry.round === 'string' && (Array.isArray(entry.places) || (Array.isArray(entry.was) && Array.isArray(entry.now)));
-    if (!fits) throw new TypeError(`${originalsName}[${JSON.stringify(key)}] is no original`);
-  }
-}
-
 /** A function of messages that is asked once for each: most stay the same from round to round. */
 function perMessage(compute) {
   const known = new Map();
@@ -75,19 +64,23 @@ function perMessage(compute) {
 }
 
 /**
- * Which round was the last, where the order of the keys doesn't say it: the one of which most cuts and stubs are found, and of
- * those with as many the one that left the most messages. A stub that a later round cut away is nowhere to be found yet.
+ * Which round was the last, where the order of the keys doesn't say it: the longest of which all cuts and stubs are found, or else
+ * the one of which most are. A stub that a later round cut away is nowhere to be found yet.
  */
 function latest(rounds, messages, state) {
-  let best = -1;
-  let most = [-1, -1];
   const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
-  rounds.forEach((round, index) => {
+  const share = (round) => {
     const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
     const stubs = [...round.stubs.keys()].filter((key) => keys.has(key)).length;
-    const found = (cuts + stubs) / (round.cuts.length + round.stubs.size);
-    if (found > most[0] || (found === most[0] && round.length >= most[1])) [best, most] = [index, [found, round.length]];
-  });
+    return (cuts + stubs) / (round.cuts.length + round.stubs.size);
+  };
+  const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a);
+  let [best, most] = [longest[0], -1];
+  for (const index of longest.slice(0, MAX_TRIES)) {
+    const found = share(rounds[index]);
+    if (found > most) [best, most] = [index, found];
+    if (found === 1) break;
+  }
   return best;
 }
 
@@ -106,6 +99,12 @@ function undoCuts(round, messages, state) {
   const result = [];
   const bring = ({ key, entry }, present) => {
     const originals = rebuild(entry.was, present);
+    if (!originals.every(isObject)) {
+      // What it refers to isn't there.
+      state.missing.add(key);
+      result.push(...present);
+      return;
+    }
     // A message that also holds a stub is as certain as the cut.
     if (present.length > 0 && originals.length === 1) certain.set(entry.at, originals[0]);
     for (const index of entry.stale ?? []) state.stale.add(originals[index]);
@@ -141,14 +140,21 @@ function placesOf(round, messages, state, certain = new Map()) {
   const isEdited = places.some((place, index) => place !== index);
   const present = new Set(isEdited ? now : []);
   return round.cuts.map(({ key, entry }, index) => {
+    if (!belongs(entry, round.prints)) return { key, entry, at: -1 };
     if (entry.now.length === 0) return { key, entry, at: gapOf(entry, slots, now) };
     // Where the original stands beside it, what reads like the cut message is a copy of it.
     return { key, entry, at: gone[index].some((print) => present.has(print)) ? -1 : places[entry.at] };
   });
 }
 
+/** Whether an entry says of its place what the fingerprints of the round say. */
+function belongs({ at, before, after, now }, prints) {
+  const end = at + now.length;
+  return (prints[at - 1] ?? null) === before && (prints[end] ?? null) === after && now.every((print, index) => print === prints[at + index]);
+}
+
 /** Whether the history begins with what the round was given: then nothing is to be put back. */
-function isUndone({ prints, cuts, length }, now) {
+function isUndone({ prints, cuts }, now) {
   let at = 0; // in the history
   let from = 0; // in what the round left
   const isNext = (print) => now[at++] === print;
@@ -157,7 +163,7 @@ function isUndone({ prints, cuts, length }, now) {
     if (!printsIn(entry.of).every(isNext)) return false;
     from += entry.now.length;
   }
-  for (; from < length; from++) if (!isNext(prints[from])) return false;
+  for (; from < prints.length; from++) if (!isNext(prints[from])) return false;
   return true;
 }
 
@@ -225,4 +231,4 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fi
   return restored;
 }
 
-module.exports = { restore, check, putBack };
+module.exports = { restore, putBack };

@@ -62,7 +62,8 @@ function build(node, present) {
     });
   }
   if (!node.object) return Object.hasOwn(node, 'value') ? node.value : ABSENT;
-  const result = node.like ? copyOf(getIn(present, node.like)) : {};
+  const like = node.like && getIn(present, node.like);
+  const result = like !== null && typeof like === 'object' ? copyOf(like) : {};
   for (const key of Object.keys(result)) delete result[key];
   for (const [key, item] of node.object) {
     const value = build(item, present);

@@ -1,6 +1,7 @@
 'use strict';
 
-const { check, putBack } = require('../agent/restore.js');
+const { checkRestorable } = require('../agent/entries.js');
+const { putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 
@@ -22,7 +23,7 @@ const { formatOf } = require('../formats/index.js');
 function takeUp(given, { originals, format, thinking }) {
   // The array may have grown when the summaries are there.
   if (originals === undefined || originals === null) return read(given.slice(), format, {});
-  check(given, originals, 'fit(): messages', 'fit(): options.originals');
+  checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals);
   const carried = Object.fromEntries(back.missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]]));
   const conversation = read(back.messages, format, carried);

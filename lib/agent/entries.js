@@ -1,0 +1,79 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+const { checkNested } = require('../formats/json.js');
+const { isObject } = require('../formats/reader.js');
+
+/** Which fingerprints an entry of `originals` holds: those of fingerprint.js. Entries without a number hold those of sampled.js. */
+const HASH = 2;
+
+const isIndex = (value) => Number.isInteger(value) && value >= 0;
+const isString = (value) => typeof value === 'string';
+const isListOf = (isItem) => (value) => Array.isArray(value) && Array.from(value).every(isItem);
+const isOptional = (isValue) => (value) => value === undefined || isValue(value);
+const isPrintOrNull = (value) => value === null || isString(value) || typeof value === 'number';
+
+/** A node of structure.js. */
+function isNode(node) {
+  if (node === null || typeof node !== 'object') return true;
+  if (Array.isArray(node)) return false;
+  if (node.ref !== undefined) return isPath(node.ref);
+  if (node.array !== undefined) return isListOf(isNode)(node.array);
+  if (node.object === undefined) return true;
+  const isMember = (member) => Array.isArray(member) && isString(member[0]) && isNode(member[1]);
+  return isListOf(isMember)(node.object) && isOptional(isPath)(node.like);
+}
+
+const isPath = isListOf((step) => isString(step) || isIndex(step));
+
+const ENTRY = { round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => hash === HASH) };
+const CUT = {
+  at: isIndex,
+  before: isPrintOrNull,
+  after: isPrintOrNull,
+  now: isListOf((print) => print !== null && isPrintOrNull(print)),
+  was: isListOf(isNode),
+  of: isOptional(isString),
+  prints: isOptional(isString),
+  stale: isOptional(isListOf(isIndex)),
+};
+const STUB = { at: isOptional(isIndex), of: isOptional(isString), prints: isOptional(isString), places: isListOf(isObject) };
+const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) };
+
+/**
+ * @param {unknown} messages
+ * @param {unknown} originals
+ * @param {string} messagesName what errors call it
+ * @param {string} originalsName
+ * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes
+ */
+function checkRestorable(messages, originals, messagesName, originalsName) {
+  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${describe(messages)}`);
+  for (let index = 0; index < messages.length; index++) {
+    const at = `${messagesName}[${index}]`;
+    if (!isObject(messages[index])) throw new TypeError(`${at} must be an object, got ${describe(messages[index])}`);
+    checkNested(messages[index], () => at);
+  }
+  if (!isObject(originals)) throw new TypeError(`${originalsName} must be an object, got ${describe(originals)}`);
+  for (const key of Object.keys(originals)) checkEntry(originals[key], `${originalsName}[${JSON.stringify(key)}]`);
+}
+
+function checkEntry(entry, name) {
+  if (!isObject(entry) || (entry.places === undefined && entry.was === undefined)) throw new TypeError(`${name} is no original`);
+  checkNested(entry, () => name);
+  checkFields(entry, ENTRY, name);
+  checkFields(entry, entry.places === undefined ? CUT : STUB, name);
+  if (entry.hash === HASH && !isString(entry.of)) throw spoilt(`${name}.of`);
+  entry.places?.forEach((place, index) => {
+    checkFields(place, PLACE, `${name}.places[${index}]`);
+    if (place.in !== undefined && !isNode(place.value)) throw spoilt(`${name}.places[${index}].value`);
+  });
+}
+
+function checkFields(object, fields, name) {
+  for (const field of Object.keys(fields)) if (!fields[field](object[field])) throw spoilt(`${name}.${field}`);
+}
+
+const spoilt = (name) => new TypeError(`${name} is not what was stored, or was stored by a newer version`);
+
+module.exports = { checkRestorable, HASH };
