@@ -50,7 +50,10 @@ test('originals that have no place are carried on', () => {
   const { missing } = restore(left, first.originals);
   assert.ok(missing.length > 0);
   const second = fit(left, { budget: 400, originals: first.originals });
-  for (const key of missing) assert.deepEqual(second.originals[key], first.originals[key]);
+  // The first of them holds what is known of the round.
+  const entry = ({ prints, ...rest }) => rest;
+  for (const key of missing) assert.deepEqual(entry(second.originals[key]), entry(first.originals[key]));
+  assert.deepEqual(restore([...first.messages, ...left.slice(2)], second.originals).missing, Object.keys(second.originals).filter((key) => !missing.includes(key)), 'and they come back where their messages do');
   assert.ok(Object.keys(second.originals).length > missing.length, 'beside those of this round');
 });
 

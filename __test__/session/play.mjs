@@ -54,6 +54,10 @@ export class Play {
   isDisturbed = false;
   /** Messages that were appended since the last round: those stand as they are. */
   fresh = 0;
+  /** Messages as they were said, and as they were sent in some round. */
+  sent = new Set();
+  /** Messages that somebody took back. */
+  takenBack = new Set();
   snapshots = [];
   serial = 0;
   usesJsonb = false;
@@ -120,6 +124,8 @@ export class Play {
     const before = this.current.length;
     const messages = say(this.format, turns, this.serial++);
     const signed = this.seals.issue([...this.current, ...messages], before).slice(before);
+    // What is said again word for word can't be told from what was taken back.
+    if (signed.some((message) => this.takenBack.has(json(message)))) return;
     if (this.format === 'anthropic' && this.serial % 9 === 0 && this.marked === undefined && Array.isArray(signed.at(-1).content)) {
       this.marked = true;
       signed.at(-1).content.at(-1).cache_control = { type: 'ephemeral' };
@@ -128,6 +134,7 @@ export class Play {
     this.full = [...this.full, ...signed];
     this.whole?.push(...signed);
     this.remember(signed);
+    for (const message of signed) this.sent.add(this.print(message));
     this.fresh += signed.length;
   }
 
@@ -204,6 +211,7 @@ export class Play {
   }
 
   next(messages, originals) {
+    for (const message of messages) this.sent.add(this.print(message));
     this.current = messages;
     this.originals = originals;
     this.fresh = 0;
@@ -317,7 +325,7 @@ export class Play {
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
-      judgeChanged(back, { current, full: this.whole, put: [], print: this.print });
+      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, sent: this.sent });
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
@@ -376,6 +384,7 @@ export class Play {
     }
     if (this.current.length <= many) return;
     this.did('undo more', { many });
+    for (const message of [...this.current.slice(-many), ...this.full]) if (!this.current.slice(0, -many).includes(message)) this.takenBack.add(json(message));
     this.change({ current: this.current.slice(0, -many), put: [], expected: (back) => same(back, this.full.slice(0, back.length).map(this.print)) });
     this.last = 'work';
   }
@@ -387,7 +396,7 @@ export class Play {
     const back = library.restore(given.current, originals);
     const missing = back.missing.filter((key) => !before.includes(key));
     // Where something is still cut, it is named already.
-    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, ...given });
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, sent: this.sent, ...given });
     return { back, missing };
   }
 
@@ -437,6 +446,7 @@ export class Play {
     if (what === 'delete') {
       if (at === 0 || this.current.length < 3) return undefined;
       this.did('hand delete', { at });
+      this.takenBack.add(json(current[at]));
       return { current: current.toSpliced(at, 1), put: [], expected: place < 0 ? undefined : (back) => same(back, without(place)) };
     }
     if (what === 'letter') {

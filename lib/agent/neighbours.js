@@ -2,28 +2,24 @@
 
 const { sampledFingerprint } = require('./sampled.js');
 
-/**
- * Finds what a cut left by the messages beside it, where nothing else is known: in originals of earlier versions, and where some of
- * a round's were lost.
- */
+/** Finds what a cut left by the messages beside it: in originals of earlier versions, which knew no more. */
 class Neighbours {
   #prints;
-  #isSampled;
   /** For each kind of search its places, by what they are searched by. */
   #indices = new Map();
 
-  constructor(messages, isSampled, fingerprints) {
-    this.#prints = isSampled ? messages.map(sampledFingerprint) : fingerprints.of(messages);
-    this.#isSampled = isSampled;
+  constructor(messages) {
+    this.#prints = messages.map(sampledFingerprint);
   }
 
-  /** The place of what a cut left, or in front of which it left nothing; -1 where there is none or more than one. */
+  /**
+   * The place of what a cut left, or in front of which it left nothing: where it was, or else where alone its neighbours stand; -1
+   * where there is none.
+   */
   find(entry) {
     if (entry.now.length === 0 && entry.before === null && entry.after === null) return 0;
     const print = [entry.before, ...entry.now, entry.after].join();
-    // In earlier versions the place itself decided; conversations that repeat themselves came back so.
-    if (this.#isSampled && this.#around(entry, entry.at) === print) return entry.at;
-    return this.#index(entry).get(print) ?? -1;
+    return this.#around(entry, entry.at) === print ? entry.at : (this.#index(entry).get(print) ?? -1);
   }
 
   #index(entry) {

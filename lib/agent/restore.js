@@ -128,7 +128,9 @@ function undoCuts(round, messages, state) {
  */
 function placesOf(round, messages, state, certain = new Map()) {
   if (!round.prints) {
-    const neighbours = new Neighbours(messages, round.isSampled, state.fingerprints);
+    // Without the fingerprints around them, nobody can say where the cuts stand.
+    if (!round.isSampled) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
+    const neighbours = new Neighbours(messages);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
   const now = state.fingerprints.of(messages);

@@ -37,4 +37,19 @@ function roundsOf(originals) {
   return { rounds: [...rounds.values()], inOrder };
 }
 
-module.exports = { joined, printsIn, roundsOf };
+/** Some of the originals, with what is known of their rounds. */
+function withKeys(originals, keys) {
+  const printsOf = new Map();
+  for (const key of Object.keys(originals)) if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);
+  const kept = {};
+  for (const key of keys) {
+    if (!Object.hasOwn(originals, key)) continue;
+    const { round } = originals[key];
+    // The first of each round holds the fingerprints.
+    kept[key] = printsOf.has(round) ? { ...originals[key], prints: printsOf.get(round) } : originals[key];
+    printsOf.delete(round);
+  }
+  return kept;
+}
+
+module.exports = { joined, printsIn, roundsOf, withKeys };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
+const { withKeys } = require('../agent/rounds.js');
 const { putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
@@ -25,8 +26,7 @@ function takeUp(given, { originals, format, thinking }) {
   if (originals === undefined || originals === null) return read(given.slice(), format, {});
   checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals);
-  const carried = Object.fromEntries(back.missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]]));
-  const conversation = read(back.messages, format, carried);
+  const conversation = read(back.messages, format, withKeys(originals, back.missing));
   const stale = staleFrom(given, back, conversation);
   if (stale === Infinity) return conversation;
   return thinking === 'strip' ? { ...conversation, stale } : read(given.slice(), format, originals);
