@@ -71,7 +71,8 @@ function placeEqual(left, now, gone, from, to, places) {
   const isTail = to.left === left.length;
   let same = 0;
   while (same < count && left[from.left + same] === now[from.now + same]) same++;
-  if (same === count && (isTail || to.now - from.now === count)) {
+  const isAppended = isTail && left.slice(from.left).every((print) => !gone.has(print));
+  if (same === count && (isAppended || to.now - from.now === count)) {
     for (let index = 0; index < count; index++) places[from.left + index] = from.now + index;
     return;
   }

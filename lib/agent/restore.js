@@ -134,11 +134,15 @@ function placesOf(round, messages, state, certain = new Map()) {
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
   const now = state.fingerprints.of(messages);
-  if (isUndone(round, now)) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: true }));
+  if (isUndone(round, now)) {
+    // What the round left, with equal messages behind it, reads the same.
+    const isCertain = !round.prints.every((print, index) => print === now[index]);
+    return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: isCertain }));
+  }
   const gone = round.cuts.map(({ entry }) => printsIn(entry.of));
   const places = align(round.prints, now, new Set(gone.flat()));
   places.forEach((place, index) => place >= 0 && certain.set(index, messages[place]));
-  const slots = slotsOf(places, now.length);
+  const slots = slotsOf(places);
   const isEdited = places.some((place, index) => place !== index);
   const present = new Set(isEdited ? now : []);
   return round.cuts.map(({ key, entry }, index) => {
@@ -156,27 +160,29 @@ function belongs({ at, before, after, now }, prints) {
 }
 
 /** Whether the history begins with what the round was given: then nothing is to be put back. */
-function isUndone({ prints, cuts }, now) {
+function isUndone({ prints, cuts, stubs }, now) {
+  const unstubbed = new Map(Array.from(stubs.values(), ({ at, of }) => [at, of]));
   let at = 0; // in the history
   let from = 0; // in what the round left
   const isNext = (print) => now[at++] === print;
+  const isKept = (index) => now[at] === prints[index] || now[at] === unstubbed.get(index);
+  const areKept = (end) => {
+    for (; from < end; from++, at++) if (at >= now.length || !isKept(from)) return false;
+    return true;
+  };
   for (const { entry } of cuts) {
-    for (; from < entry.at; from++) if (!isNext(prints[from])) return false;
-    if (!printsIn(entry.of).every(isNext)) return false;
+    if (!areKept(entry.at) || !printsIn(entry.of).every(isNext)) return false;
     from += entry.now.length;
   }
-  for (; from < prints.length; from++) if (!isNext(prints[from])) return false;
-  return true;
+  return areKept(prints.length);
 }
 
 /** The places, and that of a message which was changed where it stood: one between two that are where they were. */
-function slotsOf(places, length) {
-  const slot = (index) => (index < 0 ? -1 : index < places.length ? places[index] : length);
+function slotsOf(places) {
   return places.map((place, index) => {
-    if (place >= 0) return place;
-    const [before, after] = [slot(index - 1), slot(index + 1)];
-    const isKnown = (index === 0 || before >= 0) && after >= 0;
-    return isKnown && after - before === 2 ? before + 1 : -1;
+    const [before, after] = [index === 0 ? -1 : places[index - 1], places[index + 1] ?? -1];
+    const isBetween = after >= 0 && (index === 0 || before >= 0) && after - before === 2;
+    return place < 0 && isBetween ? before + 1 : place;
   });
 }
 
