@@ -192,7 +192,7 @@ impl Opening {
                     gain += state.left[word as usize];
                 }
             }
-            worth += here.weight * gain;
+            worth += here.weight * gain + fit.asked[candidate.what() as usize];
             tokens += here.cost;
             let density = worth / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {

@@ -13,7 +13,9 @@ mod greedy;
 mod logs;
 mod offers;
 mod prose;
+mod question;
 mod reading;
+mod relevance;
 mod sentences;
 mod spans;
 mod state;
@@ -164,6 +166,11 @@ pub struct Fit {
     counts: Vec<u32>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
     best: Vec<Vec<u32>>,
+    /// For each part whether it asks.
+    asks: Vec<bool>,
+    scores: Vec<f64>,
+    /// What each item brings for what is asked.
+    asked: Vec<f64>,
 }
 
 /// What a later operation says better is worth so much less.
@@ -184,6 +191,11 @@ impl Fit {
         fit.require(keep);
         let (read, superseded) = fit.read(pruning);
         fit.take(read, keep, &superseded);
+        if relevance::P[0] > 0.0 {
+            let (question, asks) = relevance::current(&fit.transcript);
+            fit.scores = relevance::scores(&fit, &question, &asks);
+            fit.asks = asks;
+        }
         fit.weigh();
         fit
     }
@@ -310,6 +322,17 @@ impl Fit {
             let item = &mut self.items[index];
             (item.cost, item.mark) = (tokens * scale, mark);
         }
+        self.asked = vec![0.0; self.items.len()];
+        if !self.scores.is_empty() {
+            let tokens: f64 = self.items.iter().map(|item| item.cost).sum();
+            let mut is_said = vec![false; self.values.len()];
+            for item in &self.items { for &word in self.words_of(item) { is_said[word as usize] = true; } }
+            let worth: f64 = self.values.iter().zip(&is_said).filter(|(_, is)| **is).map(|(value, _)| *value).sum();
+            let scale = relevance::P[2] * worth / tokens.max(1.0);
+            for index in 0..self.items.len() {
+                self.asked[index] = scale * self.scores[index] * self.items[index].cost;
+            }
+        }
         (self.opening_costs, self.marks) = (0..self.units.len()).map(|unit| self.opening_cost(unit)).unzip();
         self.counts = (0..self.units.len()).map(|unit| self.items_of(unit).count() as u32).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
@@ -339,7 +362,7 @@ impl Fit {
         let density = |item: u32| {
             let here = &self.items[item as usize];
             let worth: f64 = self.words_of(here).iter().map(|&word| self.values[word as usize]).sum();
-            here.weight * worth / here.cost.max(1.0)
+            (here.weight * worth + self.asked[item as usize]) / here.cost.max(1.0)
         };
         let mut items: Vec<(f64, u32)> = self.items_of(unit).map(|item| (density(item), item)).collect();
         if items.len() > OPENING {

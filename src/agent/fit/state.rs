@@ -46,9 +46,10 @@ impl<'f> State<'f> {
 
     /// What keeping an item brings.
     pub fn gain(&self, item: u32) -> f64 {
+        let asked = self.fit.asked[item as usize];
         let item = &self.fit.items[item as usize];
         let worth: f64 = self.fit.words_of(item).iter().map(|&word| self.left[word as usize]).sum();
-        item.weight * worth + LEAST * item.tokens
+        item.weight * worth + asked + LEAST * item.tokens
     }
 
     /// What keeping an item brings for each token.
@@ -88,7 +89,9 @@ impl<'f> State<'f> {
         while let Some(item) = next.filter(|&item| !self.kept[item as usize]) {
             let here = &fit.items[item as usize];
             self.kept[item as usize] = true;
-            self.say(fit.words_of(here));
+            if !fit.asks.get(here.part as usize).copied().unwrap_or(false) {
+                self.say(fit.words_of(here));
+            }
             next = here.context;
         }
     }
@@ -118,6 +121,9 @@ impl<'f> State<'f> {
         let fit = self.fit;
         for &message in &fit.units[unit].messages {
             for part in fit.parts(message) {
+                if fit.asks.get(part).copied().unwrap_or(false) {
+                    continue;
+                }
                 let said = &fit.said[part];
                 self.say(&fit.words[said.start as usize..said.end as usize]);
             }
