@@ -194,7 +194,9 @@ impl Fit {
         if relevance::P[0] > 0.0 {
             let (question, asks) = relevance::current(&fit.transcript);
             fit.scores = relevance::scores(&fit, &question, &asks);
-            fit.asks = asks;
+            if !fit.scores.is_empty() {
+                fit.asks = asks;
+            }
         }
         fit.weigh();
         fit

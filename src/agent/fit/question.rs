@@ -45,6 +45,8 @@ fn is_dense(unit: u16) -> bool {
 pub struct Question {
     /// The words in small letters, each with how much it matters.
     pub terms: Vec<Term>,
+    /// How much it asks.
+    pub strength: f64,
     /// Which beginnings there are, by their hash.
     beginnings: Vec<u64>,
     /// The terms of each beginning.

@@ -8,7 +8,7 @@ use crate::agent::transcript::{Kind, Role, Transcript};
 
 pub static P: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let text = std::env::var("ASKED").unwrap_or_default();
-    let mut list: Vec<f64> = vec![1.0, 0.3, 10.0, 2.0, 1.0, 1.0, 2.0, 0.5, 0.0, 0.0, 0.0, 0.0,0.0,0.0,0.0,0.0];
+    let mut list: Vec<f64> = vec![1.0, 0.3, 10.0, 4.0, 1.0, 1.0, 2.0, 0.5, 0.0, 0.5, 1.5, 24.0, 4.0, 0.3, 0.05, 0.0, 0.0, 0.0];
     for pair in text.split(',').filter(|x| !x.is_empty()) {
         let (at, value) = pair.split_once('=').unwrap();
         list[at.parse::<usize>().unwrap()] = value.parse().unwrap();
@@ -31,6 +31,14 @@ pub fn current(transcript: &Transcript) -> (Question, Vec<bool>) {
             asks[index] = true;
         }
     }
+    let p = &P[..];
+    let since = f64::from(transcript.message_count() - 1 - message);
+    let marks = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x2047];
+    let is_asked = parts.iter().enumerate().any(|(index, part)| part.message == message && {
+        let text = transcript.text(index);
+        (0..text.len()).any(|at| marks.contains(&text.unit(at)))
+    });
+    question.strength = 1.0 / (1.0 + since / p[12]) * (p[11] / question.terms.len() as f64).min(1.0).powi(2) * if is_asked { 1.0 } else { p[13] };
     question.prepare();
     (question, asks)
 }
@@ -127,12 +135,15 @@ pub fn scores(fit: &Fit, question: &Question, asks: &[bool]) -> Vec<f64> {
     }
     let most = scores.iter().copied().fold(0.0, f64::max);
     if most <= 0.0 { return Vec::new(); }
-    scores.iter_mut().for_each(|score| *score = (*score / most).powf(p[3]));
+    let m = most / (1.0 + messages as f64).ln();
+    let strength = question.strength * ((m - p[9]) / p[10]).clamp(0.0, 1.0);
+    if strength > p[14] { scores.iter_mut().for_each(|score| *score = strength * (*score / most).powf(p[3])); }
     if std::env::var("DEBUGQ").is_ok() {
         let mut sorted = scores.clone();
         sorted.sort_by(|a, b| b.total_cmp(a));
         let sum: f64 = weights.iter().sum();
-        eprintln!("items {} most {:.1} of {:.1} terms {} idfs {:?} top {:?}", count, most, sum, terms, weights.iter().map(|w| (w*10.0).round()/10.0).collect::<Vec<_>>(), sorted.iter().step_by((count/16).max(1)).map(|x| (x*100.0).round()/100.0).collect::<Vec<_>>());
+        eprintln!("strength {:.2} {:.2} m {:.1} items {} most {:.1} of {:.1} terms {} idfs {:?} top {:?}", question.strength, strength, m, count, most, sum, terms, weights.iter().map(|w| (w*10.0).round()/10.0).collect::<Vec<_>>(), sorted.iter().step_by((count/16).max(1)).map(|x| (x*100.0).round()/100.0).collect::<Vec<_>>());
     }
+    if strength <= p[14] { return Vec::new(); }
     scores
 }
