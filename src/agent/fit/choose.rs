@@ -59,6 +59,8 @@ pub enum Why {
     Users,
     /// It is worth its tokens.
     Worth,
+    /// It has to do with what is asked.
+    Asked,
 }
 
 impl Fit {

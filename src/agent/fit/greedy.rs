@@ -142,13 +142,20 @@ impl State<'_> {
         if self.tokens + self.fit.opening_costs[unit] + first > limit {
             return false;
         }
-        self.open(unit, Why::Worth);
+        self.open(unit, self.why(best));
         for &item in best {
             if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
                 self.keep(item);
             }
         }
         true
+    }
+
+    /// Why a unit stays that these items open.
+    fn why(&self, best: &[u32]) -> Why {
+        let asked: f64 = best.iter().map(|&item| self.fit.asked[item as usize]).sum();
+        let all: f64 = best.iter().map(|&item| self.gain(item)).sum();
+        if 2.0 * asked > all { Why::Asked } else { Why::Worth }
     }
 
     /// The items of an open unit that are not kept.

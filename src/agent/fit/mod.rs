@@ -1,7 +1,8 @@
 //! Making a conversation fit into a number of tokens, with what is needed next still in it.
 //!
 //! [`Fit::new`] reads the conversation once: its texts become [`spans`] (lines, sentences, members of JSON), their words are
-//! counted and weighed ([`facts`]), messages that need each other become [`units`]. [`Fit::choose`] then takes spans, the one that
+//! counted and weighed ([`facts`]), spans that have to do with what is asked are found ([`relevance`]), messages that need each other
+//! become [`units`]. [`Fit::choose`] then takes spans, the one that
 //! brings the most for its tokens first, until the tokens are used up, and says what has to be edited. It can be
 //! asked again with another limit: nothing is read twice.
 
@@ -31,6 +32,8 @@ pub use choose::{Choice, Why};
 use greedy::OPENING;
 pub use offers::Offer;
 use reading::{ReadPart, Reading};
+pub use relevance::Query;
+use relevance::{Asking, Relevance};
 use spans::Form;
 use superseded::Superseded;
 use units::{Unit, units_of};
@@ -166,10 +169,8 @@ pub struct Fit {
     counts: Vec<u32>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
     best: Vec<Vec<u32>>,
-    /// For each part whether it asks.
-    asks: Vec<bool>,
-    scores: Vec<f64>,
-    /// What each item brings for what is asked.
+    relevance: Relevance,
+    /// For each item what it brings for what is asked, beside its words.
     asked: Vec<f64>,
 }
 
@@ -182,6 +183,7 @@ impl Fit {
         transcript: Transcript,
         costs: Costs,
         keep: &Keep,
+        query: &Query,
         pruning: Option<&prune::Options<'_>>,
         tokenizer: Tokenizer,
     ) -> Self {
@@ -191,13 +193,7 @@ impl Fit {
         fit.require(keep);
         let (read, superseded) = fit.read(pruning);
         fit.take(read, keep, &superseded);
-        if relevance::P[0] > 0.0 {
-            let (question, asks) = relevance::current(&fit.transcript);
-            fit.scores = relevance::scores(&fit, &question, &asks);
-            if !fit.scores.is_empty() {
-                fit.asks = asks;
-            }
-        }
+        fit.relevance = Relevance::new(&fit, &Asking::new(&fit.transcript, query));
         fit.weigh();
         fit
     }
@@ -324,17 +320,7 @@ impl Fit {
             let item = &mut self.items[index];
             (item.cost, item.mark) = (tokens * scale, mark);
         }
-        self.asked = vec![0.0; self.items.len()];
-        if !self.scores.is_empty() {
-            let tokens: f64 = self.items.iter().map(|item| item.cost).sum();
-            let mut is_said = vec![false; self.values.len()];
-            for item in &self.items { for &word in self.words_of(item) { is_said[word as usize] = true; } }
-            let worth: f64 = self.values.iter().zip(&is_said).filter(|(_, is)| **is).map(|(value, _)| *value).sum();
-            let scale = relevance::P[2] * worth / tokens.max(1.0);
-            for index in 0..self.items.len() {
-                self.asked[index] = scale * self.scores[index] * self.items[index].cost;
-            }
-        }
+        self.asked = self.relevance.worths(self, self.values.iter().sum());
         (self.opening_costs, self.marks) = (0..self.units.len()).map(|unit| self.opening_cost(unit)).unzip();
         self.counts = (0..self.units.len()).map(|unit| self.items_of(unit).count() as u32).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();

@@ -1,149 +1,320 @@
-//! What the current exchange asks for.
+//! What the current exchange asks for, and how much each span has to do with it.
+//!
+//! A word of the question that few messages say tells most. It counts for the span that says it and, less, for what stands
+//! beside it, for the answer is seldom in the words of the question; and for all of its message, as BM25 has it.
 
-use std::sync::LazyLock;
+use std::ops::Range;
 
 use super::Fit;
 use super::question::Question;
+use crate::agent::failure::error_places;
 use crate::agent::transcript::{Kind, Role, Transcript};
+use crate::pipeline::in_parts;
+use crate::text::{Text, TextBuf};
 
-pub static P: LazyLock<Vec<f64>> = LazyLock::new(|| {
-    let text = std::env::var("ASKED").unwrap_or_default();
-    let mut list: Vec<f64> = vec![1.0, 0.3, 10.0, 4.0, 1.0, 1.0, 2.0, 0.5, 0.0, 0.5, 1.5, 24.0, 4.0, 0.3, 0.05, 0.0, 0.0, 0.0];
-    for pair in text.split(',').filter(|x| !x.is_empty()) {
-        let (at, value) = pair.split_once('=').unwrap();
-        list[at.parse::<usize>().unwrap()] = value.parse().unwrap();
-    }
-    list
-});
-
-/// The parts that ask, and what they ask with.
-pub fn current(transcript: &Transcript) -> (Question, Vec<bool>) {
-    let mut question = Question::default();
-    let parts = transcript.parts();
-    let mut asks = vec![false; parts.len()];
-    let Some(last) = parts.iter().rposition(|part| part.role == Role::User && part.kind == Kind::Text) else {
-        return (question, asks);
-    };
-    let message = parts[last].message;
-    for (index, part) in parts.iter().enumerate().rev() {
-        if part.message == message && part.role == Role::User && part.kind == Kind::Text {
-            question.add(transcript.text(index).prefix(4000), 1.0, 64);
-            asks[index] = true;
-        }
-    }
-    let p = &P[..];
-    let since = f64::from(transcript.message_count() - 1 - message);
-    let marks = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x2047];
-    let is_asked = parts.iter().enumerate().any(|(index, part)| part.message == message && {
-        let text = transcript.text(index);
-        (0..text.len()).any(|at| marks.contains(&text.unit(at)))
-    });
-    question.strength = 1.0 / (1.0 + since / p[12]) * (p[11] / question.terms.len() as f64).min(1.0).powi(2) * if is_asked { 1.0 } else { p[13] };
-    question.prepare();
-    (question, asks)
+/// Where the question comes from.
+#[derive(Clone, Debug, Default)]
+pub enum Query {
+    /// From the current exchange.
+    #[default]
+    Current,
+    /// These texts ask.
+    Texts(Vec<TextBuf>),
+    /// Nothing is asked.
+    None,
 }
 
-struct Hit { term: u16, item: u32 }
+pub fn tune(index: usize, default: f64) -> f64 {
+    static P: std::sync::LazyLock<std::collections::HashMap<usize, f64>> = std::sync::LazyLock::new(|| {
+        let text = std::env::var("ASKED").unwrap_or_default();
+        text.split(',').filter_map(|pair| pair.split_once('=')).map(|(a, b)| (a.parse().unwrap(), b.parse().unwrap())).collect()
+    });
+    P.get(&index).copied().unwrap_or(default)
+}
 
-/// For each item how much it has to do with the question, from 0 on.
-pub fn scores(fit: &Fit, question: &Question, asks: &[bool]) -> Vec<f64> {
-    let p = &P[..];
-    let transcript = &fit.transcript;
-    let mut hits: Vec<Hit> = Vec::new();
-    let count = fit.items.len();
-    let terms = question.terms.len();
-    let messages = transcript.message_count() as usize;
-    let mut counts: Vec<Vec<u32>> = vec![vec![0; terms]; 0];
-    counts.resize(messages, vec![0; terms]);
-    for (part, items) in fit.of_part.iter().enumerate() {
-        if asks[part] { continue; }
-        let message = transcript.parts()[part].message as usize;
-        if transcript.parts()[part].role == Role::System { continue; }
-        let mut here = items.start;
-        question.find(transcript.text(part), |term, at| {
-            while here < items.end && fit.items[here as usize].range.end as usize <= at { here += 1; }
-            counts[message][term as usize] += 1;
-            if here < items.end && fit.items[here as usize].range.start as usize <= at {
-                hits.push(Hit { term, item: here });
+/// What is asked for brings at most so many times as much for its tokens as the conversation does on the average.
+const SCALE: f64 = 100.0;
+/// Of a text so many units are read, and of the words in it so many count.
+const READ: usize = 4000;
+const TERMS: usize = 64;
+/// A question of more words is less of one: most of them say something.
+const BRIEF: f64 = 24.0;
+/// What has no question mark may ask as well, but rarely does.
+const STATEMENT: f64 = 0.01;
+/// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
+const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
+/// After so many messages of the model and its tools a question asks half as much.
+const HALF_LIFE: f64 = 2.0;
+/// Weight of what the model said, called and read since, beside the user's words.
+const SINCE: f64 = 0.5;
+/// What asks less changes nothing.
+const LEAST: f64 = 0.003;
+/// The words of what asks so much do not count as said.
+const UNSAID: f64 = 0.2;
+/// Words of the question, as many as if no two messages said one, that the best span has to have to do with before it counts,
+/// and for it to count in full.
+const SPECIFIC: Range<f64> = 1.0..2.5;
+/// Score of a span as a share of the best one's, to this power.
+const SHARPNESS: i32 = 6;
+
+/// Distance from a span to the next; and what tokens, and the border of a part, add to it.
+const STEP: f64 = 1.0;
+const TOKENS_PER_STEP: f64 = 20.0;
+const BORDER: f64 = 2.0;
+/// Nothing spreads further.
+const REACH: f64 = 6.0;
+/// Weight of the message, by BM25, in the score of its spans.
+const MESSAGE: f64 = 0.3;
+// The usual parameters of BM25.
+const SATURATION: f64 = 1.2;
+const LENGTH: f64 = 0.75;
+
+/// A question, and how much it asks.
+#[derive(Debug, Default)]
+pub struct Asking {
+    question: Question,
+    /// From 0 to 1.
+    strength: f64,
+    /// The parts that ask.
+    parts: Vec<u32>,
+}
+
+/// What was found to be asked for.
+#[derive(Debug, Default)]
+pub struct Relevance {
+    /// For each item from 0 to 1; none where nothing is asked for.
+    pub scores: Vec<f64>,
+    /// For each part whether its words do not count as said; none where all do.
+    pub unsaid: Vec<bool>,
+}
+
+/// A word of the question in a text.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    term: u16,
+    message: u32,
+    /// [`NO_ITEM`] in what stays whole.
+    item: u32,
+}
+
+const NO_ITEM: u32 = u32::MAX;
+
+impl Asking {
+    /// What asks in a conversation.
+    pub fn new(transcript: &Transcript, query: &Query) -> Self {
+        let mut asking = Asking::default();
+        let is_words = |part: usize| {
+            let part = &transcript.parts()[part];
+            part.role == Role::User && part.kind == Kind::Text
+        };
+        let last = (0..transcript.parts().len()).rev().find(|&part| is_words(part));
+        let message = last.map(|part| transcript.parts()[part].message);
+        let own = |part: &usize| is_words(*part) && Some(transcript.parts()[*part].message) == message;
+        asking.parts = (0..transcript.parts().len()).filter(own).map(|part| part as u32).collect();
+        match query {
+            Query::None => return Asking::default(),
+            Query::Texts(texts) => {
+                texts.iter().for_each(|text| asking.question.add(text.as_text().prefix(READ), 1.0, usize::from(u16::MAX)));
+                asking.strength = 1.0;
             }
-        });
-    }
-    hits.sort_unstable_by_key(|hit| (hit.term, hit.item));
-    hits.dedup_by_key(|hit| (hit.term, hit.item));
-    // How rare each is.
-    let mut df = vec![0.0; terms];
-    hits.iter().for_each(|hit| df[hit.term as usize] += 1.0);
-    let idf_of = |n: f64, df: f64| (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
-    let mut weights = vec![0.0; terms];
-    for term in 0..terms {
-        let dm = counts.iter().filter(|counts| counts[term] > 0).count() as f64;
-        let a = idf_of(count as f64, df[term]);
-        let b = idf_of(messages as f64, dm);
-        weights[term] = question.terms[term].weight * (p[8] * a + (1.0 - p[8]) * b).max(0.0);
-        if df[term] == 0.0 { weights[term] = 0.0; }
-    }
-    // Coordinates.
-    let mut place = vec![0.0; count];
-    let mut x = 0.0;
-    for i in 0..count {
-        if i > 0 && fit.items[i].part != fit.items[i - 1].part {
-            x += p[6];
+            Query::Current => asking.ask(transcript, message),
         }
-        place[i] = x + p[4] * 0.5 + fit.items[i].tokens * 0.5 / (20.0 * p[5]);
-        x += p[4] + fit.items[i].tokens / (20.0 * p[5]);
+        asking.question.prepare();
+        asking
     }
-    let mut scores = vec![0.0; count];
-    let reach = 6.0;
-    let mut at = 0;
-    while at < hits.len() {
-        let hit = &hits[at];
-        let here = hit.item as usize;
-        let before = if at > 0 && hits[at - 1].term == hit.term { Some(hits[at - 1].item as usize) } else { None };
-        let after = hits.get(at + 1).filter(|next| next.term == hit.term).map(|next| next.item as usize);
-        let w = weights[hit.term as usize];
-        let half = |item: usize| fit.items[item].tokens * 0.5 / (20.0 * p[5]);
-        let kernel = |d: f64| 1.0 / (1.0 + d).powf(p[7] * 2.0);
-        scores[here] += w;
-        let mut i = here;
-        while i > 0 {
-            i -= 1;
-            if let Some(before) = before && (i <= before || place[i] - place[before] <= place[here] - place[i]) { break; }
-            let d = place[here] - place[i] - half(here) - half(i);
-            if d > reach { break; }
-            scores[i] += w * kernel(d);
+
+    /// The user's last words ask, and what came since.
+    fn ask(&mut self, transcript: &Transcript, message: Option<u32>) {
+        let texts = || self.parts.iter().map(|&part| transcript.text(part as usize));
+        let mut question = Question::default();
+        texts().for_each(|text| question.add(text.prefix(READ), 1.0, TERMS));
+        if let Some(message) = message {
+            let since = f64::from(transcript.message_count() - 1 - message);
+            let brevity = (BRIEF / (question.weights().len() as f64).max(1.0)).min(1.0);
+            let mark = if texts().any(has_question_mark) { 1.0 } else { tune(13, STATEMENT) };
+            self.strength = mark * brevity * brevity / (1.0 + since / HALF_LIFE);
         }
-        let mut i = here + 1;
-        while i < count {
-            if let Some(after) = after && (i >= after || place[after] - place[i] < place[i] - place[here]) { break; }
-            let d = place[i] - place[here] - half(here) - half(i);
-            if d > reach { break; }
-            scores[i] += w * kernel(d);
-            i += 1;
+        let mut calls_since = 0;
+        for (index, part) in transcript.parts().iter().enumerate().rev() {
+            if message.is_some_and(|message| part.message <= message) {
+                break;
+            }
+            let text = transcript.text(index);
+            let asks = match part.kind {
+                Kind::Call => !transcript.parts()[index..].iter().any(|result| result.call == Some(index as u32)),
+                Kind::Text => part.role == Role::Assistant,
+                _ => false,
+            };
+            let text = if part.kind == Kind::Result { error_line(text) } else { asks.then_some(text) };
+            let Some(text) = text else { continue };
+            question.add(text.prefix(READ), SINCE, TERMS);
+            self.strength = self.strength.max(tune(16, STATEMENT));
+            calls_since += 1;
+            // The last of each are enough.
+            if calls_since > 2 {
+                break;
+            }
         }
-        at += 1;
+        self.question = question;
     }
-    // Messages.
-    let mut lengths = vec![0.0; messages];
-    for (part, tokens) in fit.whole.iter().enumerate() { lengths[transcript.parts()[part].message as usize] += tokens; }
-    let mean = lengths.iter().sum::<f64>() / messages.max(1) as f64;
-    let of_message: Vec<f64> = (0..messages).map(|m| {
-        let norm = 1.2 * (0.25 + 0.75 * lengths[m] / mean);
-        (0..terms).map(|t| { let tf = f64::from(counts[m][t]); weights[t] * tf * 2.2 / (tf + norm) }).sum::<f64>()
-    }).collect();
-    for i in 0..count {
-        scores[i] += p[1] * of_message[transcript.parts()[fit.items[i].part as usize].message as usize];
+}
+
+fn has_question_mark(text: Text<'_>) -> bool {
+    match text.units() {
+        None => memchr::memchr(b'?', text.bytes()).is_some(),
+        Some(units) => units.iter().any(|unit| QUESTION_MARKS.contains(unit)),
     }
-    let most = scores.iter().copied().fold(0.0, f64::max);
-    if most <= 0.0 { return Vec::new(); }
-    let m = most / (1.0 + messages as f64).ln();
-    let strength = question.strength * ((m - p[9]) / p[10]).clamp(0.0, 1.0);
-    if strength > p[14] { scores.iter_mut().for_each(|score| *score = strength * (*score / most).powf(p[3])); }
-    if std::env::var("DEBUGQ").is_ok() {
-        let mut sorted = scores.clone();
-        sorted.sort_by(|a, b| b.total_cmp(a));
-        let sum: f64 = weights.iter().sum();
-        eprintln!("strength {:.2} {:.2} m {:.1} items {} most {:.1} of {:.1} terms {} idfs {:?} top {:?}", question.strength, strength, m, count, most, sum, terms, weights.iter().map(|w| (w*10.0).round()/10.0).collect::<Vec<_>>(), sorted.iter().step_by((count/16).max(1)).map(|x| (x*100.0).round()/100.0).collect::<Vec<_>>());
+}
+
+/// The first line of a result that says what failed.
+fn error_line(text: Text<'_>) -> Option<Text<'_>> {
+    let at = error_places(text.bytes()).next()?;
+    let start = memchr::memrchr(b'\n', &text.bytes()[..at]).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', &text.bytes()[at..]).map_or(text.len(), |end| at + end);
+    Some(text.slice(start..end))
+}
+
+impl Relevance {
+    /// Looks for what is asked for in a conversation that was read.
+    pub fn new(fit: &Fit, asking: &Asking) -> Self {
+        let count = asking.question.weights().len();
+        if asking.strength < LEAST || count == 0 {
+            return Relevance::default();
+        }
+        let hits = hits(fit, asking);
+        let of_terms: Vec<&[Hit]> = hits.chunk_by(|a, b| a.term == b.term).collect();
+        let messages = fit.transcript.message_count();
+        let all = rarity(messages, 0);
+        let mut scores = vec![0.0; fit.items.len()];
+        let mut of_messages = vec![0.0; messages as usize];
+        let lengths = fit.tokens_of_messages();
+        let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
+        let places = places(fit);
+        let weights: Vec<f64> = asking.question.weights().collect();
+        for hits in of_terms {
+            let said = hits.chunk_by(|a, b| a.message == b.message);
+            let weight = weights[usize::from(hits[0].term)] * rarity(messages, said.clone().count() as u32);
+            for hits in said {
+                let message = hits[0].message as usize;
+                let times = hits.len() as f64;
+                let length = SATURATION * (1.0 - LENGTH + LENGTH * lengths[message] / mean);
+                of_messages[message] += weight * times * (1.0 + SATURATION) / (times + length);
+            }
+            spread(hits, weight, &places, &mut scores);
+        }
+        let message_of = |item: usize| fit.transcript.parts()[fit.items[item].part as usize].message as usize;
+        for (item, score) in scores.iter_mut().enumerate() {
+            *score += MESSAGE * of_messages[message_of(item)];
+        }
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
+        let strength = asking.strength * specific.clamp(0.0, 1.0);
+        if std::env::var("DEBUGQ").is_ok() { eprintln!("strength {:.3} {:.3} m {:.2} terms {}", asking.strength, strength, best / all, count); }
+        if strength < LEAST {
+            return Relevance::default();
+        }
+        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(SHARPNESS));
+        let mut unsaid = Vec::new();
+        if strength >= UNSAID {
+            unsaid = vec![false; fit.of_part.len()];
+            asking.parts.iter().for_each(|&part| unsaid[part as usize] = true);
+        }
+        Relevance { scores, unsaid }
     }
-    if strength <= p[14] { return Vec::new(); }
-    scores
+
+    /// What each item brings for what is asked, beside the words in it; `worth` is that of all words.
+    pub fn worths(&self, fit: &Fit, worth: f64) -> Vec<f64> {
+        if self.scores.is_empty() {
+            return vec![0.0; fit.items.len()];
+        }
+        let tokens: f64 = fit.items.iter().map(|item| item.cost).sum();
+        let scale = tune(2, SCALE) * worth / tokens.max(1.0);
+        fit.items.iter().zip(&self.scores).map(|(item, score)| scale * score * item.cost).collect()
+    }
+
+    /// Whether the words of a part count as said when it stays.
+    pub fn is_said(&self, part: usize) -> bool {
+        !self.unsaid.get(part).copied().unwrap_or(false)
+    }
+}
+
+/// Where the words of the question stand, by word.
+fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
+    let transcript = &fit.transcript;
+    let find = |range: Range<usize>| {
+        let mut hits = Vec::new();
+        for index in range {
+            let part = &transcript.parts()[index];
+            // The question is no answer, and instructions stay anyway.
+            if part.role == Role::System || asking.parts.contains(&(index as u32)) {
+                continue;
+            }
+            let items = &fit.of_part[index];
+            let mut here = items.start;
+            asking.question.find(transcript.text(index), |term, at| {
+                while here < items.end && fit.items[here as usize].range.end as usize <= at {
+                    here += 1;
+                }
+                let is_in = here < items.end && fit.items[here as usize].range.start as usize <= at;
+                hits.push(Hit { term, message: part.message, item: if is_in { here } else { NO_ITEM } });
+            });
+        }
+        hits
+    };
+    let units = |part: usize| transcript.text(part).len();
+    let mut hits = in_parts(transcript.parts().len(), units, find).concat();
+    hits.sort_by_key(|hit| hit.term);
+    hits
+}
+
+/// How much a word tells that so many of all messages say: about the binary logarithm of what BM25 has, on every platform
+/// the same.
+fn rarity(messages: u32, saying: u32) -> f64 {
+    let (all, saying) = (f64::from(messages), f64::from(saying));
+    let ratio = 1.0 + (all - saying + 0.5) / (saying + 0.5);
+    let bits = ratio.to_bits();
+    let exponent = (bits >> 52) as f64 - 1023.0;
+    let fraction = f64::from_bits(bits & !(0xFFF << 52) | 1023 << 52) - 1.0;
+    exponent + fraction + 0.344 * fraction * (1.0 - fraction)
+}
+
+/// Where each item begins and ends, on a scale of distances.
+fn places(fit: &Fit) -> Vec<Range<f64>> {
+    let mut at = 0.0;
+    let mut part = None;
+    let place = |item: &super::Item| {
+        at += STEP + if part.replace(item.part) == Some(item.part) { 0.0 } else { BORDER };
+        let start = at;
+        at += item.tokens / TOKENS_PER_STEP;
+        start..at
+    };
+    fit.items.iter().map(place).collect()
+}
+
+/// Adds the weight of a word to the items that say it, and less of it to those around them: to each from the nearest.
+fn spread(hits: &[Hit], weight: f64, places: &[Range<f64>], scores: &mut [f64]) {
+    let mut items = hits.iter().map(|hit| hit.item as usize).filter(|&item| item != NO_ITEM as usize).peekable();
+    let mut before = None;
+    while let Some(here) = items.next() {
+        while items.next_if_eq(&here).is_some() {}
+        scores[here] += weight;
+        for item in (before.map_or(0, |before| before + 1)..here).rev() {
+            let distance = places[here].start - places[item].end;
+            let is_nearer = before.is_none_or(|before: usize| distance < places[item].start - places[before].end);
+            if distance > REACH || !is_nearer {
+                break;
+            }
+            scores[item] += weight / (1.0 + distance);
+        }
+        let next = items.peek().copied();
+        for item in here + 1..next.unwrap_or(scores.len()) {
+            let distance = places[item].start - places[here].end;
+            let is_nearer = next.is_none_or(|next| distance <= places[next].start - places[item].end);
+            if distance > REACH || !is_nearer {
+                break;
+            }
+            scores[item] += weight / (1.0 + distance);
+        }
+        before = Some(here);
+    }
 }

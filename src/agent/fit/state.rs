@@ -89,7 +89,7 @@ impl<'f> State<'f> {
         while let Some(item) = next.filter(|&item| !self.kept[item as usize]) {
             let here = &fit.items[item as usize];
             self.kept[item as usize] = true;
-            if !fit.asks.get(here.part as usize).copied().unwrap_or(false) {
+            if fit.relevance.is_said(here.part as usize) {
                 self.say(fit.words_of(here));
             }
             next = here.context;
@@ -120,10 +120,7 @@ impl<'f> State<'f> {
         self.tokens += self.fit.opening_costs[unit];
         let fit = self.fit;
         for &message in &fit.units[unit].messages {
-            for part in fit.parts(message) {
-                if fit.asks.get(part).copied().unwrap_or(false) {
-                    continue;
-                }
+            for part in fit.parts(message).filter(|&part| fit.relevance.is_said(part)) {
                 let said = &fit.said[part];
                 self.say(&fit.words[said.start as usize..said.end as usize]);
             }
@@ -135,7 +132,7 @@ impl<'f> State<'f> {
         self.why[unit] != Why::Gone
     }
 
-    /// What all that stays is worth: its words, each as much as where it is said best.
+    /// What all that stays is worth: its words, each as much as where it is said best, and what is asked for.
     pub fn worth(&self) -> f64 {
         let fit = self.fit;
         let mut weights = vec![0.0_f64; fit.values.len()];
@@ -150,7 +147,8 @@ impl<'f> State<'f> {
             }
         }
         fit.items.iter().zip(&self.kept).filter(|(_, kept)| **kept).for_each(|(item, _)| say(&item.words, item.weight));
-        weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum()
+        let asked = fit.asked.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(asked, _)| asked).sum::<f64>();
+        asked + weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum::<f64>()
     }
 
     /// The message of a part.
