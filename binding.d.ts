@@ -117,6 +117,9 @@ export declare function findContradictions(texts: string[], roles: Array<number>
 /** The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be. */
 export declare function findDuplicates(texts: string[], eligible: Array<boolean>, recencyStart: number, fuzzyThreshold?: number | undefined | null): Array<FoundDuplicate>
 
+/** The fingerprint of each text: eleven characters, the same in every version and on every platform. */
+export declare function fingerprints(texts: string[]): Array<string>
+
 /** What stays within a limit, for `lib/fit/session.js` to make messages of. */
 export interface FitChoice {
   /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */

@@ -644,12 +644,12 @@ export interface ContradictionAnnotation {
  *
  * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
  * @param preserveRoles roles whose messages neither correct nor are corrected; default none
- * @throws {TypeError} `messages` is not an array of objects
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeContradictions(
   messages: readonly { role?: string | undefined; content?: unknown }[],
   topicThreshold?: number,
-  preserveRoles?: Iterable<string>,
+  preserveRoles?: Iterable<string> & object,
 ): Map<number, ContradictionAnnotation>;
 
 /**
@@ -663,7 +663,7 @@ export function splitSentences(text: string): string[];
 /**
  * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
  *
- * @throws {TypeError} `scores` is not an array
+ * @throws {TypeError} `scores` is not an array of numbers
  */
 export function normalizeScores(scores: readonly number[]): number[];
 
@@ -671,7 +671,7 @@ export function normalizeScores(scores: readonly number[]): number[];
  * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
  *
  * @param weight default 0.6; any number
- * @throws {TypeError} one of the lists is not an array
+ * @throws {TypeError} one of the lists is not an array of numbers, or `weight` is no number
  * @throws {Error} they are not of the same length
  */
 export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
@@ -732,6 +732,7 @@ export interface DuplicateAnnotation {
  * @param recencyStart where above 0, the first duplicate at or behind this position keeps the text; where there is none,
  *   and with 0, the last of all does; default 0
  * @param preserveRoles roles that are left out; default `['system']`
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeDuplicates(
   messages: readonly MessageLike[],
@@ -746,6 +747,7 @@ export function analyzeDuplicates(
  * @param preserveRoles as for {@link analyzeDuplicates}
  * @param exactDuplicates what {@link analyzeDuplicates} found: those are left out; default none
  * @param threshold share of lines in common, 0 to 1, from which texts are nearly the same; default 0.85
+ * @throws {TypeError} an argument is of the wrong type; it is named
  */
 export function analyzeFuzzyDuplicates(
   messages: readonly MessageLike[],
@@ -978,6 +980,7 @@ export type MLTokenClassifier = (content: string) => TokenClassification[] | Pro
  * @param minConfidence from 0 to 1, default 0.5
  * @returns a promise that rejects with what the classifier throws, or with a TypeError where its answer is no array of
  *   {@link TokenClassification}
+ * @throws {TypeError} an argument is of the wrong type; thrown at once
  */
 export function compressWithTokenClassifier(
   content: string,
@@ -989,7 +992,7 @@ export function compressWithTokenClassifier(
  * The same at once.
  *
  * @throws {Error} the classifier returned a promise
- * @throws {TypeError} its answer is no array of {@link TokenClassification}
+ * @throws {TypeError} an argument is of the wrong type, or the classifier's answer is no array of {@link TokenClassification}
  */
 export function compressWithTokenClassifierSync(
   content: string,
@@ -1099,6 +1102,7 @@ export function tightenSummarizer(
  *
  * @param count how many at most, default 5
  * @returns a promise that rejects with what the LLM rejects with, and where the reply is no JSON array of objects
+ * @throws {TypeError} an argument is of the wrong type; thrown at once
  */
 export function refineSummarizerCandidates(
   callLlm: CallLlm,
@@ -1195,7 +1199,10 @@ export interface PruneOptions {
    * not bound to what stands before them; they stay as they are. Default `keep`.
    */
   thinking?: 'keep' | 'strip' | null | undefined;
-  /** What is not touched. The user's texts and the system's instructions are never touched. */
+  /**
+   * What is not touched. The user's texts, also where a tool's result passes on what the user said to the call, and the system's
+   * instructions are never touched.
+   */
   keep?:
     | {
         /** So many messages at the end; a whole number from 0, or `Infinity`. Default 6. */
@@ -1367,7 +1374,7 @@ export interface FitOptions<T = object> {
     | {
         /** So many messages at the end; a whole number from 0, or `Infinity`. Default 0: the current exchange stays where it can. */
         recent?: number | null | undefined;
-        /** Everything that the user said. Default `false`: the user's words are the last to go. */
+        /** Everything that the user said or showed, and said when rejecting a call. Default `false`: the user's words are the last to go. */
         user?: boolean | null | undefined;
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
@@ -1383,7 +1390,8 @@ export interface FitOptions<T = object> {
   prune?: boolean | PruneOptions | null | undefined;
   /**
    * What becomes of signed thinking, as in `PruneOptions`: `keep` cuts nothing that stands before one, so that such a conversation
-   * may not fit; `strip` takes out what stands behind the first cut. Default `keep`.
+   * may not fit; `strip` takes it out, from the last message on, as far as that is enough, and all of it before anything else is cut.
+   * Default `keep`.
    */
   thinking?: 'keep' | 'strip' | null | undefined;
   /** What earlier rounds took out: it is put back first, so that each round chooses from all there was. Default none. */
@@ -1407,7 +1415,8 @@ export interface FitOptions<T = object> {
  * Lines, sentences and members of JSON stay or go, over the whole history at once: those first that bring the most for their
  * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up. What
  * stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
- * together, with a mark in their place. The user's words and the current exchange go last.
+ * together, with a mark in their place. The user's words and the current exchange go last, and those of the user's last message
+ * after all else. Calls that wait for their results stay as they are.
  *
  * What the provider accepted it accepts afterwards; `restore` gives back everything; the same input gives the same result on every
  * platform. Takes time in proportion to the messages, which are never changed.

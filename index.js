@@ -36,11 +36,11 @@ const analyzeDuplicates = (messages, ...more) => analysis().analyzeDuplicates(me
 const analyzeFuzzyDuplicates = (messages, ...more) => analysis().analyzeFuzzyDuplicates(messages, ...more);
 const bestSentenceScore = (text) => analysis().bestSentenceScore(text);
 const collectMessageEntities = (messages) => analysis().collectMessageEntities(messages);
-const computeEntityRetention = (original, compressed) => analysis().computeEntityRetention(original, compressed);
-const computeFactRetention = (original, compressed) => analysis().computeFactRetention(original, compressed);
-const computeQualityScore = (original, compressed) => analysis().computeQualityScore(original, compressed);
-const computeReferenceCoherence = (original, compressed) => analysis().computeReferenceCoherence(original, compressed);
-const computeStructuralIntegrity = (original, compressed) => analysis().computeStructuralIntegrity(original, compressed);
+const computeEntityRetention = (input, output) => analysis().computeEntityRetention(input, output);
+const computeFactRetention = (input, output) => analysis().computeFactRetention(input, output);
+const computeQualityScore = (input, output) => analysis().computeQualityScore(input, output);
+const computeReferenceCoherence = (input, output) => analysis().computeReferenceCoherence(input, output);
+const computeStructuralIntegrity = (input, output) => analysis().computeStructuralIntegrity(input, output);
 const defaultTokenCounter = (message) => analysis().defaultTokenCounter(message);
 const extractEntities = (text, cap) => analysis().extractEntities(text, cap);
 

@@ -2,76 +2,68 @@
 
 const native = require('./native.js');
 const { textOf } = require('./messages.js');
-const { describe } = require('./arguments.js');
+const { checkMessageList, checkNumber, checkObject, checkString, mismatch, rolesOf } = require('./checks.js');
 
 /** UTF-16 code units per token, as the package that this one replaces estimates them. */
 const UNITS_PER_TOKEN = 3.5;
 /** Entities per message that the metrics look at. */
 const ENTITY_LIMIT = 500;
 
-function checkText(text, caller, name = 'text') {
-  if (typeof text !== 'string') throw new TypeError(`${caller}(): ${name} must be a string, got ${describe(text)}`);
-}
-
-function checkMessageList(messages, caller, name = 'messages') {
-  if (!Array.isArray(messages)) throw new TypeError(`${caller}(): ${name} must be an array, got ${describe(messages)}`);
-  const index = messages.findIndex((message) => message === null || typeof message !== 'object');
-  if (index >= 0) throw new TypeError(`${caller}(): ${name}[${index}] must be an object, got ${describe(messages[index])}`);
-}
-
 function defaultTokenCounter(message) {
+  checkObject('defaultTokenCounter(): message', message);
   return Math.ceil(textOf(message).length / UNITS_PER_TOKEN);
 }
 
 function bestSentenceScore(text) {
-  checkText(text, 'bestSentenceScore');
+  checkString('bestSentenceScore(): text', text);
   return native.bestSentenceScore(text);
 }
 
 function extractEntities(text, cap) {
-  checkText(text, 'extractEntities');
+  checkString('extractEntities(): text', text);
+  if (cap !== undefined && cap !== null) checkNumber('extractEntities(): cap', cap);
   const limit = cap ?? Math.min(Math.max(Math.round(text.length / 200), 3), 15);
   return native.listEntities([text], 0xffffffff).slice(0, limit);
 }
 
 function collectMessageEntities(messages) {
-  checkMessageList(messages, 'collectMessageEntities');
+  checkMessageList('collectMessageEntities(): messages', messages);
   return new Set(native.listEntities(messages.map(textOf), ENTITY_LIMIT));
 }
 
 function quality(input, output, caller) {
-  checkMessageList(input, caller, 'original');
-  checkMessageList(output, caller, 'compressed');
+  checkMessageList(`${caller}(): input`, input);
+  checkMessageList(`${caller}(): output`, output);
   const ids = new Set(output.map(({ id }) => id));
   const hasId = input.map(({ id }) => ids.has(id));
   return native.computeQuality(input.map(textOf), hasId, output.map(textOf));
 }
 
-function computeEntityRetention(original, compressed) {
-  return quality(original, compressed, 'computeEntityRetention')[0];
+function computeEntityRetention(input, output) {
+  return quality(input, output, 'computeEntityRetention')[0];
 }
 
-function computeStructuralIntegrity(original, compressed) {
-  return quality(original, compressed, 'computeStructuralIntegrity')[1];
+function computeStructuralIntegrity(input, output) {
+  return quality(input, output, 'computeStructuralIntegrity')[1];
 }
 
-function computeReferenceCoherence(original, compressed) {
-  return quality(original, compressed, 'computeReferenceCoherence')[2];
+function computeReferenceCoherence(input, output) {
+  return quality(input, output, 'computeReferenceCoherence')[2];
 }
 
-function computeQualityScore(original, compressed) {
+function computeQualityScore(input, output) {
   const [entity_retention, structural_integrity, reference_coherence, quality_score] = quality(
-    original,
-    compressed,
+    input,
+    output,
     'computeQualityScore',
   );
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
 
-function computeFactRetention(original, compressed) {
-  checkMessageList(original, 'computeFactRetention', 'original');
-  checkMessageList(compressed, 'computeFactRetention', 'compressed');
-  return native.factRetention(original.map(textOf), compressed.map(textOf));
+function computeFactRetention(input, output) {
+  checkMessageList('computeFactRetention(): input', input);
+  checkMessageList('computeFactRetention(): output', output);
+  return native.factRetention(input.map(textOf), output.map(textOf));
 }
 
 /** Whether a message may be a duplicate, as far as that does not lie in its text. */
@@ -92,8 +84,10 @@ function findDuplicates(messages, recencyStart, preserveRoles, isExcluded, fuzzy
 }
 
 function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = ['system']) {
-  checkMessageList(messages, 'analyzeDuplicates');
-  return findDuplicates(messages, recencyStart, new Set(preserveRoles), () => false, undefined);
+  checkMessageList('analyzeDuplicates(): messages', messages);
+  checkNumber('analyzeDuplicates(): recencyStart', recencyStart);
+  const roles = rolesOf('analyzeDuplicates(): preserveRoles', preserveRoles);
+  return findDuplicates(messages, recencyStart, roles, () => false, undefined);
 }
 
 function analyzeFuzzyDuplicates(
@@ -103,17 +97,19 @@ function analyzeFuzzyDuplicates(
   exactDuplicates = new Map(),
   threshold = 0.85,
 ) {
-  checkMessageList(messages, 'analyzeFuzzyDuplicates');
+  checkMessageList('analyzeFuzzyDuplicates(): messages', messages);
+  checkNumber('analyzeFuzzyDuplicates(): recencyStart', recencyStart);
+  const roles = rolesOf('analyzeFuzzyDuplicates(): preserveRoles', preserveRoles);
+  if (typeof exactDuplicates?.has !== 'function') throw mismatch('analyzeFuzzyDuplicates(): exactDuplicates', 'a Map', exactDuplicates);
+  checkNumber('analyzeFuzzyDuplicates(): threshold', threshold);
   const isExact = (index) => exactDuplicates.has(index);
-  return findDuplicates(messages, recencyStart, new Set(preserveRoles), isExact, threshold);
+  return findDuplicates(messages, recencyStart, roles, isExact, threshold);
 }
 
 module.exports = {
   analyzeDuplicates,
   analyzeFuzzyDuplicates,
   bestSentenceScore,
-  checkMessageList,
-  checkText,
   collectMessageEntities,
   computeEntityRetention,
   computeFactRetention,

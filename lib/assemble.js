@@ -1,7 +1,7 @@
 'use strict';
 
 const { COLUMNS } = require('./gather.js');
-const { textOf } = require('./messages.js');
+const { nameOf, textOf } = require('./messages.js');
 const { computeFactRetention } = require('./analysis.js');
 const native = require('./native.js');
 
@@ -45,7 +45,7 @@ class Originals {
       this.provenance = new Set();
       for (const { metadata } of this.messages) {
         const ids = metadata?._cce_original?.ids;
-        if (Array.isArray(ids)) for (const id of ids) this.provenance.add(String(id));
+        if (Array.isArray(ids)) for (const id of ids) this.provenance.add(nameOf(id));
       }
     }
     return this.provenance;
@@ -205,7 +205,7 @@ function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimme
     if (reason === 'pattern:') reason += labels[decisions[at + 5]];
     if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
     if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
-    if (reason === 'llm_preserved:') reason += verdicts.get(index).reason;
+    if (reason === 'llm_preserved:') reason += nameOf(verdicts.get(index).reason) ?? '';
     const isTrimmed = trimmed.has(index);
     result.push({
       messageId: messages[index].id,

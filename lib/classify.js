@@ -1,13 +1,13 @@
 'use strict';
 
-const { describe } = require('./arguments.js');
+const { checkString } = require('./checks.js');
 const native = require('./native.js');
 
 const HARD_REASONS = new Set(native.hardReasonNames());
 
 /** See `index.d.ts`. */
 function classifyMessage(text) {
-  if (typeof text !== 'string') throw new TypeError(`classifyMessage(): text must be a string, got ${describe(text)}`);
+  checkString('classifyMessage(): text', text);
   return native.classifyMessage(text);
 }
 

@@ -1,7 +1,6 @@
 'use strict';
 
-const { checkMessageList } = require('./analysis.js');
-const { describe } = require('./arguments.js');
+const { checkMessageList, checkNumber, checkStrings } = require('./checks.js');
 const { textsAt } = require('./flow.js');
 const native = require('./native.js');
 
@@ -10,25 +9,19 @@ const MAX_MESSAGES = 200;
 
 /** See `index.d.ts`. */
 function clusterMessages(messages, eligibleIndices, similarityThreshold = 0.15) {
-  checkMessageList(messages, 'clusterMessages');
-  const texts = textsAt(messages, eligibleIndices, 'clusterMessages', 'eligibleIndices');
-  if (typeof similarityThreshold !== 'number') {
-    throw new TypeError(
-      `clusterMessages(): similarityThreshold must be a number, got ${describe(similarityThreshold)}`,
-    );
-  }
+  checkMessageList('clusterMessages(): messages', messages);
+  const texts = textsAt('clusterMessages(): eligibleIndices', messages, eligibleIndices);
+  checkNumber('clusterMessages(): similarityThreshold', similarityThreshold);
   const indices = eligibleIndices.slice(-MAX_MESSAGES);
   return native.clusterMessages(texts.slice(-MAX_MESSAGES), indices, similarityThreshold);
 }
 
 /** See `index.d.ts`. */
 function summarizeCluster(cluster, messages) {
-  checkMessageList(messages, 'summarizeCluster');
+  checkMessageList('summarizeCluster(): messages', messages);
   const { indices, sharedEntities = [] } = cluster ?? {};
-  const texts = textsAt(messages, indices, 'summarizeCluster', 'cluster.indices');
-  if (!Array.isArray(sharedEntities) || sharedEntities.some((entity) => typeof entity !== 'string')) {
-    throw new TypeError('summarizeCluster(): cluster.sharedEntities must be an array of strings');
-  }
+  const texts = textsAt('summarizeCluster(): cluster.indices', messages, indices);
+  checkStrings('summarizeCluster(): cluster.sharedEntities', sharedEntities);
   return native.summarizeCluster(sharedEntities, texts);
 }
 

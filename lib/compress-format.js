@@ -20,12 +20,14 @@ const LOCKED = 'locked';
  * `compress` on the messages of a provider. Each of their texts goes through the engine as a message of its own and comes back
  * to where it stood, so that no message is merged with another, none goes, and calls stay beside their results.
  *
- * @param {object[]} messages
+ * @param {object[]} given
  * @param {object} options those of `compress`, with `format`
  */
-function compressFormat(messages, options) {
-  if (!Array.isArray(messages)) throw new TypeError(`compress(): messages must be an array, got ${describe(messages)}`);
+function compressFormat(given, options) {
+  if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${describe(given)}`);
   checkCompressOptions(options);
+  // As it is now: a callback may change the list.
+  const messages = given.slice();
   const format = formatOf(messages, options.format);
   const parts = format.read(messages);
   const texts = textsOf(messages, parts);
@@ -40,7 +42,10 @@ function compressFormat(messages, options) {
     tokenizer: undefined,
     tokenCounter: counterOf(messages, parts, texts, format, options),
   });
-  const finish = (outcome) => assemble(messages, format, texts, entries, outcome);
+  const finish = (outcome) => {
+    const result = assemble(messages, format, texts, entries, outcome);
+    return result.messages === messages ? { ...result, messages: given } : result;
+  };
   return typeof result.then === 'function' ? result.then(finish) : finish(result);
 }
 
@@ -117,7 +122,8 @@ function counterOf(messages, parts, texts, format, { tokenizer, tokenCounter }) 
 function assemble(messages, format, texts, entries, outcome) {
   const edits = [];
   outcome.messages.forEach((entry, index) => {
-    if (entry !== entries[index]) edits.push({ part: texts[index].part, text: entry.content });
+    // Some providers refuse a blank text, which an adapter may have answered with.
+    if (entry !== entries[index] && entry.content.trim() !== '') edits.push({ part: texts[index].part, text: entry.content });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);

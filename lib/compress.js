@@ -6,15 +6,17 @@ const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = req
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
 const { checkCompressOptions, describe } = require('./arguments.js');
 const { defaultTokenCounter } = require('./analysis.js');
+const { isUnawaited } = require('./promises.js');
 const native = require('./native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
 
 /** See `index.d.ts`. */
-function compress(messages, options = {}) {
-  if ((options?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, options);
+function compress(messages, given = {}) {
+  if ((given?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, given);
   checkMessages(messages, 'compress');
-  checkCompressOptions(options);
+  checkCompressOptions(given);
+  const options = asTheyAre(given);
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
@@ -27,6 +29,15 @@ function compress(messages, options = {}) {
     }
   }
   return isAsync ? compressLater(messages, options, counts) : compressNow(messages, options, counts);
+}
+
+/** A copy of the options, for a callback may change the object and the lists in it. */
+function asTheyAre(options) {
+  const { preservePatterns, adapters } = options;
+  const copy = { ...options };
+  if (preservePatterns) copy.preservePatterns = preservePatterns.slice();
+  if (adapters) copy.adapters = adapters.slice();
+  return copy;
 }
 
 function untouchedResult(messages, version) {
@@ -53,6 +64,7 @@ function countTokens(messages, { tokenizer }, tokenCounter) {
 function countOne(message, tokenCounter) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
+    isUnawaited(count);
     throw new TypeError(`options.tokenCounter must return a number, got ${describe(count)}`);
   }
   return count;
@@ -77,7 +89,9 @@ async function compressLater(messages, options, counts) {
 }
 
 /** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
-function prepare(originals, options, counts) {
+function prepare(given, options, counts) {
+  // As it is now: a callback may change the list.
+  const originals = given.slice();
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
   const gathered = gatherMessages(originals, preserve);
@@ -88,6 +102,7 @@ function prepare(originals, options, counts) {
   const known = messages === originals ? counts : undefined;
   const counted = tokenizer || tokenCounter ? (known ?? count()) : undefined;
   return {
+    given,
     originals,
     messages,
     trimmed,
@@ -125,6 +140,7 @@ function finish(call, { texts, trace }, verdicts) {
     verdicts,
     fallbacks: call.fallbacks,
   });
+  if (result.messages === originals) result.messages = call.given;
   if (trimmed) {
     const tokensOf = (list) => {
       const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);
@@ -167,7 +183,12 @@ function tokenSummarizerOf(call, canWait) {
 
 /** A function that tells for the text at an index which pattern is the first to match, or -1. */
 function patternFinder(patterns, texts) {
-  const find = (index) => patterns.findIndex(({ re }) => re.test(texts[index]));
+  const find = (index) =>
+    patterns.findIndex(({ re }) => {
+      const answer = re.test(texts[index]);
+      isUnawaited(answer);
+      return answer;
+    });
   const isStateless = ({ re }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
   // What keeps state from one test to the next, as a regex with `g` does, has to be asked each time, as ever.
   if (!patterns.every(isStateless)) return find;

@@ -1,13 +1,14 @@
 'use strict';
 
-const { checkMessageList } = require('./analysis.js');
+const { checkMessageList, checkNumber, rolesOf } = require('./checks.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
 /** See `index.d.ts`. */
 function analyzeContradictions(messages, topicThreshold = 0.15, preserveRoles = []) {
-  checkMessageList(messages, 'analyzeContradictions');
-  const preserved = new Set(preserveRoles);
+  checkMessageList('analyzeContradictions(): messages', messages);
+  checkNumber('analyzeContradictions(): topicThreshold', topicThreshold);
+  const preserved = rolesOf('analyzeContradictions(): preserveRoles', preserveRoles);
   const numbers = new Map();
   const roles = messages.map(({ role }) => {
     if (preserved.has(role)) return -1;

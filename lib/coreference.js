@@ -1,17 +1,14 @@
 'use strict';
 
-const { checkMessageList, checkText } = require('./analysis.js');
-const { describe } = require('./arguments.js');
+const { checkArray, checkMessageList, checkString, checkStrings, mismatch } = require('./checks.js');
 const native = require('./native.js');
 
 /** See `index.d.ts`. */
 function buildCoreferenceMap(messages) {
-  checkMessageList(messages, 'buildCoreferenceMap');
+  checkMessageList('buildCoreferenceMap(): messages', messages);
   const texts = messages.map(({ content }, index) => {
     if (content && typeof content !== 'string') {
-      throw new TypeError(
-        `buildCoreferenceMap(): messages[${index}].content must be a string, got ${describe(content)}`,
-      );
+      throw mismatch(`buildCoreferenceMap(): messages[${index}].content`, 'a string', content);
     }
     return content || '';
   });
@@ -20,12 +17,10 @@ function buildCoreferenceMap(messages) {
 
 /** See `index.d.ts`. */
 function findOrphanedReferences(definitions, compressedIndices, preservedIndices) {
-  if (!Array.isArray(definitions)) {
-    throw new TypeError(`findOrphanedReferences(): definitions must be an array, got ${describe(definitions)}`);
-  }
-  checkSet(compressedIndices, 'compressedIndices');
-  checkSet(preservedIndices, 'preservedIndices');
-  const wrong = definitions.findIndex((definition) => !Array.isArray(definition?.referencingMessageIndices));
+  checkArray('findOrphanedReferences(): definitions', definitions);
+  checkSet('findOrphanedReferences(): compressedIndices', compressedIndices);
+  checkSet('findOrphanedReferences(): preservedIndices', preservedIndices);
+  const wrong = definitions.findIndex((definition) => !isDefinition(definition));
   if (wrong >= 0) {
     throw new TypeError(`findOrphanedReferences(): definitions[${wrong}] must be an entity of buildCoreferenceMap`);
   }
@@ -40,17 +35,17 @@ function findOrphanedReferences(definitions, compressedIndices, preservedIndices
   return orphans;
 }
 
-function checkSet(value, name) {
-  if (value instanceof Set) return;
-  throw new TypeError(`findOrphanedReferences(): ${name} must be a Set, got ${describe(value)}`);
+const isDefinition = (value) =>
+  typeof value?.entity === 'string' && typeof value.definingMessageIndex === 'number' && Array.isArray(value.referencingMessageIndices);
+
+function checkSet(name, value) {
+  if (!(value instanceof Set)) throw mismatch(name, 'a Set', value);
 }
 
 /** See `index.d.ts`. */
 function generateInlineDefinitions(entities, source) {
-  if (!Array.isArray(entities) || entities.some((entity) => typeof entity !== 'string')) {
-    throw new TypeError('generateInlineDefinitions(): entities must be an array of strings');
-  }
-  checkText(source, 'generateInlineDefinitions', 'source');
+  checkStrings('generateInlineDefinitions(): entities', entities);
+  checkString('generateInlineDefinitions(): source', source);
   return native.generateInlineDefinitions(entities, source);
 }
 

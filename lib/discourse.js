@@ -1,12 +1,12 @@
 'use strict';
 
-const { checkText } = require('./analysis.js');
+const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
 const { describe } = require('./arguments.js');
 const native = require('./native.js');
 
 /** See `index.d.ts`. */
 function segmentEDUs(text) {
-  checkText(text, 'segmentEDUs');
+  checkString('segmentEDUs(): text', text);
   return native.segmentEDUs(text).map(({ text: clause, dependsOnLast }, index) => {
     return { text: clause, index, dependsOn: dependsOnLast ? [index - 1] : [], score: 0 };
   });
@@ -14,8 +14,8 @@ function segmentEDUs(text) {
 
 /** See `index.d.ts`. */
 function scoreEDUs(edus, scorer) {
-  checkEDUs(edus, 'scoreEDUs');
-  checkScorer(scorer, 'scoreEDUs');
+  checkEDUs('scoreEDUs(): edus', edus);
+  checkScorer('scoreEDUs(): scorer', scorer);
   const texts = edus.map(({ text }) => text);
   const scores = scorer ? texts.map((text) => scoreOf(text, scorer)) : native.scoreEDUs(texts);
   return edus.map((edu, place) => ({ ...edu, score: scores[place] }));
@@ -23,13 +23,14 @@ function scoreEDUs(edus, scorer) {
 
 /** See `index.d.ts`. */
 function selectEDUs(edus, budget, maxDepth = 2) {
-  checkEDUs(edus, 'selectEDUs');
-  checkNumber(budget, 'selectEDUs', 'budget');
-  checkNumber(maxDepth, 'selectEDUs', 'maxDepth');
+  checkEDUs('selectEDUs(): edus', edus);
+  edus.forEach(({ score }, index) => checkNumber(`selectEDUs(): edus[${index}].score`, score));
+  checkNumber('selectEDUs(): budget', budget);
+  checkNumber('selectEDUs(): maxDepth', maxDepth);
   const isPlace = (place) => Number.isInteger(place) && place >= 0 && place < edus.length;
   const isSelected = native.selectEDUs(
     edus.map(({ text }) => text.length),
-    edus.map(({ score }) => Number(score)),
+    edus.map(({ score }) => score),
     edus.map(({ dependsOn }) => (Array.isArray(dependsOn) ? dependsOn.filter(isPlace) : [])),
     budget,
     // There are no more levels than units.
@@ -40,9 +41,9 @@ function selectEDUs(edus, budget, maxDepth = 2) {
 
 /** See `index.d.ts`. */
 function summarizeWithEDUs(text, budget, scorer) {
-  checkText(text, 'summarizeWithEDUs');
-  checkNumber(budget, 'summarizeWithEDUs', 'budget');
-  checkScorer(scorer, 'summarizeWithEDUs');
+  checkString('summarizeWithEDUs(): text', text);
+  checkNumber('summarizeWithEDUs(): budget', budget);
+  checkScorer('summarizeWithEDUs(): scorer', scorer);
   if (!scorer) return native.summarizeWithEDUs(text, budget);
   const selected = selectEDUs(scoreEDUs(segmentEDUs(text), scorer), budget);
   return selected.map((edu) => edu.text).join(' ') || text.slice(0, budget).trim();
@@ -54,19 +55,14 @@ function scoreOf(text, scorer) {
   return score;
 }
 
-function checkEDUs(edus, caller) {
-  if (!Array.isArray(edus)) throw new TypeError(`${caller}(): edus must be an array, got ${describe(edus)}`);
+function checkEDUs(name, edus) {
+  checkArray(name, edus);
   const wrong = edus.findIndex((edu) => typeof edu?.text !== 'string');
-  if (wrong >= 0) throw new TypeError(`${caller}(): edus[${wrong}].text must be a string`);
+  if (wrong >= 0) throw mismatch(`${name}[${wrong}].text`, 'a string', edus[wrong]?.text);
 }
 
-function checkScorer(scorer, caller) {
-  if (scorer === undefined || scorer === null || typeof scorer === 'function') return;
-  throw new TypeError(`${caller}(): scorer must be a function, got ${describe(scorer)}`);
-}
-
-function checkNumber(value, caller, name) {
-  if (typeof value !== 'number') throw new TypeError(`${caller}(): ${name} must be a number, got ${describe(value)}`);
+function checkScorer(name, scorer) {
+  if (scorer !== undefined && scorer !== null) checkFunction(name, scorer);
 }
 
 module.exports = { scoreEDUs, segmentEDUs, selectEDUs, summarizeWithEDUs };

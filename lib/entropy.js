@@ -1,29 +1,25 @@
 'use strict';
 
-const { checkText } = require('./analysis.js');
-const { describe } = require('./arguments.js');
+const { checkNumber, checkNumbers, checkString } = require('./checks.js');
 const native = require('./native.js');
-
-function checkScores(scores, caller, name) {
-  if (!Array.isArray(scores)) throw new TypeError(`${caller}(): ${name} must be an array of numbers, got ${describe(scores)}`);
-}
 
 /** See `index.d.ts`. */
 function splitSentences(text) {
-  checkText(text, 'splitSentences');
+  checkString('splitSentences(): text', text);
   return native.splitSentences(text);
 }
 
 /** See `index.d.ts`. */
 function normalizeScores(scores) {
-  checkScores(scores, 'normalizeScores', 'scores');
+  checkNumbers('normalizeScores(): scores', scores);
   return normalized(scores);
 }
 
 /** See `index.d.ts`. */
 function combineScores(heuristic, scores, weight = 0.6) {
-  checkScores(heuristic, 'combineScores', 'heuristic');
-  checkScores(scores, 'combineScores', 'scores');
+  checkNumbers('combineScores(): heuristic', heuristic);
+  checkNumbers('combineScores(): scores', scores);
+  checkNumber('combineScores(): weight', weight);
   if (heuristic.length !== scores.length) {
     throw new Error(`combineScores(): there are ${heuristic.length} heuristic and ${scores.length} other scores`);
   }

@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkMessageList } = require('./analysis.js');
 const { describe } = require('./arguments.js');
+const { checkArray, checkMessageList, checkNumber, mismatch } = require('./checks.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
@@ -17,13 +17,9 @@ const TYPES = ['qa', 'request_action', 'correction', 'acknowledgment'];
 
 /** See `index.d.ts`. */
 function detectFlowChains(messages, recencyStart, preserveRoles) {
-  checkMessageList(messages, 'detectFlowChains');
-  if (typeof recencyStart !== 'number') {
-    throw new TypeError(`detectFlowChains(): recencyStart must be a number, got ${describe(recencyStart)}`);
-  }
-  if (!(preserveRoles instanceof Set)) {
-    throw new TypeError(`detectFlowChains(): preserveRoles must be a Set, got ${describe(preserveRoles)}`);
-  }
+  checkMessageList('detectFlowChains(): messages', messages);
+  checkNumber('detectFlowChains(): recencyStart', recencyStart);
+  if (!(preserveRoles instanceof Set)) throw mismatch('detectFlowChains(): preserveRoles', 'a Set', preserveRoles);
   const roles = new Map();
   const old = messages.slice(0, Math.max(0, Math.ceil(recencyStart)));
   const flags = old.map(({ role = '', tool_calls: calls }) => {
@@ -36,21 +32,22 @@ function detectFlowChains(messages, recencyStart, preserveRoles) {
 
 /** See `index.d.ts`. */
 function summarizeChain(chain, messages) {
-  checkMessageList(messages, 'summarizeChain');
+  checkMessageList('summarizeChain(): messages', messages);
   if (!TYPES.includes(chain?.type)) {
     const names = TYPES.map((name) => `'${name}'`).join(', ');
     throw new TypeError(`summarizeChain(): chain.type must be one of ${names}, got ${describe(chain?.type)}`);
   }
-  return native.summarizeChain(chain.type, textsAt(messages, chain.indices, 'summarizeChain', 'chain.indices'));
+  return native.summarizeChain(chain.type, textsAt('summarizeChain(): chain.indices', messages, chain.indices));
 }
 
 /** The texts of the messages at `indices`; a TypeError that names the first that is no position. */
-function textsAt(messages, indices, caller, name) {
-  if (!Array.isArray(indices)) throw new TypeError(`${caller}(): ${name} must be an array, got ${describe(indices)}`);
-  return indices.map((index, place) => {
+function textsAt(name, messages, indices) {
+  checkArray(name, indices);
+  // `from` sees holes too.
+  return Array.from(indices, (index, place) => {
     if (Number.isInteger(index) && index >= 0 && index < messages.length) return textOf(messages[index]);
     const found = typeof index === 'number' ? index : describe(index);
-    throw new TypeError(`${caller}(): ${name}[${place}] must be the position of a message, got ${found}`);
+    throw new TypeError(`${name}[${place}] must be the position of a message, got ${found}`);
   });
 }
 

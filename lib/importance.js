@@ -1,18 +1,18 @@
 'use strict';
 
-const { checkMessageList, checkText } = require('./analysis.js');
+const { checkMessageList, checkString } = require('./checks.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
 /** See `index.d.ts`. */
 function scoreContentSignals(content) {
-  checkText(content, 'scoreContentSignals');
+  checkString('scoreContentSignals(): content', content);
   return native.scoreContentSignals(content);
 }
 
 /** See `index.d.ts`. */
 function computeImportance(messages) {
-  checkMessageList(messages, 'computeImportance');
+  checkMessageList('computeImportance(): messages', messages);
   return new Map(native.computeImportance(messages.map(textOf)).entries());
 }
 

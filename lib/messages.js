@@ -1,7 +1,19 @@
 'use strict';
 
+const { mismatch } = require('./checks.js');
+
 /** A text is a message's content if that is a string, else empty: parts, `null` and nothing have no text. */
 const textOf = (message) => (typeof message.content === 'string' ? message.content : '');
+
+/** An id as a text; undefined where it can't be one, such as an object without a prototype. */
+function nameOf(id) {
+  if (typeof id === 'string') return id;
+  try {
+    return String(id);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Throws the documented TypeErrors for what is no array of messages. */
 function checkMessages(messages, caller) {
@@ -14,7 +26,8 @@ function checkMessages(messages, caller) {
     if (message.id === null || message.id === undefined) {
       throw new TypeError(`${caller}(): messages[${index}] is missing required field "id"`);
     }
+    if (nameOf(message.id) === undefined) throw mismatch(`${caller}(): messages[${index}].id`, 'a string', message.id);
   }
 }
 
-module.exports = { checkMessages, textOf };
+module.exports = { checkMessages, nameOf, textOf };

@@ -66,13 +66,17 @@ function answeredCalls(messages, { columns }) {
     }
     if (!(flags[index] & TOOL_CALLS)) return;
     for (const call of message.tool_calls) {
-      const name = call?.function?.name ?? call?.name;
-      const given = call?.function?.arguments ?? call?.arguments ?? call?.args ?? call?.input;
+      if (!isObject(call)) continue;
+      const called = isObject(call.function) ? call.function : {};
+      const name = called.name ?? call.name;
+      const given = called.arguments ?? call.arguments ?? call.args ?? call.input;
       if (typeof name === 'string' && given !== undefined) pending.set(call.id, { name, given });
     }
   });
   return { ...answered, answers: Uint32Array.from(answered.answers) };
 }
+
+const isObject = (value) => value !== null && typeof value === 'object';
 
 function jsonOf(value) {
   try {

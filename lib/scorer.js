@@ -1,6 +1,7 @@
 'use strict';
 
 const { combineScores } = require('./entropy.js');
+const { isUnawaited } = require('./promises.js');
 
 /** How far apart combined scores are, so that they weigh about as much as those of the rules. */
 const SCALE = 20;
@@ -36,9 +37,7 @@ function sentenceScorer({ entropyScorer, entropyScorerMode }, isAsync) {
     } catch {
       return undefined;
     }
-    if (typeof answer?.then === 'function') {
-      // What it is rejected with must not end the process.
-      Promise.resolve(answer).catch(() => {});
+    if (isUnawaited(answer)) {
       throw new Error(
         'compress(): options.entropyScorer answered with a promise, and sync mode waits for none; with a summarizer or classifier it does',
       );

@@ -1,21 +1,24 @@
 'use strict';
 
 const { describe } = require('./arguments.js');
+const { isUnawaited } = require('./promises.js');
+const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
 
 /** From which confidence on a verdict on a token is followed. */
 const MIN_CONFIDENCE = 0.5;
 
 /** Splits a text at white space. */
 function whitespaceTokenize(text) {
-  if (typeof text !== 'string') throw new TypeError(`whitespaceTokenize(): text must be a string, got ${describe(text)}`);
+  checkString('whitespaceTokenize(): text', text);
   return text.split(/\s+/).filter(Boolean);
 }
 
 /** A classifier for tests: keeps the words in which one of the patterns is found. */
 function createMockTokenClassifier(patterns, confidence = 0.9) {
-  if (!Array.isArray(patterns)) {
-    throw new TypeError(`createMockTokenClassifier(): patterns must be an array, got ${describe(patterns)}`);
-  }
+  checkArray('createMockTokenClassifier(): patterns', patterns);
+  const wrong = patterns.findIndex((pattern) => typeof pattern?.test !== 'function');
+  if (wrong >= 0) throw mismatch(`createMockTokenClassifier(): patterns[${wrong}]`, 'a RegExp', patterns[wrong]);
+  checkNumber('createMockTokenClassifier(): confidence', confidence);
   const isWanted = (token) => patterns.some((pattern) => pattern.test(token));
   return (content) => whitespaceTokenize(content).map((token) => ({ token, keep: isWanted(token), confidence }));
 }
@@ -52,6 +55,7 @@ function tidied(text) {
 
 /** See `index.d.ts`. */
 function compressWithTokenClassifierSync(content, classifier, minConfidence) {
+  checkCall('compressWithTokenClassifierSync', content, classifier, minConfidence);
   const classification = classifier(content);
   if (classification instanceof Promise) {
     classification.catch(() => {});
@@ -61,8 +65,15 @@ function compressWithTokenClassifierSync(content, classifier, minConfidence) {
 }
 
 /** See `index.d.ts`. */
-async function compressWithTokenClassifier(content, classifier, minConfidence) {
-  return keptText(await classifier(content), minConfidence);
+function compressWithTokenClassifier(content, classifier, minConfidence) {
+  checkCall('compressWithTokenClassifier', content, classifier, minConfidence);
+  return (async () => keptText(await classifier(content), minConfidence))();
+}
+
+function checkCall(caller, content, classifier, minConfidence) {
+  checkString(`${caller}(): content`, content);
+  checkFunction(`${caller}(): classifier`, classifier);
+  if (minConfidence !== undefined) checkNumber(`${caller}(): minConfidence`, minConfidence);
 }
 
 /**
@@ -92,7 +103,7 @@ function tokenSummarizer(classifier, canWait, fallBack) {
       return fallBack();
     }
     if (canWait) return later(classification);
-    classification.then(undefined, () => {}); // its failure has no one else to hear of it
+    isUnawaited(classification);
     throw new Error(
       'options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier',
     );

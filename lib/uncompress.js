@@ -1,6 +1,7 @@
 'use strict';
 
 const { describe } = require('./arguments.js');
+const { nameOf } = require('./messages.js');
 
 const { hasOwnProperty } = Object.prototype;
 
@@ -85,7 +86,9 @@ function holdsOriginals(store) {
 
 /** `restore`, in the terms of `uncompress`. */
 function restoreMessages(messages, originals) {
-  const { messages: restored, missing } = require('./agent/restore.js').restore(messages, originals);
+  const { check, putBack } = require('./agent/restore.js');
+  check(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
+  const { messages: restored, missing } = putBack(messages, originals);
   const given = new Set(messages);
   const kept = restored.filter((message) => given.has(message)).length;
   return { messages: restored, messages_expanded: messages.length - kept, messages_passthrough: kept, missing_ids: missing };
@@ -158,14 +161,15 @@ function standingFor(message, ids) {
 function answer(original, id) {
   if (typeof original?.then !== 'function') return original;
   throw new TypeError(
-    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(id)}; ` +
+    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(nameOf(id))}; ` +
       'load the originals first',
   );
 }
 
 /** A property that the object itself has; what its prototypes have is not in the store. */
-function own(object, key) {
-  return hasOwnProperty.call(object, key) ? object[key] : undefined;
+function own(object, id) {
+  const key = typeof id === 'string' ? id : nameOf(id);
+  return key !== undefined && hasOwnProperty.call(object, key) ? object[key] : undefined;
 }
 
 module.exports = { uncompress };

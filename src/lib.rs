@@ -42,7 +42,7 @@
 //!
 //! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript; a cut may leave half of a
 //! surrogate pair, and so may the input. Tokens are what the caller counts, or a [`tokens::Tokenizer`].
-//! Whatever reads a text takes time linear in its length.
+//! Whatever reads a text takes time linear in its length, whoever chose it: see [`text::hashing`].
 //!
 //! # Rooms
 //!

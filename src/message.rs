@@ -1,7 +1,6 @@
 //! A conversation as the engine sees it: texts, ids and a few facts per message.
 
-use rustc_hash::FxHashMap;
-
+use crate::text::hashing::TextMap;
 use crate::text::{Text, TextBuf, Texts};
 
 /// Who says a message, as far as that matters.
@@ -103,7 +102,7 @@ impl Conversation {
         present.clone().for_each(|index| has_id[index] = true);
         // The others are there only if they share their id with one that is. Nearly always there are few of them.
         let key = |index: usize| (self.id(index), self.message(index).has_string_id);
-        let mut others: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        let mut others: TextMap<_, Vec<usize>> = TextMap::default();
         (0..self.len())
             .filter(|&index| !has_id[index])
             .for_each(|index| others.entry(key(index)).or_default().push(index));

@@ -17,7 +17,7 @@ const REFUSED = [
   ['summarizeChain', [{ type: 'qa', indices: [0, 1] }, messages], 'chain.indices[1] must be the position of a message, got 1'],
   ['segmentEDUs', [7], 'text must be a string, got number'],
   ['scoreEDUs', [null], 'edus must be an array, got null'],
-  ['scoreEDUs', [[{}]], 'edus[0].text must be a string'],
+  ['scoreEDUs', [[{}]], 'edus[0].text must be a string, got undefined'],
   ['scoreEDUs', [edus, 'x'], 'scorer must be a function, got string'],
   ['selectEDUs', [edus, '10'], 'budget must be a number, got string'],
   ['selectEDUs', [edus, 10, {}], 'maxDepth must be a number, got object'],
@@ -27,13 +27,13 @@ const REFUSED = [
   ['findOrphanedReferences', [[], [0], new Set()], 'compressedIndices must be a Set, got array'],
   ['findOrphanedReferences', [[], new Set()], 'preservedIndices must be a Set, got undefined'],
   ['findOrphanedReferences', [[null], new Set(), new Set()], 'definitions[0] must be an entity of buildCoreferenceMap'],
-  ['generateInlineDefinitions', [[7], 'x'], 'entities must be an array of strings'],
+  ['generateInlineDefinitions', [[7], 'x'], 'entities[0] must be a string, got number'],
   ['generateInlineDefinitions', [[], null], 'source must be a string, got null'],
   ['clusterMessages', [messages, 0], 'eligibleIndices must be an array, got number'],
   ['clusterMessages', [messages, [0.5]], 'eligibleIndices[0] must be the position of a message, got 0.5'],
   ['clusterMessages', [messages, [0], 'x'], 'similarityThreshold must be a number, got string'],
   ['summarizeCluster', [null, messages], 'cluster.indices must be an array, got undefined'],
-  ['summarizeCluster', [{ indices: [], sharedEntities: [1] }, messages], 'cluster.sharedEntities must be an array of strings'],
+  ['summarizeCluster', [{ indices: [], sharedEntities: [1] }, messages], 'cluster.sharedEntities[0] must be a string, got number'],
 ];
 
 for (const [name, args, message] of REFUSED) {

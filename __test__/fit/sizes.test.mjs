@@ -120,6 +120,20 @@ test('what the user or the model said may be large, too', () => {
   }
 });
 
+test('what the user said, in time that grows with it', () => {
+  for (const name of ['line ends', 'blanks', 'sentences', 'fences']) {
+    const time = (length) => {
+      const { messages, tokens: total } = closed(new Talk().user(`Look.${KINDS[name](length)}.`));
+      const start = process.cpuUsage();
+      fit(messages, { budget: total / 4 });
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    };
+    const [quarter, whole] = [1 << 18, 1 << 20].map((length) => Math.min(time(length), time(length)));
+    assert.ok(whole < 8 * quarter + 20, `${name}: ${quarter.toFixed(1)} ms for a quarter, ${whole.toFixed(1)} ms for the whole`);
+  }
+});
+
 test('20,000 messages, in time that grows with them', () => {
   const talkOf = (count) => {
     const talk = new Talk();

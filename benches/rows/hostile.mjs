@@ -1,5 +1,6 @@
 // Row 7: texts on which a careless rule takes quadratic time.
-import { compress } from '../../index.mjs';
+import { compress, fit, prune } from '../../index.mjs';
+import { names, wideTexts } from '../generate/colliding.mjs';
 import { prose } from '../generate/prose.mjs';
 import { Random } from '../generate/random.mjs';
 import { HEX, vocabulary } from '../generate/vocabulary.mjs';
@@ -104,5 +105,44 @@ function manyDuplicates() {
   return { number: 7, workload: '95,000 messages, each twice', value: long, unit: 'ms', ratio: long / short, of: 'a quarter of them', ...targets.linearity };
 }
 
-export const hostileRows = () => [...hostile({ seconds: 0.2 }), manyDuplicates()];
-export const shortHostileRows = () => hostile({ seconds: 0.1, atLeast: 3 });
+const messagesOf = (contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
+const inGroups = (all, size) => Array.from({ length: all.length / size }, (_, group) => all.slice(group * size, (group + 1) * size));
+const results = (contents) => [
+  { role: 'user', content: 'Look at all of it.' },
+  ...contents.flatMap((content, number) => [
+    { role: 'assistant', content: null, tool_calls: [{ id: `c${number}`, type: 'function', function: { name: 'Bash', arguments: `{"command":"cat ${number}"}` } }] },
+    { role: 'tool', tool_call_id: `c${number}`, content },
+  ]),
+];
+const filler = '\u4e00'.repeat(202);
+
+/** What is hashed, chosen to collide or not: the conversation, and what reads it. */
+const hashed = {
+  'compress, 20,000 texts': [(collide) => messagesOf(wideTexts(new Random(5), 20_000, collide).map((text) => text + filler)), run],
+  'compress, 80 × 500 addresses': [
+    (collide) => messagesOf(inGroups(wideTexts(new Random(6), 40_000, collide), 500).map((group) => group.map((text) => `https://${text}`).join(' '))),
+    run,
+  ],
+  'compress, 80 × 50 names': [(collide) => messagesOf(inGroups(names(new Random(7), 4_000, collide), 50).map((group) => group.join(' and '))), run],
+  'prune, 5,000 results': [
+    (collide) => results(wideTexts(new Random(8), 5_000, collide).map((text) => text + filler)),
+    (messages) => () => prune(messages, { format: 'openai-chat', keep: { recent: 0 } }),
+  ],
+  'fit, 5,000 results': [
+    (collide) => results(wideTexts(new Random(9), 5_000, collide).map((text) => text + filler)),
+    (messages) => () => fit(messages, { format: 'openai-chat', budget: 150_000, tokenizer: 'estimate' }),
+  ],
+};
+
+/** Nobody can choose texts that the engine's tables are slower with than with others. */
+function collisions(timing) {
+  const measured = Object.entries(hashed).map(([name, [make, task]]) => {
+    const [others, chosen] = medians([false, true].map((collide) => task(make(collide))), timing);
+    return { name, chosen, ratio: chosen / others };
+  });
+  const { name, chosen, ratio } = measured.reduce((a, b) => (a.ratio > b.ratio ? a : b));
+  return { number: 7, workload: `colliding, worst: ${name}`, value: chosen, unit: 'ms', ratio, of: 'random texts', ...targets.collisions };
+}
+
+export const hostileRows = () => [...hostile({ seconds: 0.2 }), collisions({ seconds: 0.2 }), manyDuplicates()];
+export const shortHostileRows = () => [...hostile({ seconds: 0.1, atLeast: 3 }), collisions({ seconds: 0.1, atLeast: 3 })];

@@ -1,5 +1,7 @@
 'use strict';
 
+const { isUnawaited } = require('../promises.js');
+
 /**
  * What the engine asks the adapters of a call. Each text is taken apart once, however often its route is looked at. What
  * an adapter throws is passed on; an answer of the wrong kind is told to `fallBack`, and the text then goes the way that it
@@ -40,9 +42,7 @@ function askAdapters(adapters, texts, fallBack) {
 
 /** An answer, or nothing where it is a promise: adapters answer at once. */
 function settled(answer, fallBack) {
-  if (typeof answer?.then !== 'function') return answer;
-  answer.then(undefined, () => {}); // its failure has no one else to hear of it
-  return fallBack();
+  return isUnawaited(answer) ? fallBack() : answer;
 }
 
 const isListOfStrings = (value) => Array.isArray(value) && value.every((element) => typeof element === 'string');

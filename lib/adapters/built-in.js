@@ -1,7 +1,7 @@
 'use strict';
 
 const native = require('../native.js');
-const { describe } = require('../arguments.js');
+const { checkString, checkStrings } = require('../checks.js');
 
 /** What a format is called, and how its pieces and the summary of the rest are put together. */
 const RECONSTRUCT = {
@@ -17,14 +17,18 @@ const withSummary = (preserved, summary) => (summary === '' ? preserved : [...pr
 /** What answers for the format of a name. */
 function builtIn(name) {
   const ask = (question) => (content) => {
-    if (typeof content !== 'string') throw new TypeError(`the adapter '${name}' reads a string, got ${describe(content)}`);
+    checkString(`content for the adapter '${name}'`, content);
     return native[question](name, content);
   };
   return {
     detect: ask('detectFormat'),
     extractPreserved: ask('preservedPieces'),
     extractCompressible: ask('compressiblePieces'),
-    reconstruct: RECONSTRUCT[name],
+    reconstruct(preserved, summary) {
+      checkStrings(`preserved for the adapter '${name}'`, preserved);
+      checkString(`summary for the adapter '${name}'`, summary);
+      return RECONSTRUCT[name](preserved, summary);
+    },
   };
 }
 

@@ -2,16 +2,14 @@
 
 const { inspect } = require('node:util');
 
-const { describe } = require('../arguments.js');
+const checks = require('../checks.js');
+
+const { mismatch } = checks;
 
 const TOOL_KINDS = ['read', 'write', 'edit', 'command', 'search', 'other'];
 const ARGUMENT_NAMES = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'start', 'end'];
 /** Of these kinds, the argument without which a tool map says nothing. */
 const NEEDED = { read: 'path', write: 'path', edit: 'path', command: 'command' };
-
-function mismatch(name, expected, value) {
-  return new TypeError(`${name} must be ${expected}, got ${describe(value)}`);
-}
 
 function checkChoice(name, value, choices) {
   if (value == null || choices.includes(value)) return;
@@ -20,11 +18,7 @@ function checkChoice(name, value, choices) {
 }
 
 function checkStrings(name, value) {
-  if (value == null) return;
-  if (!Array.isArray(value)) throw mismatch(name, 'an array of strings', value);
-  for (let index = 0; index < value.length; index++) {
-    if (typeof value[index] !== 'string') throw mismatch(`${name}[${index}]`, 'a string', value[index]);
-  }
+  if (value != null) checks.checkStrings(name, value);
 }
 
 function checkRecent(name, recent) {

@@ -1,76 +1,85 @@
 'use strict';
 
-/** Objects with more keys, and whatever stands deeper, are told apart by their size only. */
-const MAX_KEYS = 64;
-const MAX_DEPTH = 12;
+const native = require('../native.js');
+
+/** JSON doesn't nest deeper in practice; what does is circular, as a rule. */
+const MAX_DEPTH = 20_000;
+
+const END = Symbol('end of an array or object');
 
 /**
- * A number by which a message is found again: the same before and after a trip through JSON, whatever the order of keys.
- * Long texts are sampled, so that it costs little; two messages may have the same one.
+ * Fingerprints of values, by which they are known again: 64-bit hashes of all that they hold, as eleven characters. Equal before
+ * and after a trip through JSON, whatever the order of keys.
+ *
+ * @param {readonly unknown[]} values
+ * @returns {string[]}
+ * @throws {TypeError} a value is circular
  */
-const fingerprint = (value) => hash(value, 0) >>> 0;
+const fingerprintsOf = (values) => native.fingerprints(values.map(canonical));
 
-const mix = (state, number) => {
-  const mixed = Math.imul(state ^ number, 0x9e3779b1);
-  return mixed ^ (mixed >>> 15);
-};
+/** The fingerprint of one value. See {@link fingerprintsOf}, which costs less for several. */
+const fingerprintOf = (value) => fingerprintsOf([value])[0];
 
-function hash(value, depth) {
-  switch (typeof value) {
-    case 'string':
-      return hashText(value);
-    case 'number':
-      return hashText(Number.isFinite(value) ? String(value) : 'null');
-    case 'object':
-      break;
-    default:
-      return hashText(String(value));
+/** The fingerprints of objects, each computed once: from round to round most messages stay the same objects. */
+class Fingerprints {
+  #known = new Map();
+
+  /** @returns {string[]} those of `objects`, in their order */
+  of(objects) {
+    const fresh = [...new Set(objects)].filter((object) => !this.#known.has(object));
+    if (fresh.length > 0) fingerprintsOf(fresh).forEach((print, index) => this.#known.set(fresh[index], print));
+    return objects.map((object) => this.#known.get(object));
   }
-  if (value === null) return hashText('null');
-  if (typeof value.toJSON === 'function') return hash(value.toJSON(), depth);
-  if (Array.isArray(value)) {
-    let state = mix(3, value.length);
-    if (depth < MAX_DEPTH) for (const item of value) state = mix(state, hash(isJson(item) ? item : null, depth + 1));
-    return state;
+}
+
+/** One text for all values that are equal as JSON, and for no others. A stack of its own, because values may nest deep. */
+function canonical(root) {
+  let text = '';
+  let depth = 0;
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string') text += `${value.length}"${value}`;
+    else if (value === END) depth--;
+    else if (value === null || typeof value !== 'object') text += `${scalar(value)};`;
+    else if (ArrayBuffer.isView(value)) text += bytesOf(value);
+    else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
+    else {
+      if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
+      pending.push(END);
+      text += Array.isArray(value) ? pushItems(value, pending) : pushMembers(value, pending);
+    }
   }
-  const keys = Object.keys(value);
-  let count = 0;
-  for (const key of keys) if (isJson(value[key])) count++;
-  let state = mix(5, count);
-  if (depth >= MAX_DEPTH || count > MAX_KEYS) return state;
-  // A sum, which doesn't depend on the order.
-  for (const key of keys) {
-    const item = value[key];
-    if (isJson(item)) state = (state + mix(hashText(key), hash(item, depth + 1))) | 0;
-  }
-  return state;
+  return text;
+}
+
+function pushItems(array, pending) {
+  for (let index = array.length - 1; index >= 0; index--) pending.push(isJson(array[index]) ? array[index] : null);
+  return `${array.length}[`;
+}
+
+function pushMembers(object, pending) {
+  const keys = Object.keys(object).filter((key) => isJson(object[key]));
+  keys.sort();
+  for (let index = keys.length - 1; index >= 0; index--) pending.push(object[keys[index]], keys[index]);
+  return `${keys.length}{`;
+}
+
+/** What `toJSON` answers; undefined inside of an array or object is null there too. */
+function jsonOf(value) {
+  const json = value.toJSON();
+  // One that answers with itself has been asked.
+  if (json === value) return { ...value, toJSON: undefined };
+  return isJson(json) ? json : null;
 }
 
 const isJson = (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-function hashText(text) {
-  const { length } = text;
-  const start = mix(1, length);
-  if (length <= 192) return hashRange(start, text, 0, length, 1);
-  const head = hashRange(start, text, 0, 64, 1);
-  const middle = hashRange(head, text, 64, length - 64, Math.ceil((length - 128) / 64));
-  return hashRange(middle, text, length - 64, length, 1);
+const scalar = (value) => (typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value));
+
+/** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
+function bytesOf({ buffer, byteOffset, byteLength }) {
+  return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).latin1Slice()}`;
 }
 
-function hashRange(start, text, from, to, step) {
-  let state = start;
-  for (let index = from; index < to; index += step) state = mix(state, text.charCodeAt(index));
-  return state;
-}
-
-/** A function of messages that is asked once for each: most stay the same from round to round. */
-function perMessage(compute) {
-  const known = new Map();
-  return (message) => {
-    let value = known.get(message);
-    if (value === undefined) known.set(message, (value = compute(message)));
-    return value;
-  };
-}
-
-module.exports = { fingerprint, perMessage };
+module.exports = { fingerprintOf, fingerprintsOf, Fingerprints };

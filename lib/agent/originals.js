@@ -2,27 +2,34 @@
 
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
-const { fingerprint, perMessage } = require('./fingerprint.js');
+const { fingerprintsOf, Fingerprints } = require('./fingerprint.js');
 const { OPENING, keyOf, keysOf } = require('./marker.js');
+const { joined } = require('./rounds.js');
 const { outline } = require('./structure.js');
-const { markedKeys } = require('./stubs.js');
+const { markedKeys, placeKind } = require('./stubs.js');
+
+/** Which fingerprints an entry holds: those of fingerprint.js. Entries without a number hold those of sampled.js. */
+const HASH = 2;
 
 /**
  * What `restore` needs, by key; plain JSON as far as the messages are.
  *
- * Every entry names the `round` (one call of `applyEdits`) it was made in, its `step` in it, and how many messages the round
- * left (`length`). A stub's key stands in its marker, so it is found wherever it is:
+ * Every entry names the `round` (one call of `applyEdits`) it was made in, its `step` in it, how many messages the round left
+ * (`length`), and which fingerprints it holds (`hash`). A stub's key stands in its marker, so it is found wherever it is:
  *
- *     { round, step, length, places: [{ up, written, value }] }
+ *     { round, step, length, hash, at, of, places: [{ in, up, written, value }] }
  *
- * `value` is what stood in a place, `written` the fingerprint of what stands there now, which is `up` levels above the text
- * with the marker. Without `value` there was nothing. What was taken out or rewritten without a stub is known by what stands
- * there and around it:
+ * `value` describes what stood in a place (a node of structure.js), `written` is the fingerprint of what stands there now, which is
+ * `up` levels above the text with the marker, in a place of the kind `in`. Without `value` there was nothing. `at` is the index of
+ * its message in what the round left, `of` the fingerprint of the message as it was. What was taken out or rewritten without a stub is known by what stands there and around it:
  *
- *     { round, step, length, at, before, after, now, was }
+ *     { round, step, length, hash, at, before, after, now, of, was }
  *
  * The `now.length` messages from `at` on, whose fingerprints are `now`, between those of the fingerprints `before` and
- * `after` (null: the start or the end), stand for the messages that `was` describes (see structure.js).
+ * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
+ * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
+ * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
+ * thinking was made behind something else than the messages that stood before them.
  *
  * @typedef {Record<string, object>} Originals
  */
@@ -41,16 +48,16 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
-  const marked = texts.map((edit) => {
-    const key = freeKey(messages, edit.part, taken);
-    const text = edit.text.slice(0, edit.keyAt) + key + edit.text.slice(edit.keyAt);
-    entries.push([key, { places: placesOf(messages, format, edit.part, text, key) }]);
-    return { part: edit.part, text };
-  });
+  const keys = freeKeys(messages, texts, taken);
+  const marked = texts.map((edit, index) => ({ part: edit.part, text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt) }));
   const stubbed = write(format, messages, marked).messages;
   const written = write(format, stubbed, removals);
-  entries.push(...cuts(stubbed, written));
-  return { messages: written.messages, originals: roundOf(entries, written.messages.length) };
+  const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
+  const placeOf = new Map(written.sources.flatMap(({ first, last }, at) => Array.from({ length: last - first + 1 }, (_, offset) => [first + offset, at])));
+  placesOf(messages, format, marked, keys).forEach((places, index) => {
+    entries.push([keys[index], { at: placeOf.get(marked[index].part.message), of: of[index], places }]);
+  });
+  return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
 }
 
 /**
@@ -71,35 +78,51 @@ function applyTexts(messages, format, edits) {
  *
  * @param {object[]} messages
  * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
+ * @param {ReadonlySet<object>} [stale] the messages whose signed thinking was made behind something else
  * @returns {Originals}
  */
-const originalsOf = (messages, written) => roundOf(cuts(messages, written), written.messages.length);
+const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
 
-function roundOf(entries, length) {
+/** The entries of a round: those of its stubs, and one for each run of messages that went or that are not what they were. */
+function roundOf(stubs, before, written, stale = new Set()) {
+  const { entries: cuts, prints } = cutsOf(before, written, stale);
+  const entries = [...stubs, ...cuts];
+  const { length } = written.messages;
   const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
   const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length, ...entry }));
+  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length, hash: HASH, ...entry }));
+  if (cuts.length > 0) originals[entries[0][0]].prints = joined(prints);
   return originals;
 }
 
-/** The key depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
-function freeKey(messages, part, taken) {
-  const before = part.message > 0 ? fingerprint(messages[part.message - 1]) : '';
-  const seed = `${part.message} ${before} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${fingerprint(part.text)} ${part.text.length}`;
-  let key = keyOf(seed);
-  for (let again = 1; taken.has(key); again++) key = keyOf(`${again} ${seed}`);
-  taken.add(key);
-  return key;
+/** The keys of stubs. Each depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
+function freeKeys(messages, edits, taken) {
+  const prints = new Fingerprints();
+  const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
+  const texts = fingerprintsOf(edits.map(({ part }) => part.text));
+  return edits.map(({ part }, index) => {
+    const seed = `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`;
+    let key = keyOf(seed);
+    for (let again = 1; taken.has(key); again++) key = keyOf(`${again} ${seed}`);
+    taken.add(key);
+    return key;
+  });
 }
 
-function placesOf(messages, format, part, text, key) {
-  const message = messages[part.message];
-  const places = [];
-  for (const { path, value } of format.replace(message, part, text)) {
-    const place = { up: depthOf(value, key), written: fingerprint(value), value: getIn(message, path) };
-    if (!places.some(({ up, written }) => up === place.up && written === place.written)) places.push(place);
-  }
-  return places;
+/** For each stub the places where it was written, and what stood there. */
+function placesOf(messages, format, edits, keys) {
+  const all = edits.flatMap(({ part, text }, edit) => format.replace(messages[part.message], part, text).map((set) => ({ ...set, edit })));
+  const prints = fingerprintsOf(all.map(({ value }) => value));
+  const placesOfEdits = edits.map(() => []);
+  all.forEach(({ path, value, edit }, index) => {
+    const message = messages[edits[edit].part.message];
+    const place = { in: placeKind(message, path), up: depthOf(value, keys[edit]), written: prints[index] };
+    const before = getIn(message, path);
+    if (before !== undefined) [place.value] = outline([before], []);
+    const known = placesOfEdits[edit];
+    if (!known.some((other) => other.in === place.in && other.up === place.up && other.written === place.written)) known.push(place);
+  });
+  return placesOfEdits;
 }
 
 /** How many levels below `value` the text with the marker stands; undefined where there is none. */
@@ -113,18 +136,10 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** An entry for each run of messages that went, and for each message that is not what it was, under its key. */
-function cuts(before, { messages: after, sources }) {
-  const found = [];
-  const seeds = [];
-  const printOf = perMessage(fingerprint);
-  const cut = (from, end, at, now) => {
-    if (from >= end) return;
-    const originals = before.slice(from, end);
-    const entry = entryOf(originals, after, at, at + now, printOf);
-    found.push(entry);
-    seeds.push(`${at} ${entry.before} ${entry.after} ${entry.now} ${originals.map(printOf)}`);
-  };
+/** An entry for each run of messages that went, and for each message that is not what it was, under its key; and the fingerprints. */
+function cutsOf(before, { messages: after, sources }, stale) {
+  const runs = [];
+  const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
   after.forEach((message, at) => {
     const { first, last } = sources[at];
@@ -133,15 +148,22 @@ function cuts(before, { messages: after, sources }) {
     from = last + 1;
   });
   cut(from, before.length, after.length, 0);
-  const last = after.length > 0 ? printOf(after.at(-1)) : null;
-  const keys = keysOf(`cuts ${after.length} ${last} ${seeds.join('; ')}`, found.length);
-  return found.map((entry, index) => [keys[index], entry]);
-}
-
-function entryOf(originals, after, at, end, printOf) {
-  const printAt = (index) => (index >= 0 && index < after.length ? printOf(after[index]) : null);
-  const present = after.slice(at, end);
-  return { at, before: printAt(at - 1), after: printAt(end), now: present.map(printOf), was: outline(originals, present) };
+  if (runs.length === 0) return { entries: [], prints: [] };
+  // All in one call of the engine.
+  const fingerprints = new Fingerprints();
+  fingerprints.of([...after, ...runs.flatMap(({ originals }) => originals)]);
+  const prints = fingerprints.of(after);
+  const found = runs.map(({ originals, at, end }) => ({
+    at,
+    before: prints[at - 1] ?? null,
+    after: prints[end] ?? null,
+    now: prints.slice(at, end),
+    of: joined(fingerprints.of(originals)),
+    was: outline(originals, after.slice(at, end)),
+    ...(originals.some((message) => stale.has(message)) ? { stale: originals.flatMap((message, index) => (stale.has(message) ? [index] : [])) } : {}),
+  }));
+  const keys = keysOf(`cuts ${joined(prints)} ${found.map(({ at, of }) => `${at} ${of}`).join('; ')}`, found.length);
+  return { entries: found.map((entry, index) => [keys[index], entry]), prints };
 }
 
 module.exports = { applyEdits, applyTexts, originalsOf };

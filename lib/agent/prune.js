@@ -16,6 +16,8 @@ const ROLES = { system: 0, user: 1, assistant: 2, tool: 3 };
 const KINDS = { text: 0 << 2, call: 1 << 2, result: 2 << 2, reasoning: 3 << 2, media: 4 << 2, opaque: 5 << 2 };
 const STATUSES = { ok: 1 << 5, error: 2 << 5 };
 const LOCKED = 1 << 7;
+/** The text is the JSON of a value. */
+const VALUE = 1 << 8;
 const COLUMNS = 5;
 
 /** What the pieces of an edited text are taken from. */
@@ -52,7 +54,7 @@ function mediaData(messages, part) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
     // Bytes have no entries that are worth a look.
-    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one));
+    else if (one !== null && typeof one === 'object' && !ArrayBuffer.isView(one)) pending.push(...Object.values(one).slice(0, 100));
   }
   return longest;
 }
@@ -81,13 +83,14 @@ function gatherParts(messages, parts, provider, editable) {
     const isLocked = part.locked !== undefined || index < editable;
     const isMedia = kind === 'media';
     // Reasoning is never edited, and nothing that it says is counted as said.
-    const text = kind === 'reasoning' ? '' : part.text;
+    const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     lengths[index] = text.length;
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
+    const isValue = kind === 'result' && text !== '' && typeof valueOf(messages, part) !== 'string';
     const at = COLUMNS * index;
     columns[at] = part.message;
-    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0);
+    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0) | (isValue ? VALUE : 0);
     columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
     columns[at + 3] = part.call ?? -1;
     columns[at + 4] = data === '' ? -1 : media.number(data);

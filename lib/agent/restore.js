@@ -2,20 +2,20 @@
 
 const { describe } = require('../arguments.js');
 const { isObject } = require('../formats/reader.js');
-const { fingerprint, perMessage } = require('./fingerprint.js');
+const { align } = require('./align.js');
+const { Fingerprints } = require('./fingerprint.js');
+const { Neighbours } = require('./neighbours.js');
+const { printsIn, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
 const { markedKeys, restoreStubs } = require('./stubs.js');
-
-/** How many messages with the same fingerprint are looked at before a place counts as gone. */
-const MAX_TRIES = 32;
 
 /**
  * Puts back what was taken out: exact for what came out of `prune` or `fit` with the `originals` of it, also when messages
  * were appended since, when both went through JSON, and after several rounds with `{ ...first, ...second }`.
  *
  * A stub is found by its marker, wherever its message stands now; a text that only quotes a marker is left alone. What was
- * taken out without a stub is put back between the messages it stood between. What can't be put back is named in `missing`:
- * markers whose original is not there or whose text was changed, and originals whose neighbours are gone.
+ * taken out without a stub is put back between the messages it stood between. What can't be put back for certain is named in
+ * `missing`: markers whose original is not there or whose text was changed, and originals whose place can't be told any more.
  *
  * @param {object[]} messages never changed
  * @param {import('./originals.js').Originals} originals
@@ -24,23 +24,30 @@ const MAX_TRIES = 32;
  */
 function restore(messages, originals) {
   check(messages, originals, 'restore(): messages', 'restore(): originals');
-  return putBack(messages, originals);
+  const { messages: restored, missing, restored: count } = putBack(messages, originals);
+  return { messages: restored, missing, restored: count };
 }
 
-/** {@link restore} of arguments that were checked. */
+/**
+ * {@link restore} of arguments that were checked. `stale` are the messages among those put back whose signed thinking was made
+ * behind something else than what stands before them now.
+ *
+ * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
+ */
 function putBack(messages, originals) {
-  const state = { found: new Set(), missing: new Set(), printOf: perMessage(fingerprint), keysOf: perMessage(markedKeys) };
+  const state = { found: new Set(), missing: new Set(), stale: new Set(), fingerprints: new Fingerprints(), keysOf: perMessage(markedKeys) };
   const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
   while (rounds.length > 0) {
     const [round] = rounds.splice(inOrder ? -1 : latest(rounds, current, state), 1);
-    current = undoStubs(round.stubs, undoCuts(round.cuts, current, state), state);
+    const { messages: whole, certain } = undoCuts(round, current, state);
+    current = undoStubs(round, whole, certain, state);
   }
-  const { found, missing } = state;
+  const { found, missing, stale } = state;
   for (const message of current) {
     for (const key of state.keysOf(message)) if (!found.has(key)) missing.add(key);
   }
-  return { messages: current, missing: [...missing], restored: found.size };
+  return { messages: current, missing: [...missing], restored: found.size, stale };
 }
 
 /** @throws {TypeError} one of the arguments, which are called so, is none that `restore` takes */
@@ -57,127 +64,162 @@ function check(messages, originals, messagesName, originalsName) {
   }
 }
 
-/** The rounds, first to last: in the order of the keys, unless what stored them sorted the keys. */
-function roundsOf(originals) {
-  const rounds = new Map();
-  let inOrder = true;
-  let last;
-  for (const key of Object.keys(originals)) {
-    const entry = originals[key];
-    let round = rounds.get(entry.round);
-    if (!round) rounds.set(entry.round, (round = { length: entry.length, stubs: new Map(), cuts: [], steps: 0 }));
-    else if (last !== round) inOrder = false;
-    if (entry.step < round.steps) inOrder = false;
-    round.steps = entry.step;
-    last = round;
-    if (entry.places) round.stubs.set(key, entry);
-    else round.cuts.push({ key, entry });
-  }
-  for (const { cuts } of rounds.values()) cuts.sort((a, b) => a.entry.at - b.entry.at);
-  return { rounds: [...rounds.values()], inOrder };
+/** A function of messages that is asked once for each: most stay the same from round to round. */
+function perMessage(compute) {
+  const known = new Map();
+  return (message) => {
+    let value = known.get(message);
+    if (value === undefined) known.set(message, (value = compute(message)));
+    return value;
+  };
 }
 
-/** Which round was the last, where the order of the keys doesn't say it: the longest of those that fit as they are. */
+/**
+ * Which round was the last, where the order of the keys doesn't say it: the one of which most cuts are found, and of those with
+ * as many the one that left the most messages.
+ */
 function latest(rounds, messages, state) {
-  let best = rounds.length - 1;
-  let length = -1;
+  let best = -1;
+  let most = [-1, -1];
   rounds.forEach((round, index) => {
-    if (round.length > length && round.cuts.every(({ entry }) => stands(entry, entry.at, messages, state))) [best, length] = [index, round.length];
+    const found = round.cuts.length === 0 ? 1 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length / round.cuts.length;
+    if (found > most[0] || (found === most[0] && round.length >= most[1])) [best, most] = [index, [found, round.length]];
   });
   return best;
 }
 
-function undoStubs(stubs, messages, { found, keysOf }) {
-  if (stubs.size === 0) return messages;
-  const waiting = new Map(stubs);
-  return messages.map((message) => {
-    const here = keysOf(message).filter((key) => waiting.has(key));
-    if (here.length === 0) return message;
-    const restored = new Set();
-    const original = restoreStubs(message, waiting, restored);
-    for (const key of restored) {
-      // A key stands for one place: what quotes it comes later.
-      waiting.delete(key);
-      found.add(key);
-    }
-    return original;
-  });
-}
-
-function undoCuts(cuts, messages, state) {
-  if (cuts.length === 0) return messages;
-  const result = [];
-  let copied = 0;
-  let shift = 0; // how far the messages stand from where the round left them
-  let positions;
-  for (const { key, entry } of cuts) {
-    const expected = entry.at + shift;
-    let at = expected >= copied && stands(entry, expected, messages, state) ? expected : -1;
-    for (let neighbours = 2; at < 0 && neighbours > 0; neighbours--) {
-      positions ??= positionsOf(messages, state);
-      at = search(entry, expected, copied, messages, positions, state, neighbours);
-    }
-    if (at < 0) {
-      state.missing.add(key);
-      continue;
-    }
-    const end = at + entry.now.length;
-    for (; copied < at; copied++) result.push(messages[copied]);
-    for (const original of rebuild(entry.was, messages.slice(at, end))) result.push(original);
-    copied = end;
-    shift = at - entry.at;
-    state.found.add(key);
+/** The messages with the cuts of a round undone, and those of them of which it is certain what the round left there. */
+function undoCuts(round, messages, state) {
+  const certain = new Map(); // index in what the round left → message
+  if (round.cuts.length === 0) return { messages, certain };
+  const replaced = new Map(); // place → the cut whose message stands there
+  const inserted = new Map(); // place → the cuts of which nothing stands in front of it
+  for (const place of placesOf(round, messages, state, certain)) {
+    const { key, entry, at } = place;
+    if (at >= 0 && entry.now.length > 0) replaced.set(at, place);
+    else if (at >= 0) inserted.has(at) ? inserted.get(at).push(place) : inserted.set(at, [place]);
+    else if (!place.isUndone) state.missing.add(key);
   }
-  for (; copied < messages.length; copied++) result.push(messages[copied]);
-  return result;
+  const result = [];
+  const bring = ({ key, entry }, present) => {
+    const originals = rebuild(entry.was, present);
+    // A message that also holds a stub is as certain as the cut.
+    if (present.length > 0 && originals.length === 1) certain.set(entry.at, originals[0]);
+    for (const index of entry.stale ?? []) state.stale.add(originals[index]);
+    result.push(...originals);
+    state.found.add(key);
+  };
+  for (let index = 0; index <= messages.length; index++) {
+    for (const place of inserted.get(index) ?? []) bring(place, []);
+    if (replaced.has(index)) bring(replaced.get(index), [messages[index]]);
+    else if (index < messages.length) result.push(messages[index]);
+  }
+  return { messages: result, certain };
 }
 
 /**
- * Whether what a cut left stands at this place, beside so many of its neighbours; where it left nothing, it needs both. In front
- * of what stood at the start, and behind what stood at the end, anything may have been added.
+ * Where the cuts of a round stand.
+ *
+ * @param {Map<number, object>} [certain] gets the messages that are where the round left them
+ * @returns {{ key: string, entry: object, at: number, isUndone?: boolean }[]} `at`: the place of what the cut left, or the place in
+ *   front of which it left nothing; -1 where that is not certain, or where it `isUndone`
  */
-function stands({ before, after, now }, at, messages, { printOf }, neighbours = 2) {
-  const end = at + now.length;
-  if (at < 0 || end > messages.length) return false;
-  if (!now.every((mark, index) => printOf(messages[at + index]) === mark)) return false;
-  if (now.length === 0 && before === null && after === null) return at === 0;
-  const isBehind = before === null || (at > 0 && printOf(messages[at - 1]) === before);
-  const isBefore = after === null || (end < messages.length && printOf(messages[end]) === after);
-  return isBehind + isBefore >= (now.length > 0 ? neighbours : 2);
-}
-
-function positionsOf(messages, { printOf }) {
-  const positions = new Map();
-  messages.forEach((message, index) => {
-    const print = printOf(message);
-    if (positions.has(print)) positions.get(print).push(index);
-    else positions.set(print, [index]);
+function placesOf(round, messages, state, certain = new Map()) {
+  if (!round.prints) {
+    const neighbours = new Neighbours(messages, round.isSampled, state.fingerprints);
+    return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
+  }
+  const now = state.fingerprints.of(messages);
+  if (isUndone(round, now)) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: true }));
+  const gone = round.cuts.map(({ entry }) => printsIn(entry.of));
+  const places = align(round.prints, now, new Set(gone.flat()));
+  places.forEach((place, index) => place >= 0 && certain.set(index, messages[place]));
+  const slots = slotsOf(places, now.length);
+  const isEdited = places.some((place, index) => place !== index);
+  const present = new Set(isEdited ? now : []);
+  return round.cuts.map(({ key, entry }, index) => {
+    if (entry.now.length === 0) return { key, entry, at: gapOf(entry, slots, now) };
+    // Where the original stands beside it, what reads like the cut message is a copy of it.
+    return { key, entry, at: gone[index].some((print) => present.has(print)) ? -1 : places[entry.at] };
   });
-  return positions;
 }
 
-/** The place nearest to `expected`, not before `from`, where what a cut left stands; -1 where there is none. */
-function search(entry, expected, from, messages, positions, state, neighbours) {
-  const [mark, offset] = entry.now.length > 0 ? [entry.now[0], 0] : entry.before !== null ? [entry.before, 1] : [entry.after, 0];
-  const places = positions.get(mark) ?? [];
-  let high = lowerBound(places, expected - offset);
-  let low = high - 1;
-  for (let tries = 0; tries < MAX_TRIES && (low >= 0 || high < places.length); tries++) {
-    const nextIsLow = high >= places.length || (low >= 0 && expected - places[low] <= places[high] - expected);
-    const at = (nextIsLow ? places[low--] : places[high++]) + offset;
-    if (at >= from && stands(entry, at, messages, state, neighbours)) return at;
+/** Whether the history begins with what the round was given: then nothing is to be put back. */
+function isUndone({ prints, cuts, length }, now) {
+  let at = 0; // in the history
+  let from = 0; // in what the round left
+  const isNext = (print) => now[at++] === print;
+  for (const { entry } of cuts) {
+    for (; from < entry.at; from++) if (!isNext(prints[from])) return false;
+    if (!printsIn(entry.of).every(isNext)) return false;
+    from += entry.now.length;
   }
-  return -1;
+  for (; from < length; from++) if (!isNext(prints[from])) return false;
+  return true;
 }
 
-function lowerBound(sorted, value) {
-  let low = 0;
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
+/** The places, and that of a message which was changed where it stood: one between two that are where they were. */
+function slotsOf(places, length) {
+  const slot = (index) => (index < 0 ? -1 : index < places.length ? places[index] : length);
+  return places.map((place, index) => {
+    if (place >= 0) return place;
+    const [before, after] = [slot(index - 1), slot(index + 1)];
+    const isKnown = (index === 0 || before >= 0) && after >= 0;
+    return isKnown && after - before === 2 ? before + 1 : -1;
+  });
+}
+
+/** The place in front of which a cut left nothing, if its neighbours stand side by side; -1 if not. */
+function gapOf({ at, of }, slots, now) {
+  if (slots.length === 0) return 0;
+  const [before, after] = [slots[at - 1] ?? -1, slots[at] ?? -1];
+  // In front of what stood at the start, and behind what stood at the end, anything may have been added.
+  if (at > 0 && at < slots.length) return before >= 0 && after === before + 1 ? after : -1;
+  const place = at > 0 ? before + 1 : after;
+  const isKnown = at > 0 ? before >= 0 : after >= 0;
+  const beside = now[at > 0 ? place : place - 1];
+  return isKnown && !printsIn(of).includes(beside) ? place : -1;
+}
+
+/**
+ * The messages with the stubs of a round undone. Where several messages hold a stub, one that is certain is meant; where none
+ * is, it can't be told which.
+ */
+function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fingerprints, keysOf }) {
+  if (stubs.size === 0) return messages;
+  const holders = new Map(); // key → the messages that hold its stub
+  const candidates = messages.map((message) => {
+    const here = keysOf(message).filter((key) => stubs.has(key));
+    if (here.length === 0) return undefined;
+    const keys = new Set();
+    const restored = restoreStubs(message, stubs, keys);
+    for (const key of keys) {
+      if (holders.has(key)) holders.get(key).push(message);
+      else holders.set(key, [message]);
+    }
+    return { restored, keys };
+  });
+  const isMeant = (key, message) => {
+    const all = holders.get(key);
+    // Earlier versions know no more than that a quote comes later.
+    if (all.length === 1 || isSampled) return all[0] === message;
+    return certain.get(stubs.get(key).at) === message;
+  };
+  const restored = messages.map((message, index) => {
+    const candidate = candidates[index];
+    if (candidate === undefined || candidate.keys.size === 0) return message;
+    const meant = [...candidate.keys].filter((key) => isMeant(key, message));
+    for (const key of meant) found.add(key);
+    if (meant.length === candidate.keys.size) return candidate.restored;
+    return restoreStubs(message, new Map(meant.map((key) => [key, stubs.get(key)])), new Set());
+  });
+  const lost = [...stubs].filter(([key]) => !found.has(key));
+  if (lost.length > 0 && !isSampled) {
+    // A message that is as it was has been restored before.
+    const present = new Set(fingerprints.of(messages));
+    for (const [key, { of }] of lost) if (!present.has(of)) missing.add(key);
   }
-  return low;
+  return restored;
 }
 
 module.exports = { restore, check, putBack };

@@ -5,14 +5,18 @@ const { copyOf, getIn, setOwn } = require('../formats/copy.js');
 /** Shorter texts cost less than a reference to them. */
 const MIN_SHARED_TEXT = 40;
 
+/** What a node is rebuilt to that JSON has dropped: undefined, a function. */
+const ABSENT = Symbol('nothing');
+
 const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /**
  * Says what `originals` were in terms of `present`, which keeps parts of them: whatever still stands there is a reference.
- * The answer is JSON as far as the originals are, and `rebuild` makes them of it, key order included.
+ * The answer is JSON as far as the originals are, and `rebuild` makes them of it. No object of the caller's stands in it that
+ * JSON could hold, so a store that sorts keys changes nothing.
  *
- * A node is `{ ref: path into present }`, `{ array: nodes }`, `{ object: [key, node][] }` (with `like`, the path of an
- * instance whose class it has) or `{ value }`.
+ * A node is a text, number, boolean or null as it is, `{ ref: path into present }`, `{ array: nodes }`,
+ * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
  */
 function outline(originals, present) {
   const shared = new Map();
@@ -34,15 +38,12 @@ function collect(value, path, shared) {
 function nodeOf(value, shared, present, depth = 0) {
   const ref = shared.get(value);
   if (ref !== undefined) return { ref };
-  if (value === null || typeof value !== 'object') return { value };
-  if (Array.isArray(value)) {
-    const array = value.map((item) => nodeOf(item, shared, present, depth + 1));
-    return array.some((node) => !('value' in node)) ? { array } : { value };
-  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value !== 'object') return { value };
+  if (Array.isArray(value)) return { array: Array.from(value, (item) => nodeOf(item, shared, present, depth + 1)) };
   const like = isPlain(value) ? -1 : present.findIndex((other) => Object.getPrototypeOf(other) === Object.getPrototypeOf(value));
   if (!isPlain(value) && (depth > 0 || like < 0)) return { value };
   const object = Object.keys(value).map((key) => [key, nodeOf(value[key], shared, present, depth + 1)]);
-  if (object.every(([, node]) => 'value' in node)) return { value };
   return like < 0 ? { object } : { object, like: [like] };
 }
 
@@ -52,12 +53,21 @@ function rebuild(nodes, present) {
 }
 
 function build(node, present) {
+  if (node === null || typeof node !== 'object') return node;
   if (node.ref) return getIn(present, node.ref);
-  if (node.array) return node.array.map((item) => build(item, present));
-  if (!node.object) return node.value;
+  if (node.array) {
+    return node.array.map((item) => {
+      const value = build(item, present);
+      return value === ABSENT ? null : value;
+    });
+  }
+  if (!node.object) return Object.hasOwn(node, 'value') ? node.value : ABSENT;
   const result = node.like ? copyOf(getIn(present, node.like)) : {};
   for (const key of Object.keys(result)) delete result[key];
-  for (const [key, item] of node.object) setOwn(result, key, build(item, present));
+  for (const [key, item] of node.object) {
+    const value = build(item, present);
+    if (value !== ABSENT) setOwn(result, key, value);
+  }
   return result;
 }
 

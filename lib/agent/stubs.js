@@ -1,8 +1,10 @@
 'use strict';
 
 const { copyOf, setOwn } = require('../formats/copy.js');
-const { fingerprint } = require('./fingerprint.js');
+const { fingerprintOf } = require('./fingerprint.js');
 const { keysIn } = require('./marker.js');
+const { sampledFingerprint } = require('./sampled.js');
+const { rebuild } = require('./structure.js');
 
 /** Nothing is written deeper; it bounds the stack. */
 const MAX_DEPTH = 100;
@@ -29,24 +31,44 @@ function markedKeys(message) {
   return keys;
 }
 
+/**
+ * What kind of place a path in a message leads to: who speaks, and the keys on the way without the indices. A quote of a stub
+ * stands in a place of another kind.
+ */
+function placeKind(message, path) {
+  return [message.role ?? message.type ?? '', ...path.filter((step) => typeof step === 'string')].join(' ');
+}
+
 const ABSENT = Symbol('there was nothing');
+
+/** What stood in the place of a stub. */
+function originalOf(place) {
+  if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
+  return place.in === undefined ? place.value : rebuild([place.value], [])[0];
+}
 
 /**
  * Puts the originals back in the place of the stubs in one message.
  *
+ * @param {object} message
  * @param {Map<string, { places: object[] }>} stubs by key
  * @param {Set<string>} found gets the keys that were restored
- * @returns the message, or a copy of it
+ * @returns {object} the message, or a copy of it
  */
 function restoreStubs(message, stubs, found) {
   const done = new Map(); // objects that stand twice stay one
+  const path = [];
   /** Places above the text that was just read: they are looked at on the way up. */
   let above = [];
 
-  const fits = (value, { written }) => fingerprint(value) === written;
+  const fits = (value, place) => {
+    // Earlier versions noted no kind of place, and another fingerprint.
+    if (place.in === undefined) return sampledFingerprint(value) === place.written;
+    return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
+  };
   const take = (key, place) => {
     found.add(key);
-    return Object.hasOwn(place, 'value') && place.value !== undefined ? place.value : ABSENT;
+    return originalOf(place);
   };
 
   const visit = (value, depth) => {
@@ -65,7 +87,9 @@ function restoreStubs(message, stubs, found) {
     const waiting = [];
     for (const key of Object.keys(value)) {
       above = [];
+      path.push(Array.isArray(value) ? Number(key) : key);
       const inner = visit(value[key], depth + 1);
+      path.pop();
       for (const { key: name, place, up } of above) {
         if (up > 1) waiting.push({ key: name, place, up: up - 1 });
         else if (fits(value, place)) {
@@ -87,4 +111,4 @@ function restoreStubs(message, stubs, found) {
   return visit(message, 0);
 }
 
-module.exports = { markedKeys, restoreStubs };
+module.exports = { markedKeys, placeKind, restoreStubs };

@@ -31,9 +31,19 @@ function strippedBy(parts, edits) {
   const edited = new Set(edits.map(({ part }) => part));
   const first = parts.findIndex((part) => edited.has(part));
   const invalid = first < 0 ? undefined : parts.find(({ signed }, index) => signed && index > first);
-  if (invalid === undefined) return [];
-  const signed = parts.filter((part) => part.signed && part.message >= invalid.message);
+  return invalid === undefined ? [] : strippedFrom(parts, invalid.message);
+}
+
+/**
+ * All signed thinking of a message and those behind it, as edits that take it out. What stands before stays valid.
+ *
+ * @param {readonly import('../formats/reader.js').Part[]} parts
+ * @param {number} message its index
+ * @returns {{ part: import('../formats/reader.js').Part, remove: true, rule: 'strippedThinking' }[]}
+ */
+function strippedFrom(parts, message) {
+  const signed = parts.filter((part) => part.signed && part.message >= message);
   return signed.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
 }
 
-module.exports = { firstEditable, strippedBy };
+module.exports = { firstEditable, strippedBy, strippedFrom };

@@ -1,18 +1,17 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { checkFunction, checkMessageList, checkString, mismatch } = require('../checks.js');
 const { textOf } = require('../messages.js');
 const { parseReply, stringsOf } = require('./reply.js');
 
 /** See `index.d.ts`. */
 function createFeedbackCollector(callLlm) {
-  if (typeof callLlm !== 'function') {
-    throw new TypeError(`createFeedbackCollector(): callLlm must be a function, got ${describe(callLlm)}`);
-  }
+  checkFunction('createFeedbackCollector(): callLlm', callLlm);
   const pairs = [];
   const withOutcome = (success) => pairs.filter(({ outcome }) => Boolean(outcome.success) === success);
   const ask = async (prompt, keys) => {
     const reply = parseReply(await callLlm(prompt));
+    if (reply === null) throw new TypeError('callLlm must answer with a JSON object, got null');
     return Object.fromEntries(keys.map((key) => [key, stringsOf(reply[key])]));
   };
   return {
@@ -37,12 +36,10 @@ function createFeedbackCollector(callLlm) {
 }
 
 function checkPair({ original, compressed, outcome }) {
-  for (const [name, messages] of Object.entries({ original, compressed })) {
-    if (!Array.isArray(messages)) throw new TypeError(`add(): ${name} must be an array of messages, got ${describe(messages)}`);
-  }
-  if (outcome === null || typeof outcome !== 'object') {
-    throw new TypeError(`add(): outcome must be an object { success }, got ${describe(outcome)}`);
-  }
+  checkMessageList('add(): original', original);
+  checkMessageList('add(): compressed', compressed);
+  if (outcome === null || typeof outcome !== 'object') throw mismatch('add(): outcome', 'an object { success }', outcome);
+  if (outcome.error !== undefined && outcome.error !== null) checkString('add(): outcome.error', outcome.error);
 }
 
 const textsOf = (messages) => messages.map(textOf).filter(Boolean).join('\n---\n');

@@ -1,15 +1,21 @@
 'use strict';
 
-const { textOf } = require('../messages.js');
+const { checkMessageList, checkObject } = require('../checks.js');
+const { nameOf, textOf } = require('../messages.js');
 
 /** See `index.d.ts`. */
-function createDistillationPairs({ messages, verbatim }) {
+function createDistillationPairs(result) {
+  checkObject('createDistillationPairs(): result', result);
+  const { messages, verbatim } = result;
+  checkMessageList('createDistillationPairs(): result.messages', messages);
+  checkObject('createDistillationPairs(): result.verbatim', verbatim);
   const pairs = [];
   for (const message of messages) {
     const ids = message.metadata?._cce_original?.ids;
     if (!Array.isArray(ids)) continue;
-    const originals = ids.filter((id) => Object.hasOwn(verbatim, id)).map((id) => textOf(verbatim[id]));
-    const input = originals.join('\n');
+    const names = ids.map(nameOf).filter((name) => name !== undefined && Object.hasOwn(verbatim, name));
+    for (const name of names) checkObject(`createDistillationPairs(): result.verbatim[${JSON.stringify(name)}]`, verbatim[name]);
+    const input = names.map((name) => textOf(verbatim[name])).join('\n');
     const output = textOf(message);
     if (input !== '' && output !== '' && input !== output) pairs.push({ input, output });
   }

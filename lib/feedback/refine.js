@@ -1,15 +1,21 @@
 'use strict';
 
 const { describe } = require('../arguments.js');
+const { checkFunction, checkNumber, checkObject, checkString, checkStrings } = require('../checks.js');
 const { parseReply, stringsOf } = require('./reply.js');
 
 /** See `index.d.ts`. */
-function refineSummarizer(options, { suggestedTerms, guidelines }) {
-  return withGuidelines(withTerms(options, suggestedTerms), guidelines);
+function refineSummarizer(options, feedback) {
+  checkOptions('refineSummarizer', options);
+  checkLists('refineSummarizer', feedback, ['suggestedTerms', 'guidelines']);
+  return withGuidelines(withTerms(options, feedback.suggestedTerms), feedback.guidelines);
 }
 
 /** See `index.d.ts`. */
-function tightenSummarizer(options, { removableTerms, tighteningGuidelines }) {
+function tightenSummarizer(options, feedback) {
+  checkOptions('tightenSummarizer', options);
+  checkLists('tightenSummarizer', feedback, ['removableTerms', 'tighteningGuidelines']);
+  const { removableTerms, tighteningGuidelines } = feedback;
   const removable = new Set(removableTerms);
   const terms = (options.preserveTerms ?? []).filter((term) => !removable.has(term));
   const tightened = removable.size > 0 ? { ...options, preserveTerms: terms } : options;
@@ -17,13 +23,34 @@ function tightenSummarizer(options, { removableTerms, tighteningGuidelines }) {
 }
 
 /** See `index.d.ts`. */
-async function refineSummarizerCandidates(callLlm, options, feedback, count = 5) {
+function refineSummarizerCandidates(callLlm, options, feedback, count = 5) {
+  checkFunction('refineSummarizerCandidates(): callLlm', callLlm);
+  checkOptions('refineSummarizerCandidates', options);
+  const given = ['lostPatterns', 'suggestedTerms', 'guidelines'].filter((name) => feedback?.[name] != null);
+  checkLists('refineSummarizerCandidates', feedback, given);
+  checkNumber('refineSummarizerCandidates(): count', count);
+  return candidates(callLlm, options, feedback, count);
+}
+
+async function candidates(callLlm, options, feedback, count) {
   const reply = parseReply(await callLlm(candidatesPrompt(options, feedback, count)));
   if (!Array.isArray(reply)) throw new Error(`callLlm must answer with a JSON array, got ${describe(reply)}`);
   return reply.slice(0, count).map((candidate) => {
     if (candidate === null) throw new TypeError('callLlm must answer with an array of objects, got null in it');
     return withGuidelines(withTerms(options, stringsOf(candidate.preserveTerms)), stringsOf(candidate.guidelines));
   });
+}
+
+function checkOptions(caller, options) {
+  checkObject(`${caller}(): options`, options);
+  const { preserveTerms, systemPrompt } = options;
+  if (preserveTerms !== undefined && preserveTerms !== null) checkStrings(`${caller}(): options.preserveTerms`, preserveTerms);
+  if (systemPrompt !== undefined && systemPrompt !== null) checkString(`${caller}(): options.systemPrompt`, systemPrompt);
+}
+
+function checkLists(caller, feedback, names) {
+  checkObject(`${caller}(): feedback`, feedback);
+  for (const name of names) checkStrings(`${caller}(): feedback.${name}`, feedback[name]);
 }
 
 /** A copy with the terms that are new behind those that are there. */

@@ -44,7 +44,7 @@ function createReport(session, { written, choice }, tokens, summaries, isTraced)
     report.trace = messages.map((message, index) => ({
       message: index,
       action: actions[index],
-      why: WHY[choice?.why[index] ?? WHY.indexOf('worth')],
+      why: WHY[actions[index] === 'remove' ? GONE : (choice?.why[index] ?? WHY.indexOf('worth'))],
       tokens: { before: session.tokensOf(message), after: after[index] },
     }));
   }

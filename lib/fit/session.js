@@ -1,6 +1,8 @@
 'use strict';
 
-const { firstEditable, strippedBy } = require('../agent/thinking.js');
+const { firstEditable, strippedFrom } = require('../agent/thinking.js');
+const { describe } = require('../arguments.js');
+const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { write } = require('../formats/write.js');
 const native = require('../native.js');
@@ -24,23 +26,26 @@ function queryOf(query) {
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
 class Session {
   /**
-   * @param {readonly object[]} messages
-   * @param {object} format their format module
+   * @param {import('./earlier.js').Conversation} conversation
    * @param {object} options as checked by `checkFitOptions`
    */
-  constructor(messages, format, options) {
+  constructor({ messages, parts, format, stale, carried }, options) {
     this.messages = messages;
     this.format = format;
+    this.stale = stale;
+    this.carried = carried;
     this.tokenizer = options.tokenizer ?? 'o200k_base';
     this.tokenCounter = options.tokenCounter ?? undefined;
     this.thinking = options.thinking;
-    this.parts = format.read(messages);
+    this.parts = parts;
     const provider = providerOf(format.name);
     const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
     /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
     this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
-    // Thinking that is taken out wherever something before it is edited costs the result nothing.
-    const stripped = measured.parts.map((tokens, index) => (this.thinking === 'strip' && this.parts[index].signed ? tokens : 0));
+    /** Signed thinking that may go. All of it does before anything else is cut, so it costs a result that is cut nothing. */
+    this.strippable = this.thinking === 'strip' ? strippedFrom(this.parts, 0) : [];
+    const mayGo = new Set(this.strippable.map(({ part }) => part));
+    const stripped = measured.parts.map((tokens, index) => (mayGo.has(this.parts[index]) ? tokens : 0));
     const { keep } = options;
     this.fitter = new native.Fitter(gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking)), {
       tokenizer: this.tokenizer,
@@ -67,17 +72,30 @@ class Session {
     return messages.map((message) => {
       const count = this.tokenCounter(message);
       if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
-      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${String(count)}`);
+      isUnawaited(count);
+      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
     });
+  }
+
+  /** Whether all of it may stay as it is. */
+  fits(budget) {
+    return this.before <= budget && this.stale === Infinity;
+  }
+
+  /** The messages whose signed thinking stands behind something else than it was made from. */
+  staleMessages() {
+    return new Set(this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]));
   }
 
   /**
    * The conversation that uses the most of `budget` without going beyond it; or the smallest there is.
    *
    * @param {{ message: number, part: number, text: string }[]} [notes] what is said of what goes
-   * @returns {{ written: { messages: object[], sources: object[] }, tokens: number, choice: object }}
+   * @returns {{ written: { messages: object[], sources: object[] }, tokens: number, choice?: object }}
    */
   search(budget, notes = []) {
+    const thoughtless = this.stripTo(budget);
+    if (thoughtless !== undefined) return thoughtless;
     let best;
     let least;
     let limit = budget * FIRST;
@@ -95,19 +113,48 @@ class Session {
       limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.97;
     }
     if (best.tokens <= budget) return best;
-    return [this.whole(), best, least].reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
+    const all = this.stale === Infinity ? [this.whole(), best, least] : [best, least];
+    return all.reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
   }
 
   /** Everything, as it is. */
   whole() {
-    const sources = this.messages.map((_, index) => ({ first: index, last: index }));
-    return { written: { messages: [...this.messages], sources }, tokens: this.before };
+    return { written: { messages: [...this.messages], sources: this.everySource() }, tokens: this.before };
+  }
+
+  everySource() {
+    return this.messages.map((_, index) => ({ first: index, last: index }));
+  }
+
+  /**
+   * The conversation without signed thinking from some message on, the latest with which it is within `budget` and nothing stale
+   * stays; undefined where taking out all of it is not enough. What stays stands behind what it was made from.
+   */
+  stripTo(budget) {
+    if (this.strippable.length === 0) return undefined;
+    const { messages, sources } = write(this.format, this.messages, this.strippable);
+    let tokens = this.count(messages, new Map());
+    if (tokens > budget) return undefined;
+    let [stripped, whole] = [0, 0];
+    for (; stripped < messages.length; stripped++) {
+      const end = sources[stripped].last + 1;
+      const before = this.messages.slice(whole, end).reduce((sum, message) => sum + this.known.get(message), 0);
+      const more = before - this.known.get(messages[stripped]);
+      if (tokens + more > budget || end > this.stale) break;
+      tokens += more;
+      whole = end;
+    }
+    const written = {
+      messages: [...this.messages.slice(0, whole), ...messages.slice(stripped)],
+      sources: [...this.everySource().slice(0, whole), ...sources.slice(stripped)],
+    };
+    return { written, tokens: this.count(written.messages, new Map()) };
   }
 
   make(limit, notes) {
     const choice = this.fitter.choose(limit, notes);
     const edits = this.editsOf(choice);
-    const written = write(this.format, this.messages, [...edits, ...strippedBy(this.parts, edits)]);
+    const written = write(this.format, this.messages, [...edits, ...this.strippable]);
     const texts = new Map(edits.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
     return { choice, written, tokens: this.count(written.messages, texts) };
   }

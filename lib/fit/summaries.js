@@ -23,7 +23,8 @@ const DEFAULT_CONCURRENCY = 4;
  */
 async function summaries(session, budget, { summarizer, concurrency, signal }) {
   const share = budget * SHARE;
-  const offers = session.fitter.offers(budget - share);
+  // Where taking out thinking is enough, nothing that could be summed up goes.
+  const offers = session.stripTo(budget) === undefined ? session.fitter.offers(budget - share) : [];
   // The largest groups, as many as get enough for a sentence.
   let total = 0;
   const worthwhile = offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);

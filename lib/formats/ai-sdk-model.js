@@ -1,6 +1,6 @@
 'use strict';
 
-const { asText, readToolResult, replaceResult } = require('./ai-sdk-output.js');
+const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -56,9 +56,9 @@ function readPart(reader, role, part, path, approvals) {
   const locked = lockOf(part);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (type === 'tool-call') {
-    const key = 'input' in part || !('args' in part) ? 'input' : 'args';
+    const at = [...path, 'input' in part || !('args' in part) ? 'input' : 'args'];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
-    reader.call([...path, key], asText(part[key]), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
+    reader.call(at, reader.shown(part[at.at(-1)], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);

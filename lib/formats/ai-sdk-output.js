@@ -4,9 +4,6 @@ const { structured, textBlock } = require('./write.js');
 
 const FILES = /^(media|image|file|audio|video)\b/;
 
-/** A value as the model is shown it: a string as it is, anything else as JSON. */
-const asText = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
 /**
  * Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before.
  *
@@ -16,14 +13,15 @@ function readToolResult(reader, part, path, locked) {
   const { output, toolCallId: id } = part;
   if (output === undefined) {
     const status = typeof part.isError === 'boolean' ? (part.isError ? 'error' : 'ok') : undefined;
-    return reader.result([...path, 'result'], asText(part.result), id, status, locked);
+    const at = [...path, 'result'];
+    return reader.result(at, reader.shown(part.result, at), id, status, locked);
   }
   const type = reader.string(reader.object(output, [...path, 'output']).type, [...path, 'output', 'type']);
   const at = [...path, 'output', 'value'];
   const status = type.startsWith('error') ? 'error' : 'ok';
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
-  else if (type === 'json' || type === 'error-json') reader.result(at, asText(output.value), id, status, locked);
-  else if (type === 'execution-denied') reader.result([...path, 'output'], output.reason ?? '', id, undefined, 'execution denied');
+  else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
+  else if (type === 'execution-denied') reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
   else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
 }
@@ -44,4 +42,4 @@ function replaceResult(part, before, text) {
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }
 
-module.exports = { asText, readToolResult, replaceResult };
+module.exports = { readToolResult, replaceResult };

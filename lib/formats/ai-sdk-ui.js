@@ -1,6 +1,5 @@
 'use strict';
 
-const { asText } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -34,7 +33,7 @@ function read(messages) {
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
     else if (parts !== undefined) reader.array(parts, ['parts']).forEach((part, index) => readPart(reader, role, part, ['parts', index]));
     else {
-      (toolInvocations ?? []).forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
+      reader.array(toolInvocations ?? [], ['toolInvocations']).forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
       if (content !== undefined) reader.add('text', role, ['content'], reader.string(content, ['content']));
     }
     reader.end(role, parts === undefined ? ['content'] : ['parts']);
@@ -45,7 +44,7 @@ function read(messages) {
 function readPart(reader, role, part, path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning') reader.reasoning(role, path, part.text ?? part.reasoning ?? '', isSigned(part));
+  else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text ?? part.reasoning ?? '', path, 'text'), isSigned(part));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
@@ -58,19 +57,23 @@ function readTool(reader, part, path, name) {
   reader.string(id, [...path, 'toolCallId']);
   let locked = part.providerExecuted ? 'executed by the provider' : undefined;
   if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) locked ??= 'thought signature';
-  // What streams in is not whole yet, and a call that waits for approval may still be refused or run.
-  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded';
-  reader.call([...path, 'input'], asText(part.input), name, id, locked ?? (open ? `state ${state}` : undefined));
-  if (state === 'output-available') reader.result([...path, 'output'], asText(part.output), id, 'ok', locked);
-  else if (state === 'output-error') reader.result([...path, 'errorText'], part.errorText ?? '', id, 'error', locked);
+  // What streams in is not whole yet, a call that waits for approval may still be refused or run, and one that shows how far it
+  // is has its result yet to come.
+  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded' || part.preliminary === true;
+  if (open) locked ??= `state ${state}`;
+  const [input, output] = [[...path, 'input'], [...path, 'output']];
+  reader.call(input, reader.shown(part.input, input), name, id, locked);
+  if (state === 'output-available') reader.result(output, reader.shown(part.output, output), id, 'ok', locked);
+  else if (state === 'output-error') reader.result([...path, 'errorText'], reader.string(part.errorText ?? '', path, 'errorText'), id, 'error', locked);
   else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
 }
 
 function readInvocation(reader, tool, path) {
   const { state, toolCallId, toolName, args } = reader.object(tool, path);
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
-  reader.call([...path, 'args'], asText(args), toolName, id, state === 'partial-call' ? `state ${state}` : undefined);
-  if (state === 'result') reader.result([...path, 'result'], asText(tool.result), id);
+  const [input, output] = [[...path, 'args'], [...path, 'result']];
+  reader.call(input, reader.shown(args, input), toolName, id, state === 'partial-call' ? `state ${state}` : undefined);
+  if (state === 'result') reader.result(output, reader.shown(tool.result, output), id);
 }
 
 /** Where version 4 says the same a second time: in `content`, and in `toolInvocations` beside `parts`. */
@@ -111,6 +114,7 @@ function partsLeft(parts, left) {
   let ends = true; // whether a step ends behind what is looked at
   let cut = false; // whether something went from there
   for (const part of parts.toReversed()) {
+    if (part === undefined) continue; // a hole
     if (!stays.has(part)) cut = true;
     else if (part.type !== 'reasoning' || !ends || !cut) {
       result.push(part);

@@ -57,7 +57,7 @@ function readBlock(reader, role, block, path) {
   else if (type === 'tool_use') {
     const input = reader.object(block.input, path, 'input');
     const locked = (block.caller?.type ?? 'direct') === 'direct' ? undefined : 'called by code that runs at the provider';
-    reader.call([...path, 'input'], JSON.stringify(input), block.name, reader.string(block.id, path, 'id'), locked);
+    reader.call([...path, 'input'], reader.json(input, [...path, 'input']), block.name, reader.string(block.id, path, 'id'), locked);
   } else if (type === 'tool_result') readResult(reader, block, path);
   else if (type === 'thinking') reader.reasoning(role, path, reader.string(block.thinking, path, 'thinking'), isSigned(block));
   else if (type === 'redacted_thinking') reader.reasoning(role, path, '', true);
@@ -70,7 +70,7 @@ function readResult(reader, block, path) {
   const id = reader.string(block.tool_use_id, path, 'tool_use_id');
   const status = typeof failed === 'boolean' ? (failed ? 'error' : 'ok') : undefined;
   const at = [...path, 'content'];
-  if (content === undefined || content === null || content.length === 0) return reader.result(at, '', id, status);
+  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0)) return reader.result(at, '', id, status);
   if (typeof content === 'string') return reader.result(at, content, id, status);
   reader.array(content, at).forEach((inner, index) => {
     const innerPath = [...at, index];

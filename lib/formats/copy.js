@@ -42,7 +42,7 @@ function setIn(root, path, value, owned, depth = 0) {
 /** The value at `path`; undefined where there is none. */
 function getIn(root, path) {
   let value = root;
-  for (const key of path) value = value?.[key];
+  for (const key of path) value = value !== null && typeof value === 'object' ? value[key] : undefined;
   return value;
 }
 

@@ -52,8 +52,8 @@ function readPart(reader, role, part, path) {
     const { args, name, id } = reader.object(part.functionCall, [...path, 'functionCall']);
     const at = [...path, 'functionCall', 'args'];
     if (args !== undefined && args !== null) reader.object(args, at);
-    reader.call(at, JSON.stringify(args ?? {}), name, id, locked);
-  } else if (part.thought) reader.reasoning(role, path, part.text ?? '');
+    reader.call(at, reader.json(args ?? {}, at), name, id, locked);
+  } else if (part.thought) reader.reasoning(role, path, reader.string(part.text ?? '', path, 'text'));
   else if (part.text !== undefined) reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (MEDIA.some((key) => part[key] !== undefined)) reader.add('media', role, path, '', locked);
   else reader.opaque(role, path, 'unknown part');
@@ -66,7 +66,7 @@ function readResponse(reader, part, path, open) {
   const call = place < 0 ? -1 : open.splice(place, 1)[0].index;
   const at = [...path, 'functionResponse', 'response'];
   const key = soleText(reader.object(response ?? {}, at));
-  const text = key === undefined ? JSON.stringify(response ?? {}) : response[key];
+  const text = key === undefined ? reader.json(response ?? {}, at) : response[key];
   const result = reader.add('result', 'tool', key === undefined ? at : [...at, key], text);
   if (Object.hasOwn(response ?? {}, 'error')) result.status = 'error';
   else if (Object.hasOwn(response ?? {}, 'output')) result.status = 'ok';

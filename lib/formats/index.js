@@ -69,7 +69,7 @@ function unknown(message, index, before, shows) {
 
 /** What was found, in a line. */
 function summary(message) {
-  const line = inspect(message, { depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
+  const line = inspect(message, { customInspect: false, depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { isDeepStrictEqual } = require('node:util');
+const { describe } = require('../arguments.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -10,6 +11,7 @@ const ROLES = new Map(Object.entries({
   human: 'user', ai: 'assistant', system: 'system', developer: 'system', tool: 'tool', function: 'tool',
 }));
 const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }));
+const STATUSES = new Map([['success', 'ok'], ['error', 'error']]);
 const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
@@ -24,12 +26,14 @@ function recognises(message) {
 
 function read(messages) {
   const reader = new Reader();
-  messages.forEach((message, index) => {
+  // `from` sees holes too.
+  Array.from(messages, (message, index) => {
     reader.start(message);
     if (recognises(message) === 'no') throw new TypeError(`messages[${index}] must be an instance of a LangChain message`);
+    reader.checkNested(message);
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
-    if (role === undefined) return reader.opaque('user', [], `message of type ${type}`);
+    if (role === undefined) return reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
     const details = ['additional_kwargs', 'reasoning_details'];
     if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
     const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
@@ -43,7 +47,7 @@ function read(messages) {
 /** Takes from `waiting`, the places of calls in `tool_calls`, those that it reads where a block says them too. */
 function readContent(reader, message, role, waiting) {
   const { content, tool_call_id: id, status } = message;
-  const said = { success: 'ok', error: 'error' }[status];
+  const said = STATUSES.get(status);
   const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
   const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
   if (typeof content === 'string') {
@@ -74,8 +78,9 @@ function readCall(reader, message, place) {
   const path = ['tool_calls', place];
   const call = reader.object(message.tool_calls[place], path);
   const args = reader.object(call.args, [...path, 'args']);
+  const text = reader.json(args, [...path, 'args']);
   const differs = mirrors(message, call.id).some(({ path: other }) => !isDeepStrictEqual(parsed(getIn(message, other)), args));
-  return reader.call([...path, 'args'], JSON.stringify(args), call.name, call.id, differs ? 'stands twice and differs' : undefined);
+  return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : undefined);
 }
 
 function parsed(value) {

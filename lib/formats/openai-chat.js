@@ -111,11 +111,11 @@ function readCalls(reader, message) {
     const { id, type } = reader.object(call, path);
     if (type === 'custom') {
       const { name, input } = reader.object(call.custom, path, 'custom');
-      reader.call([...path, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
+      reader.input([...path, 'custom', 'input'], reader.string(input, path, 'custom', 'input'), name, id);
     } else if (type === 'function' || type === undefined) {
       const { name, arguments: text } = reader.object(call.function, path, 'function');
       reader.call([...path, 'function', 'arguments'], reader.string(text, path, 'function', 'arguments'), name, id);
-    } else reader.call(path, '', undefined, id, `unknown tool call type ${type}`);
+    } else reader.call(path, '', undefined, id, `unknown tool call type ${reader.string(type, path, 'type')}`);
   });
 }
 

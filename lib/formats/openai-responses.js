@@ -38,10 +38,10 @@ function recognises(message) {
 function read(items) {
   const reader = new Reader();
   const bound = boundToReasoning(items);
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
     reader.start(item);
     readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
-  });
+  }
   return reader.parts;
 }
 
@@ -50,7 +50,8 @@ function readItem(reader, item, locked) {
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
   if (CALLS.has(type)) {
     const key = CALLS.get(type);
-    return reader.call([key], reader.string(item[key], [key]), item.name, reader.string(item.call_id, ['call_id']), locked);
+    const [text, id] = [reader.string(item[key], [key]), reader.string(item.call_id, ['call_id'])];
+    return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }
   if (OUTPUTS.has(type)) return readOutput(reader, item);
   if (type === 'reasoning') {
@@ -58,7 +59,7 @@ function readItem(reader, item, locked) {
     const texts = said.map((part) => part?.text).filter((text) => typeof text === 'string');
     return reader.reasoning('assistant', [], texts.join('\n'));
   }
-  return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${type}`);
+  return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${reader.string(type, ['type'])}`);
 }
 
 function readMessage(reader, item, locked) {
@@ -98,7 +99,7 @@ function leads(item) {
 }
 
 /** What the model itself said or called; a broken item is none, reading it will say so. */
-const isOfModel = (item) => item?.role === 'assistant' || CALLS.has(item?.type) || /_call$/.test(item?.type ?? '');
+const isOfModel = (item) => item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
  * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together

@@ -1,6 +1,8 @@
 'use strict';
 
+const { isDate } = require('node:util').types;
 const { describe } = require('../arguments.js');
+const { checkNested, jsonText, stepsOf } = require('./json.js');
 
 /**
  * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
@@ -19,6 +21,7 @@ const { describe } = require('../arguments.js');
  * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
  * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
  * @property {true} [signed] reasoning: a signature binds it to all that stands before it (see signature.js)
+ * @property {true} [whole] call: its text is no JSON object as it should be; it may go, but not be replaced
  * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
  */
 
@@ -36,6 +39,8 @@ class Reader {
   start(message) {
     this.index++;
     if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
+    // What writes itself as JSON may have anything inside.
+    if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);
     this.first = this.parts.length;
   }
@@ -64,7 +69,16 @@ class Reader {
     return part;
   }
 
+  /** A call with arguments, which are a JSON object. */
   call(path, text, name, callId, locked) {
+    const part = this.input(path, text, name, callId, locked);
+    // What a model wrote instead has no members to take out.
+    if (text !== '' && !/^\s*\{/.test(text)) part.whole = true;
+    return part;
+  }
+
+  /** A call with input of any form. */
+  input(path, text, name, callId, locked) {
     const part = this.add('call', 'assistant', path, text, locked);
     if (typeof name === 'string') part.name = name;
     if (typeof callId === 'string') {
@@ -105,16 +119,25 @@ class Reader {
   object(value, path, ...more) {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
+
+  /** Throws where what is inside the message has no end. */
+  checkNested(message) {
+    checkNested(message, () => placeOf(this.index, []));
+  }
+
+  /** What is sent of a value, as JSON text. */
+  json(value, path) {
+    return jsonText(value, () => placeOf(this.index, path));
+  }
+
+  /** A value as the model is shown it: a string as it is, anything else as JSON. */
+  shown(value, path) {
+    return typeof value === 'string' ? value : this.json(value, path);
+  }
 }
 
 /** `messages[14].content[2].input` */
-function placeOf(index, path) {
-  const steps = path.map((step) => {
-    if (typeof step === 'number') return `[${step}]`;
-    return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  });
-  return `messages[${index}]${steps.join('')}`;
-}
+const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -124,7 +147,7 @@ function timeOf(message) {
   if (value === undefined || value === null) return undefined;
   let time = value;
   if (typeof value === 'string') time = Date.parse(value);
-  else if (value instanceof Date) time = value.getTime();
+  else if (isDate(value)) time = value.getTime();
   else if (typeof value === 'number' && Math.abs(value) < 1e11) time = value * 1000;
   return Number.isFinite(time) ? time : undefined;
 }

@@ -93,8 +93,18 @@ function parseArguments(part, text) {
   return value;
 }
 
-/** What stands for a structured value: an object where the format or the tool wants one. */
+/**
+ * What stands for a value that a text was made of: an object or array is one again where the text is JSON of one, and where
+ * it isn't, as with a stub, an object holds it.
+ */
 function structured(before, text) {
+  if (before === null || typeof before !== 'object') return text;
+  try {
+    const value = JSON.parse(text);
+    if (isObject(value) ? isObject(before) : Array.isArray(value) && Array.isArray(before)) return value;
+  } catch {
+    // No JSON.
+  }
   if (!isObject(before)) return text;
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }

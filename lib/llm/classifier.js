@@ -1,5 +1,6 @@
 'use strict';
 
+const { checkString } = require('../checks.js');
 const { classifyMessage, isHardReason } = require('../classify.js');
 const { argumentsOf } = require('./options.js');
 const { classifierPrompt, headed } = require('./prompts.js');
@@ -41,6 +42,7 @@ function createEscalatingClassifier(callLlm, options) {
   const classify = classifierOf('createEscalatingClassifier', callLlm, options);
 
   return async (text) => {
+    checkString('classifier(): text', text);
     try {
       const verdict = await classify(text);
       if (verdict.confidence > 0) return verdict;
@@ -66,6 +68,7 @@ function classifierOf(factory, callLlm, options) {
   );
 
   return (text) => {
+    checkString('classifier(): text', text);
     const answer = callLlm(prompt + text);
     return typeof answer?.then === 'function' ? Promise.resolve(answer).then(parseVerdict) : parseVerdict(answer);
   };

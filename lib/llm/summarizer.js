@@ -1,5 +1,6 @@
 'use strict';
 
+const { checkString } = require('../checks.js');
 const { argumentsOf } = require('./options.js');
 const { headed, structuredPrompt, summaryPrompt } = require('./prompts.js');
 
@@ -25,7 +26,10 @@ function createSummarizer(callLlm, options) {
   const given = argumentsOf('createSummarizer', callLlm, options);
   const mode = given.oneOf('mode', ['normal', 'aggressive', 'structured']);
   const prompt = mode === 'structured' ? structuredInstructions(given) : instructions(given, mode === 'aggressive');
-  return (text) => callLlm(prompt + text);
+  return (text) => {
+    checkString('summarizer(): text', text);
+    return callLlm(prompt + text);
+  };
 }
 
 /**
@@ -44,6 +48,7 @@ function createEscalatingSummarizer(callLlm, options) {
   const second = instructions(given, true);
 
   return async (text) => {
+    checkString('summarizer(): text', text);
     try {
       const summary = await callLlm(first + text);
       if (typeof summary === 'string' && summary.length > 0 && summary.length < text.length) return summary;

@@ -88,7 +88,7 @@ function addPart(tally, sum, part, message, provider, texts) {
   if (kind === 'media') tally.add(sum, mediaTokens(getIn(message, part.path), provider));
   // What is encrypted or unknown can't be counted, but it is sent.
   else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) tally.add(sum, estimateOf(getIn(message, part.path)));
-  else if (texts !== false || kind === 'reasoning') tally.add(sum, texts ? (texts.get(text) ?? text) : text);
+  else if (texts !== false || kind === 'reasoning' || part.whole) tally.add(sum, texts ? (texts.get(text) ?? text) : text);
   if (kind !== 'call') return;
   tally.add(sum, provider.call);
   if (part.name !== undefined) tally.add(sum, part.name);

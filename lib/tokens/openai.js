@@ -60,7 +60,7 @@ function addProperties(schema, add) {
       add(ENUM);
       for (const value of property.enum) {
         add(ENUM_VALUE);
-        add(String(value));
+        add(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
       }
     }
     add(`${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
@@ -69,7 +69,7 @@ function addProperties(schema, add) {
   }
 }
 
-const typeOf = (property) => (Array.isArray(property?.type) ? property.type.join('|') : (property?.type ?? ''));
+const typeOf = (property) => [property?.type].flat().filter((type) => typeof type === 'string').join('|');
 
 const withoutFullStop = (text) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');
 

@@ -17,7 +17,7 @@ function partsOf(messages) {
       content.forEach((part, place) => {
         const path = ['content', place];
         if (typeof part?.text === 'string') add('text', path, part.text, answers);
-        else add(/image|audio|file|document/.test(part?.type) ? 'media' : 'opaque', path, '', answers);
+        else add(typeof part?.type === 'string' && /image|audio|file|document/.test(part.type) ? 'media' : 'opaque', path, '', answers);
       });
     }
     if (typeof content === 'string' || !Array.isArray(content)) {
@@ -26,7 +26,8 @@ function partsOf(messages) {
     }
     if (!Array.isArray(calls)) return;
     calls.forEach((call, place) => {
-      const { name, arguments: text, input } = call?.function ?? call?.custom ?? {};
+      const called = call?.function ?? call?.custom;
+      const { name, arguments: text, input } = typeof called === 'object' ? called : {};
       const found = [text, input].find((value) => typeof value === 'string');
       if (found === undefined || typeof name !== 'string') add('opaque', ['tool_calls', place], '');
       else add('call', ['tool_calls', place], found, { name, callId: typeof call.id === 'string' ? call.id : undefined });

@@ -1,8 +1,7 @@
 //! The output of tools: results and the names of files stay.
 
-use rustc_hash::FxHashSet;
-
 use crate::summarize::{file_mark, filled_lines, is_status, is_structured};
+use crate::text::hashing::TextSet;
 use crate::text::masks::Scratch;
 use crate::text::{Text, TextBuf};
 
@@ -16,7 +15,7 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let scanned = scratch.scan(text.bytes());
     let mut lines = Vec::new();
     let mut files = TextBuf::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = TextSet::default();
     for (start, end) in filled_lines(scanned) {
         let line = text.slice(start..end);
         if is_status(line.bytes()) {

@@ -63,11 +63,19 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
             if from.is_none() && count.is_none() {
                 return None;
             }
+            // Counted from the end of the file.
+            if from.is_some_and(|from| from < 0) {
+                return Some(Extent::Part);
+            }
             let first = line(from.map_or(1, |from| from.saturating_add(1 - i64::from(base))));
             let last = count.map_or(u32::MAX, |count| line(i64::from(first).saturating_add(count).saturating_sub(1)));
             Some(Extent::Lines(first, last))
         }
         Lines::Span { start, end } => {
+            // Cursor's classic tool has the model name lines even so.
+            if value.get("should_read_entire_file").is_some_and(|flag| flag == true) {
+                return Some(Extent::Whole);
+            }
             let (first, last) = (integer(value, start), integer(value, end));
             if first.is_none() && last.is_none() {
                 return None;
@@ -89,6 +97,7 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
                 _ => Some(Extent::Part),
             }
         }
+        Lines::Part(name) => values_at(value, name).iter().any(|value| !value.is_null()).then_some(Extent::Part),
         Lines::Ends { head, tail } => match (integer(value, head), integer(value, tail)) {
             (Some(count), _) => Some(Extent::Lines(1, line(count))),
             (None, Some(_)) => Some(Extent::Part),
@@ -108,8 +117,17 @@ pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
 
 /// The arguments without those that change nothing of what is run, so that equal ones are the same run.
 pub fn canonical(value: &Value, cwd: &str) -> String {
-    const IDLE: [&str; 7] =
-        ["description", "timeout", "timeout_ms", "explanation", "justification", "requires_approval", "yield_time_ms"];
+    const IDLE: [&str; 9] = [
+        "description",
+        "timeout",
+        "timeout_ms",
+        "explanation",
+        "justification",
+        "requires_approval",
+        "require_user_approval",
+        "security_risk",
+        "yield_time_ms",
+    ];
     let stays = |&(name, _): &(&String, &Value)| !IDLE.contains(&name.as_str()) && name != cwd;
     let rest: BTreeMap<_, _> = value.as_object().into_iter().flatten().filter(stays).collect();
     serde_json::to_string(&rest).unwrap_or_default()
@@ -137,6 +155,11 @@ mod tests {
             (json!({"a": 3, "b": -1}), span, Some(Extent::Lines(3, u32::MAX))),
             (json!({"r": [3, 7]}), Lines::Pair("r"), Some(Extent::Lines(3, 7))),
             (json!({"r": "3-7"}), Lines::Pair("r"), Some(Extent::Part)),
+            (json!({"offset": -20}), count, Some(Extent::Part)),
+            (json!({"a": 1, "b": 9, "should_read_entire_file": true}), span, Some(Extent::Whole)),
+            (json!({"a": 1, "b": 9, "should_read_entire_file": false}), span, Some(Extent::Lines(1, 9))),
+            (json!({"files": [{"path": "x", "lines": [[1, 9]]}]}), Lines::Part("files.lines"), Some(Extent::Part)),
+            (json!({"files": [{"path": "x"}]}), Lines::Part("files.lines"), None),
             (json!({"tail": 7}), Lines::Ends { head: "head", tail: "tail" }, Some(Extent::Part)),
             (json!({"offset": 1e300, "limit": -5}), count, Some(Extent::Lines(u32::MAX, u32::MAX - 6))),
         ] {

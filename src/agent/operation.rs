@@ -49,6 +49,8 @@ pub struct Operation {
     pub brought: Vec<String>,
     /// It failed.
     pub failed: bool,
+    /// Its results pass on what the user said to the call; see [`super::rejection`].
+    pub speaks_for_user: bool,
     /// An earlier pruning has already been at it, so that what it showed can't be relied on.
     pub pruned: bool,
 }

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
+use crate::text::hashing::TextSet;
+
 /// Whether `path` does not depend on a directory: `/a`, `C:\a`, `~/a`.
 pub fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
@@ -69,7 +71,7 @@ pub fn common_root<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> Option<S
         same.map(|(a, _)| a).collect::<Vec<_>>().join("/")
     })?;
     // Each ending of an absolute path below the shared directory may be a relative path.
-    let relative: rustc_hash::FxHashSet<&str> = paths.filter(|path| !is_absolute(path)).collect();
+    let relative: TextSet<&str> = paths.filter(|path| !is_absolute(path)).collect();
     let mut roots = absolute.flat_map(|path| {
         let cuts = path.char_indices().filter(|&(at, unit)| unit == '/' && at <= shared.len());
         cuts.filter(|&(at, _)| relative.contains(&path[at + 1..])).map(|(at, _)| &path[..at])

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use super::arguments::{asked, canonical, parse, script, string, strings};
@@ -11,10 +10,12 @@ use super::failure::has_failed;
 use super::lines::{Extent, extent};
 use super::operation::{Does, FileUse, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
+use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
 use super::tools::{Tool, ToolKind};
 use super::transcript::{Kind, Role, Transcript};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// An agent's way through files and directories. Until the session's directory is known, paths below it are relative.
 pub struct Reader<'a> {
@@ -64,11 +65,19 @@ impl<'a> Reader<'a> {
                 _ => ToolKind::Other,
             };
         }
+        // Such a call changes nothing.
+        if arguments.as_ref().is_some_and(|value| is_set(value, "dryRun")) {
+            kind = ToolKind::Other;
+        }
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
-        let failed = results.iter().any(|&result| {
-            let status = transcript.parts()[result as usize].status;
-            has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
-        });
+        let said: Vec<Answer> = results.iter().filter_map(|result| users_answer(answer(result))).collect();
+        // A call that the user refused did nothing, whatever a program or the format would say of such a result.
+        let is_refused = said.iter().any(|answer| answer.is_refusal);
+        let failed = is_refused
+            || results.iter().any(|&result| {
+                let status = transcript.parts()[result as usize].status;
+                has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
+            });
         let is_marked = |&part: &u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
         let pruned = is_marked(&call) || results.iter().any(is_marked);
         let shown = results.first().map(answer).unwrap_or_default();
@@ -82,13 +91,14 @@ impl<'a> Reader<'a> {
             run: None,
             brought: Vec::new(),
             failed,
+            speaks_for_user: !said.is_empty(),
             pruned,
         };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
                 self.use_files(&mut operation, tool, tools, value, shown);
             }
-            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, value, shown),
+            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, tools, value, shown),
             (ToolKind::Search, ..) => {
                 let what = arguments.as_ref().map_or_else(|| lossy(text), |value| canonical(value, ""));
                 operation.run = Some(self.run_number(call, what, self.cwd.clone()));
@@ -130,8 +140,8 @@ impl<'a> Reader<'a> {
         };
         let does = match operation.kind {
             ToolKind::Read => {
-                // Agents share names, and their ways to ask for lines differ.
-                let mut ways = std::iter::once(tool).chain(tools);
+                // Agents share names, and their ways to ask for lines differ; those who share that of the path are nearer.
+                let mut ways = tools.iter().filter(|other| other.path == tool.path).chain(tools);
                 let asked = ways.find_map(|tool| asked(value, tool.lines)).unwrap_or(Extent::Whole);
                 match asked {
                     _ if is_no_copy(shown) => return,
@@ -141,12 +151,16 @@ impl<'a> Reader<'a> {
                     asked => Does::Read(extent(asked, shown)),
                 }
             }
+            // Desktop Commander writes a long file in several calls.
+            ToolKind::Write if string(value, "mode") == Some("append") => Does::Edit,
             ToolKind::Write => Does::Write,
             _ if ["old_string", "oldString"].iter().any(|name| value.get(name).is_some_and(|old| old == "")) => {
                 Does::Write
             }
             _ => {
-                operation.brought = strings(value, tool.text).into_iter().map(str::to_owned).collect();
+                let mut texts = std::iter::once(tool).chain(tools).map(|tool| strings(value, tool.text));
+                let brought = texts.find(|texts| !texts.is_empty()).unwrap_or_default();
+                operation.brought = brought.into_iter().map(str::to_owned).collect();
                 Does::Edit
             }
         };
@@ -156,14 +170,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn run(&mut self, operation: &mut Operation, tool: &Tool<'_>, value: &Value, shown: Text<'_>) {
+    fn run(&mut self, operation: &mut Operation, tool: &Tool<'_>, tools: &[Tool<'_>], value: &Value, shown: Text<'_>) {
         let Some(script) = script(value, tool) else { return };
-        let given = string(value, tool.cwd).map(|path| join(&self.cwd, path));
+        // What is typed into a running program, or asks what it has printed since, is no run of a command.
+        if script.trim().is_empty() || is_set(value, "is_input") {
+            return;
+        }
+        let names = std::iter::once(tool).chain(tools).map(|tool| tool.cwd);
+        let (cwd, given) = names
+            .filter_map(|name| Some((name, string(value, name)?)))
+            .next()
+            .map_or(("", None), |(name, path)| (name, Some(join(&self.cwd, path))));
         if let Some(given) = given.as_ref().filter(|path| is_absolute(path)) {
             self.root.get_or_insert_with(|| given.clone());
         }
         let mut directory = given.clone().unwrap_or_else(|| self.cwd.clone());
-        operation.run = Some(self.run_number(operation.call, canonical(value, tool.cwd), directory.clone()));
+        operation.run = Some(self.run_number(operation.call, canonical(value, cwd), directory.clone()));
         for effect in effects(&script) {
             let (path, does) = match effect {
                 Effect::Cd(path) => {
@@ -224,13 +246,19 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a call sets the flag `name`; some models write it as a string.
+fn is_set(value: &Value, name: &str) -> bool {
+    value.get(name).is_some_and(|flag| flag == true || flag == "true")
+}
+
 /// The one of several tools of a name that a call means.
 fn choose<'t, 'a>(tools: &'t [Tool<'a>], arguments: Option<&Value>) -> Option<&'t Tool<'a>> {
     let names = |tool: &&Tool<'_>| {
         arguments.is_some_and(|value| {
             string(value, tool.path).is_some()
                 || value.get(tool.command).is_some()
-                || string(value, tool.text).is_some()
+                // SWE-agent's editor works on the file that is open. Where a path is expected, the text alone names no tool.
+                || (tool.path.is_empty() && string(value, tool.text).is_some())
         })
     };
     tools.iter().find(names).or_else(|| tools.first())
@@ -264,12 +292,12 @@ fn lossy(text: Text<'_>) -> String {
 #[derive(Debug)]
 struct Numbered<T> {
     values: Vec<T>,
-    numbers: FxHashMap<T, u32>,
+    numbers: TextMap<T, u32>,
 }
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Numbered { values: Vec::new(), numbers: FxHashMap::default() }
+        Numbered { values: Vec::new(), numbers: TextMap::default() }
     }
 }
 

@@ -62,12 +62,25 @@ pub struct Part {
     pub media: Option<u32>,
     /// Milliseconds since the epoch, where the message has a timestamp.
     pub time: Option<f64>,
+    /// Whether the text is the JSON of a value, which it becomes again: not a text that may be JSON.
+    pub is_value: bool,
 }
 
 impl Part {
     /// A part of `kind` that `role` says in message `message`, free to be edited.
     pub fn new(message: u32, role: Role, kind: Kind) -> Self {
-        Part { message, role, kind, status: None, locked: false, name: None, call: None, media: None, time: None }
+        Part {
+            message,
+            role,
+            kind,
+            status: None,
+            locked: false,
+            name: None,
+            call: None,
+            media: None,
+            time: None,
+            is_value: false,
+        }
     }
 }
 

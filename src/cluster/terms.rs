@@ -3,9 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::text::Interner;
+use crate::text::hashing::TextSet;
 use crate::text::words::words;
 
 /// Words of every text.
@@ -44,7 +45,7 @@ impl TermsTable {
 
     /// The first 1,000 distinct terms of `text`.
     pub fn terms(&mut self, text: &[u8]) -> Terms {
-        static STOPS: LazyLock<FxHashSet<Vec<u8>>> =
+        static STOPS: LazyLock<TextSet<Vec<u8>>> =
             LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect());
         for word in words(text).filter(|word| word.end - word.start >= MIN_LENGTH) {
             let term = self.names.intern_lowercase(text, word.start..word.end);

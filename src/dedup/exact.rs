@@ -2,10 +2,9 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
-
 use super::{Duplicate, keep_target};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// The groups of identical texts among `candidates` (positions, ascending), each of two or more.
 pub struct ExactGroups(Vec<Vec<usize>>);
@@ -16,7 +15,7 @@ impl ExactGroups {
         // Texts that differ mostly do so in length, at the start or at the end. Only the others are read as a whole.
         let alike = repeated(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut group_of: FxHashMap<Text<'_>, usize> = FxHashMap::default();
+        let mut group_of: TextMap<Text<'_>, usize> = TextMap::default();
         for (position, text) in repeated(alike.into_iter(), |text| text) {
             let group = *group_of.entry(text).or_insert_with(|| {
                 groups.push(Vec::new());
@@ -48,7 +47,7 @@ fn repeated<'a, K: Eq + Hash>(
     members: impl Iterator<Item = Member<'a>>,
     key: impl Fn(Text<'a>) -> K,
 ) -> Vec<Member<'a>> {
-    let mut group_of: FxHashMap<K, usize> = FxHashMap::default();
+    let mut group_of: TextMap<K, usize> = TextMap::default();
     let mut sizes: Vec<u32> = Vec::new();
     let grouped: Vec<(usize, Member<'a>)> = members
         .map(|member| {

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::candidate::Candidate;
 use super::fingerprint::{Shared, Start};
 use super::lines::Lines;
 use super::{Duplicate, keep_target};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// The normalised lines of candidates, ready to be compared.
 pub struct FuzzyIndex {
@@ -86,7 +85,7 @@ fn twins(candidates: &[&Candidate]) -> Vec<Vec<usize>> {
     }
     let is_shared = |line: u32| owners[line as usize].1;
     let mut twins: Vec<Vec<usize>> = Vec::new();
-    let mut number_of: FxHashMap<_, usize> = FxHashMap::default();
+    let mut number_of: TextMap<_, usize> = TextMap::default();
     for (index, candidate) in candidates.iter().enumerate() {
         let shared: Vec<u32> = candidate.lines.iter().copied().filter(|&line| is_shared(line)).collect();
         let seen = (candidate.length, candidate.lines.len(), candidate.fingerprint.filter(is_shared), shared);
@@ -108,7 +107,7 @@ fn components(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     let rarest = rarest_lines(candidates, threshold);
     let mut parents: Vec<usize> = (0..candidates.len()).collect();
     // For each line the candidates that have it among their rarest, by the component that they belonged to.
-    let mut with_line: FxHashMap<Line, Vec<Vec<usize>>> = FxHashMap::default();
+    let mut with_line: TextMap<Line, Vec<Vec<usize>>> = TextMap::default();
     let mut compared_with = vec![usize::MAX; candidates.len()];
     for (index, candidate) in candidates.iter().enumerate() {
         for line in &rarest[index] {

@@ -11,6 +11,7 @@ mod compress_async;
 mod conversation;
 mod coreference;
 mod discourse;
+mod fingerprints;
 mod fit;
 mod flow;
 mod future;

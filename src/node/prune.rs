@@ -119,6 +119,7 @@ impl GatheredParts {
             part.status =
                 [None, Some(Status::Ok), Some(Status::Error)].get((flags >> 5 & 3) as usize).copied().flatten();
             part.locked = flags >> 7 & 1 == 1;
+            part.is_value = flags >> 8 & 1 == 1;
             part.name = u32::try_from(name).ok();
             part.call = u32::try_from(call).ok();
             part.media = u32::try_from(media).ok();

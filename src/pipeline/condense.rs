@@ -1,14 +1,13 @@
 //! Which summary a piece of prose gets: the caller's, or our own with the caller's scores or without.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
-
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::engine::Engine;
 use crate::discourse::Discourse;
 use crate::summarize::{Excerpts, SignsSlice};
+use crate::text::hashing::{TextMap, text_hash};
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
@@ -31,7 +30,7 @@ pub struct Question {
 
 impl From<Text<'_>> for Question {
     fn from(text: Text<'_>) -> Self {
-        Question { hash: FxBuildHasher.hash_one(text), text: TextBuf::from(text) }
+        Question { hash: text_hash(text), text: TextBuf::from(text) }
     }
 }
 
@@ -76,9 +75,9 @@ impl Hash for Sentences {
 /// What the caller brought, by text; `None` where it is no good.
 #[derive(Default)]
 pub struct Answers {
-    summaries: FxHashMap<Arc<Question>, Option<TextBuf>>,
+    summaries: TextMap<Arc<Question>, Option<TextBuf>>,
     /// For each sentence the rank of its score among all scores of the text.
-    ranks: FxHashMap<Arc<Question>, Option<Vec<i32>>>,
+    ranks: TextMap<Arc<Question>, Option<Vec<i32>>>,
     /// How many of [`Answers::ranks`] were no good.
     pub bad_scores: usize,
 }

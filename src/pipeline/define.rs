@@ -3,12 +3,12 @@
 //! Inside of the brackets of the summary, so that a later call knows it for what it is, and only what the summary lacks.
 
 use memchr::memmem;
-use rustc_hash::FxHashSet;
 
 use super::emit::{Emission, Output};
 use super::engine::Engine;
 use crate::coreference::{CoreferenceMap, MAX_NAMES, definition};
 use crate::summarize::for_each_identifier;
+use crate::text::hashing::TextSet;
 use crate::text::masks::Scratch;
 use crate::text::{SharedText, Text, TextBuf};
 
@@ -71,7 +71,7 @@ impl Engine {
         let total: usize = (start..end).map(|index| self.conversation.text(index).len()).sum();
         // That the list of entities names it says nothing about it.
         let prose = &text.bytes()[..memmem::rfind(text.bytes(), b" | entities: ").unwrap_or(text.len())];
-        let mut named = FxHashSet::default();
+        let mut named = TextSet::default();
         for_each_identifier(scratch.scan(prose), |_, start, end| _ = named.insert(&prose[start..end]));
         let mut context = TextBuf::new();
         let lacking = orphans.iter().filter(|(_, _, name)| !named.contains(name.bytes()));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::analysis::{SignsOfTexts, analyse, read_importance};
 use super::condense::{Answers, Request};
@@ -21,6 +21,7 @@ use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::Depth;
 use crate::text::TextBuf;
+use crate::text::hashing::TextSet;
 use crate::text::masks::Scratch;
 
 /// One call of `compress`.
@@ -253,7 +254,7 @@ impl Engine {
     /// Asks for everything that is missing, once each, and keeps `routes` for when it is there.
     fn ask(&mut self, window: f64, routes: Vec<Route>, mut requests: Vec<Request>) -> Step {
         self.search.current = Some((window, routes));
-        let mut seen = FxHashSet::default();
+        let mut seen = TextSet::default();
         requests.retain(|request| seen.insert(request.clone()));
         Step::Ask(requests)
     }

@@ -1,14 +1,12 @@
 //! The deterministic summary of prose: its best sentences, as they were written.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::ops::Range;
-
-use rustc_hash::FxBuildHasher;
 
 use super::score::{Scorer, SignsSlice};
 use super::sentences::{paragraphs, sentences};
 use crate::text::class::trim;
+use crate::text::hashing::TextSet;
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
@@ -113,7 +111,7 @@ impl Excerpts {
         order.extend((0..all.len()).filter(|&index| all[index].score >= 0).map(|index| rank(&all[index], index)));
         order.sort_unstable();
         let mut used = 0;
-        let mut seen: HashSet<Text<'_>, FxBuildHasher> = HashSet::default();
+        let mut seen: TextSet<Text<'_>> = TextSet::default();
         for rank in order.iter() {
             if used + SEPARATOR.len() >= budget {
                 break;

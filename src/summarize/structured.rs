@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::score::last_file_line_mark;
 use crate::text::class::{SPACE, WORD, is, is_at, is_boundary};
+use crate::text::hashing::TextSet;
 use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, Phrases, phrases};
 use crate::text::words::words;
@@ -140,7 +141,7 @@ fn join(summary: &mut TextBuf, lead: &str, parts: &[Text<'_>], separator: &str) 
 #[derive(Default)]
 struct Distinct<'a> {
     kept: Vec<Text<'a>>,
-    seen: std::collections::HashSet<Text<'a>, rustc_hash::FxBuildHasher>,
+    seen: TextSet<Text<'a>>,
     count: usize,
 }
 

@@ -1,10 +1,8 @@
 //! Every distinct text once, under a number.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use rustc_hash::FxHasher;
-
+use super::hashing::{Secret, text_hash};
 use super::{Text, Texts, eights};
 
 /// Distinct texts, numbered from 0 in the order in which they came.
@@ -14,6 +12,7 @@ pub struct Interner {
     /// Each text in the first free place behind the one that its hash leads to. A power of two of them, at most three
     /// quarters of them taken.
     places: Vec<Place>,
+    secret: Secret,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,7 +91,7 @@ impl Interner {
             self.grow();
         }
         let mask = self.places.len() - 1;
-        let mut at = key.hash() & mask;
+        let mut at = key.hash(self.secret) & mask;
         while let Some(number) = self.places[at].taken_by.checked_sub(1) {
             let is_same = |text| key.length != LONG || self.get(number) == text;
             if self.places[at].key() == key && text.is_none_or(is_same) {
@@ -116,7 +115,7 @@ impl Interner {
         let count = (2 * self.places.len()).max(1024);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
         for place in before.into_iter().filter(|place| place.taken_by != 0) {
-            let mut at = place.key().hash() & (count - 1);
+            let mut at = place.key().hash(self.secret) & (count - 1);
             while self.places[at].taken_by != 0 {
                 at = (at + 1) & (count - 1);
             }
@@ -130,9 +129,7 @@ impl Key {
     fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
         if text.units().is_some() || bytes.len() > SHORT {
-            let mut hasher = FxHasher::default();
-            text.hash(&mut hasher);
-            return Key { low: hasher.finish(), high: 0, length: LONG };
+            return Key { low: text_hash(text), high: 0, length: LONG };
         }
         let length = bytes.len();
         let (low, high) = match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -175,17 +172,59 @@ impl Key {
     }
 
     #[inline]
-    fn hash(self) -> usize {
-        let product = u128::from(self.low ^ 0x9E37_79B9_7F4A_7C15)
-            * u128::from(self.high ^ 0xD6E8_FEB8_6659_FD93 ^ u64::from(self.length));
-        (product as u64 ^ (product >> 64) as u64) as usize
+    fn hash(self, secret: Secret) -> usize {
+        secret.fold(self.low, self.high ^ u64::from(self.length)) as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::hash::{Hash, Hasher};
+
+    use rustc_hash::FxHasher;
+
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::hashing::tests::{colliding_wide, public_secret};
+
+    /// How many places are looked at in vain to find each text once.
+    fn detours(interner: &Interner) -> usize {
+        let mask = interner.places.len() - 1;
+        let taken = interner.places.iter().enumerate().filter(|(_, place)| place.taken_by != 0);
+        taken.map(|(at, place)| at.wrapping_sub(place.key().hash(interner.secret)) & mask).sum()
+    }
+
+    /// `count` texts, made by `text` of numbers, that an interner with public hashes would all put close to one place.
+    fn crowding(count: usize, text: impl Fn(usize) -> String) -> Vec<TextBuf> {
+        let crowds = |text: &TextBuf| {
+            let mut key = Key::of(text.as_text());
+            if key.length == LONG {
+                let mut hasher = FxHasher::default();
+                text.as_text().hash(&mut hasher);
+                key.low = hasher.finish();
+            }
+            key.hash(public_secret()) % (2 * count).next_power_of_two() < count / 32
+        };
+        (0..).map(|number| TextBuf::from(text(number).as_str())).filter(crowds).take(count).collect()
+    }
+
+    #[test]
+    fn chosen_texts_crowd_no_place() {
+        let count = 2_000;
+        let filled = |secret: Secret, texts: &[TextBuf]| {
+            let mut interner = Interner { secret, ..Interner::default() };
+            texts.iter().for_each(|text| _ = interner.intern(text.as_text()));
+            assert_eq!(interner.len(), texts.len());
+            interner
+        };
+        let short = crowding(count, |number| format!("name{number}"));
+        let long = crowding(count, |number| format!("a_longer_name_{number}"));
+        for texts in [&short, &long, &colliding_wide(count)] {
+            let detours = detours(&filled(Secret::of_process(), texts));
+            assert!(detours < 4 * count, "{detours} places for {count} texts like {:?}", texts[0]);
+        }
+        assert!(detours(&filled(public_secret(), &short)) > 100 * count, "these would not crowd anything anyway");
+    }
 
     #[test]
     fn numbers_distinct_texts_in_order() {

@@ -4,6 +4,7 @@
 pub mod class;
 pub mod eights;
 mod fold;
+pub mod hashing;
 mod interner;
 pub mod json;
 pub mod lexicon;
@@ -130,11 +131,15 @@ impl std::hash::Hash for Text<'_> {
         match self.units {
             None => state.write(self.folded),
             Some(units) => {
-                let (fours, rest) = units.as_chunks::<4>();
-                for [a, b, c, d] in fours.iter().map(|four| four.map(u64::from)) {
-                    state.write_u64(a | b << 16 | c << 32 | d << 48);
+                let (eights, rest) = units.as_chunks::<8>();
+                let mut last = [0; 8];
+                last[..rest.len()].copy_from_slice(rest);
+                for eight in eights.iter().chain([&last]) {
+                    let [a, b, c, d, e, f, g, h] = eight.map(u64::from);
+                    let (low, high) = (a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48);
+                    state.write_u128(u128::from(low) | u128::from(high) << 64);
                 }
-                rest.iter().for_each(|&unit| state.write_u16(unit));
+                state.write_usize(units.len());
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Names: what a text calls things by, from `total` and `x1` to `src/a.rs`.
 
-use std::hint;
 use std::ops::Range;
 
+use super::hashing::{Secret, text_hash};
 use super::simd::name_masks;
 use super::{LEFT_QUOTE, RIGHT_QUOTE, Text, WIDE_LINE_END, WIDE_SPACE};
 
@@ -151,43 +151,29 @@ fn names_something(word: &[u8]) -> bool {
     }
 }
 
-/// A number for the word at `word`, the same wherever it stands, and whether its text is ASCII or not.
+/// A number for the word at `word`, the same wherever it stands in this process, and whether its text is ASCII or not.
+/// Nobody can choose two words that have the same one.
 #[inline(always)]
 pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
     let Range { start, end } = word;
     let bytes = text.bytes();
     let length = end - start;
-    let hash = match bytes[start..].first_chunk::<16>() {
-        Some(sixteen) if length < 16 => {
-            let word = u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length));
-            let hash = mix(length as u64, word as u64);
-            // As good as random, so a branch would often be guessed wrong.
-            hint::select_unpredictable(length < 8, hash, mix(hash, (word >> 64) as u64))
-        }
-        _ => hash_long(&bytes[start..end]),
-    };
-    match text.units() {
-        Some(units) if !bytes[start..end].is_ascii() => {
-            units[start..end].iter().fold(hash, |hash, &unit| mix(hash, unit.into()))
-        }
-        _ => hash,
+    if length >= SHORT {
+        return text_hash(text.slice(start..end));
     }
+    let short = match bytes[start..].first_chunk() {
+        Some(sixteen) => u128::from_le_bytes(*sixteen) & !(u128::MAX << (8 * length)),
+        None => bytes[start..end].iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte)),
+    };
+    if text.units().is_some() && !short.to_le_bytes().is_ascii() {
+        return text_hash(text.slice(start..end));
+    }
+    // The last byte of a short word is free for its length.
+    Secret::of_process().fold(short as u64, (short >> 64) as u64 | (length as u64) << 56)
 }
 
-/// The same for a word of any length, wherever it stands.
-fn hash_long(word: &[u8]) -> u64 {
-    let (eights, rest) = word.as_chunks::<8>();
-    let hash = eights.iter().fold(word.len() as u64, |hash, eight| mix(hash, u64::from_le_bytes(*eight)));
-    mix(hash, rest.iter().rev().fold(0, |last, &byte| last << 8 | u64::from(byte)))
-}
-
-/// Makes one number of two.
-#[inline(always)]
-pub fn mix(hash: u64, value: u64) -> u64 {
-    // The multiplier of Knuth's multiplicative hashing, 2^64 divided by the golden ratio. Its high bits are the good ones.
-    let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed ^ (mixed >> 32)
-}
+/// Shorter words are hashed as one number, in bytes.
+const SHORT: usize = 16;
 
 #[cfg(test)]
 mod tests {
@@ -243,6 +229,47 @@ mod tests {
         assert_eq!(asked, [&b"src/a.ts"[..]]);
     }
 
+    /// A public hash of words, of which the value that leads from one hash to another can be computed.
+    fn public_mix(hash: u64, value: u64) -> u64 {
+        let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 32)
+    }
+
+    #[test]
+    fn words_made_to_have_one_hash_have_two() {
+        let word = "settingsForTheirBackups";
+        let eight = |text: &str| u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
+        let start = word.len() as u64;
+        let twins = (0..2_000_000u64).filter_map(|number| {
+            let letters = number.wrapping_mul(0xD6E8_FEB8_6659_FD93) & 0x0707_0707_0707_0707;
+            let first = letters + u64::from_le_bytes([b'a'; 8]);
+            let second = public_mix(start, first) ^ public_mix(start, eight(word)) ^ eight(&word[8..]);
+            let names = [first, second].map(u64::to_le_bytes).concat();
+            (names.is_ascii() && names.iter().copied().all(is_inner))
+                .then(|| String::from_utf8(names).unwrap() + &word[16..])
+        });
+        let mut count = 0;
+        for twin in twins {
+            let hash = |word: &str| hash_of(TextBuf::from(word).as_text(), 0..word.len());
+            assert_ne!(hash(word), hash(&twin), "{twin}");
+            count += 1;
+        }
+        assert!(count > 10, "{count}");
+    }
+
+    #[test]
+    fn different_words_have_different_hashes() {
+        let words = (0..50_000u32).flat_map(|number| {
+            let (digits, wide) = (number.to_string(), char::from_u32(0x4E00 + number % 0x5000));
+            [digits.clone(), format!("x{digits}\0"), format!("a_longer_name_{digits}"), format!("é{digits}{wide:?}")]
+        });
+        let mut seen = std::collections::HashSet::new();
+        for word in words {
+            let text = TextBuf::from(word.as_str());
+            assert!(seen.insert(hash_of(text.as_text(), 0..text.len())), "{word}");
+        }
+    }
+
     #[test]
     fn a_word_is_the_same_wherever_it_stands() {
         for length in 1..40 {
@@ -250,7 +277,7 @@ mod tests {
             let text = TextBuf::from(format!(". {word} and so on and on and on and on").as_str());
             let found = [(text.as_text(), 2), (TextBuf::from(word.as_str()).as_text(), 0)]
                 .map(|(text, start)| hash_of(text, start..start + length));
-            assert_eq!(found, [hash_long(word.as_bytes()); 2], "{word}");
+            assert_eq!(found[0], found[1], "{word}");
         }
     }
 }

@@ -3,14 +3,13 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use rustc_hash::FxHashMap;
-
 use super::classes::Classes;
 use super::grammar::piece_end;
 use super::merge::Merger;
 use super::vocabulary::{Key, Vocabulary};
 use super::{Tokenizer, estimate};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// Short pieces whose count is remembered: 256 KiB, which stay in the processor's cache. A power of two.
 const REMEMBERED: usize = 16384;
@@ -34,7 +33,7 @@ pub struct Counter {
 struct Memory {
     utf8: Vec<u8>,
     short: Vec<u128>,
-    long: FxHashMap<Box<[u8]>, u32>,
+    long: TextMap<Box<[u8]>, u32>,
     merger: Merger,
 }
 

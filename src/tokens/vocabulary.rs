@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-use miniz_oxide::inflate::decompress_to_vec;
-use rustc_hash::FxHashMap;
-
 use super::grammar::Grammar;
+use crate::text::hashing::TextMap;
+use miniz_oxide::inflate::decompress_to_vec;
 
 /// No token.
 pub const NO_RANK: u32 = u32::MAX;
@@ -71,7 +70,7 @@ pub struct Vocabulary {
     /// A bit for each hash that one of those has. Most look-ups while merging are in vain, and `short` is larger than the
     /// processor's cache, this is not.
     present: Box<[u64]>,
-    long: FxHashMap<Box<[u8]>, u32>,
+    long: TextMap<Box<[u8]>, u32>,
 }
 
 impl Vocabulary {
@@ -102,7 +101,7 @@ impl Vocabulary {
             pairs: vec![NO_RANK; 1 << 16].into_boxed_slice(),
             short: vec![0; (2 * count).next_power_of_two()].into_boxed_slice(),
             present: vec![0; PRESENT_BITS / 64].into_boxed_slice(),
-            long: FxHashMap::default(),
+            long: TextMap::default(),
         };
         for (rank, &length) in lengths.iter().enumerate() {
             let start = positions[usize::from(length)];

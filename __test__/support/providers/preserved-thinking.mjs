@@ -33,13 +33,22 @@ export class PreservedThinking {
   /** A copy of the conversation as this model wrote it: each thinking block has a signature of its own, issued for its place. */
   issue(messages) {
     const copy = structuredClone(messages);
-    for (const { block, before } of readInOrder(copy)) {
-      const key = sealOf[block.type];
-      if (key === undefined) continue;
-      block[key] = `issued-${this.#issued.size}`;
-      this.#issued.set(block[key], before);
-    }
+    for (const read of readInOrder(copy)) this.#sign(read);
     return copy;
+  }
+
+  /** A copy of a message as this model wrote it behind `sent`. */
+  answer(sent, message) {
+    const copy = structuredClone(message);
+    for (const read of readInOrder([...sent, copy])) if (read.index === sent.length) this.#sign(read);
+    return copy;
+  }
+
+  #sign({ block, before }) {
+    const key = sealOf[block.type];
+    if (key === undefined) return;
+    block[key] = `issued-${this.#issued.size}`;
+    this.#issued.set(block[key], before);
   }
 
   check({ messages }) {

@@ -1,9 +1,11 @@
-//! What stays: first what has to, then the current exchange and the user's words as far as their shares go, then what brings the
-//! most for its tokens.
+//! What stays: first what has to, then what the user said last, the current exchange and the user's words as far as their shares
+//! go, then what brings the most for its tokens.
 
 use super::greedy::Queue;
 use super::state::State;
+use super::units::is_turn;
 use super::{About, Edit, Fit, Note, is_users};
+use crate::agent::transcript::Kind;
 
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
 const CURRENT_SHARE: f64 = 0.3;
@@ -110,6 +112,7 @@ impl Fit {
     pub(super) fn fill(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
         let mut state = State::new(self);
         state.keep_required();
+        state.keep_last_words(limit);
         state.keep_current(limit);
         state.keep_users(limit);
         let mut closed = vec![false; self.units.len()];
@@ -148,6 +151,41 @@ impl State<'_> {
         self.close_gaps();
     }
 
+    /// What the user said last, before which all else goes, and the images sent ahead of it.
+    fn keep_last_words(&mut self, limit: f64) {
+        let fit = self.fit;
+        let Some(last) = fit.items.iter().rfind(|item| item.is_users) else { return };
+        // Where a later one stays whole already, this is not the last.
+        if fit.transcript.parts().iter().rposition(is_users).is_some_and(|part| part > last.part as usize) {
+            return;
+        }
+        let limit = limit * (1.0 - MARKS_SHARE);
+        let mut message = self.message_of(last.part);
+        loop {
+            let unit = fit.unit_of[message as usize] as usize;
+            if !self.is_open(unit) && self.tokens + fit.opening_costs[unit] > limit {
+                return;
+            }
+            self.open(unit, Why::Users);
+            self.keep_within(fit.users_items(message), limit);
+            match message.checked_sub(1) {
+                Some(before) if fit.is_media(before) => message = before,
+                _ => return,
+            }
+        }
+    }
+
+    /// Keeps those of some items that bring the most for their tokens; all where all of them fit.
+    fn keep_within(&mut self, items: Vec<u32>, limit: f64) {
+        let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (self.density(item), item)).collect();
+        items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, item) in items {
+            if self.tokens + self.cost(item) <= limit {
+                self.keep(item);
+            }
+        }
+    }
+
     /// The current exchange, where it takes no more than its share.
     fn keep_current(&mut self, limit: f64) {
         let Some(unit) = self.fit.units.len().checked_sub(1) else { return };
@@ -159,8 +197,8 @@ impl State<'_> {
     }
 
     /// What the user wrote: all of it where it takes no more than its share; else the first message, which says what it is all
-    /// about, and the newest, as far as the share goes. Where the user wrote most of the conversation, it is what there is to
-    /// choose from.
+    /// about, and the newest, as far as the share goes. Where that is not all and the user wrote most of the conversation, it is
+    /// what there is to choose from.
     fn keep_users(&mut self, limit: f64) {
         let fit = self.fit;
         let mut parts: Vec<u32> = Vec::new();
@@ -174,26 +212,44 @@ impl State<'_> {
                 parts.push(item.part);
             }
         }
-        if users * MOST > all {
+        let mut left = (limit - self.tokens) * USER_SHARE;
+        let cost_of = |state: &Self, part: u32| {
+            let unit = fit.unit_of[state.message_of(part) as usize] as usize;
+            let opening = if state.is_open(unit) { 0.0 } else { fit.opening_costs[unit] };
+            let items = fit.users_words(part).filter(|&item| !state.kept[item as usize]);
+            opening + items.map(|item| fit.items[item as usize].cost).sum::<f64>()
+        };
+        let is_most = users * MOST > all;
+        if is_most && parts.iter().map(|&part| cost_of(self, part)).sum::<f64>() > left {
             return;
         }
-        let mut left = (limit - self.tokens) * USER_SHARE;
         let (first, others) = parts.split_at(parts.len().min(1));
         for &part in first.iter().chain(others.iter().rev()) {
-            let unit = fit.unit_of[self.message_of(part) as usize] as usize;
-            let items = || fit.of_part[part as usize].clone().filter(|&item| fit.items[item as usize].is_users);
-            let opening = if self.is_open(unit) { 0.0 } else { fit.opening_costs[unit] };
-            let cost = opening
-                + items()
-                    .filter(|&item| !self.kept[item as usize])
-                    .map(|item| fit.items[item as usize].cost)
-                    .sum::<f64>();
+            let cost = cost_of(self, part);
             if cost > left {
                 continue;
             }
             left -= cost;
-            self.open(unit, Why::Users);
-            items().for_each(|item| self.keep(item));
+            self.open(fit.unit_of[self.message_of(part) as usize] as usize, Why::Users);
+            fit.users_words(part).for_each(|item| self.keep(item));
         }
+    }
+}
+
+impl Fit {
+    /// The items of a part that hold the user's words.
+    fn users_words(&self, part: u32) -> impl Iterator<Item = u32> + '_ {
+        self.of_part[part as usize].clone().filter(|&item| self.items[item as usize].is_users)
+    }
+
+    /// Those of a message.
+    fn users_items(&self, message: u32) -> Vec<u32> {
+        self.parts(message).flat_map(|part| self.users_words(part as u32)).collect()
+    }
+
+    /// Whether a message is images and documents of the user, and nothing else.
+    fn is_media(&self, message: u32) -> bool {
+        let parts = &self.transcript.parts()[self.parts(message)];
+        !parts.is_empty() && parts.iter().all(|part| is_turn(part) && part.kind == Kind::Media)
     }
 }

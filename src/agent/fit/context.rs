@@ -36,6 +36,9 @@ const DEFINITIONS: [&[u8]; 28] = [
 ];
 /// Deeper blocks count as parts of the one around them.
 const MAX_DEPTH: usize = 16;
+/// A line, the definitions around it, their fence and its heading; chains in a diff are shorter.
+#[cfg(test)]
+pub const MAX_CHAIN: usize = MAX_DEPTH + 2;
 
 /// The lines so far that others may need, outermost first.
 #[derive(Debug, Default)]
@@ -45,9 +48,10 @@ pub struct Context {
     heading: Option<usize>,
     /// The line that opens a fence around code.
     fence: Option<usize>,
+    ticks: Fence,
     file: Option<usize>,
     hunk: Option<usize>,
-    /// The line that names the file before a change, where it is the line before this one.
+    /// The line that names a file as it was, where it is the line before this one.
     before: Option<usize>,
 }
 
@@ -57,38 +61,25 @@ impl Context {
         self.fence == Some(index)
     }
 
-    /// The context of `line`, which gets the place `index`, and may be one for others.
-    pub fn of(&mut self, line: Text<'_>, index: usize) -> Option<usize> {
-        let line = line.bytes();
-        let line = &line[line_number(line).map_or(0, |(_, start)| start)..];
-        if line.starts_with(b"diff --git ")
-            || line.starts_with(b"*** Update File: ")
-            || line.starts_with(b"*** Add File: ")
-        {
-            *self = Context { file: Some(index), ..Context::default() };
-            return None;
+    /// The context of `line`, which gets the place `index`, and may be one for others unless it `says_nothing`; `behind` is what
+    /// comes next. A chain of contexts has at most `MAX_CHAIN` links.
+    pub fn of(&mut self, line: Text<'_>, behind: &[u8], index: usize, says_nothing: bool) -> Option<usize> {
+        let line = without_number(line.bytes());
+        let before = self.before.take();
+        if self.ticks.is_turned_by(line) {
+            // A fence ends whatever was before it, a diff too.
+            let opened = self.fence.take();
+            let fence = if opened.is_some() { None } else { Some(index) };
+            *self = Context { fence, ticks: self.ticks, heading: self.heading, ..Context::default() };
+            return opened.or(self.heading);
         }
-        let before = std::mem::take(&mut self.before);
-        if line.starts_with(b"--- ") {
-            self.before = Some(index);
-        } else if before.is_some() && line.starts_with(b"+++ ") && (self.file.is_none() || self.hunk.is_some()) {
-            // Without a line of git's above them, the two name the file.
-            *self = Context { file: Some(index), ..Context::default() };
-            return before;
-        }
-        if line.starts_with(b"@@ ") {
-            self.hunk = Some(index);
-            return self.file;
+        if !says_nothing && let Some(context) = self.of_diff(line, behind, index, before) {
+            return context;
         }
         if self.file.is_some() || self.hunk.is_some() {
             return self.hunk.or(self.file);
         }
-        if line.starts_with(b"```") {
-            self.definitions.clear();
-            self.fence = if self.fence.is_some() { None } else { Some(index) };
-            return self.heading;
-        }
-        if self.fence.is_none() && is_heading(line) {
+        if self.fence.is_none() && is_heading(line) && !says_nothing {
             self.definitions.clear();
             self.heading = Some(index);
             return None;
@@ -103,6 +94,72 @@ impl Context {
         }
         context
     }
+
+    /// The context of a line that begins the change of a file or a hunk of it; `before` is the line in front of it that names
+    /// the file as it was.
+    fn of_diff(&mut self, line: &[u8], behind: &[u8], index: usize, before: Option<usize>) -> Option<Option<usize>> {
+        let (fence, ticks, heading) = (self.fence, self.ticks, self.heading);
+        if [&b"diff --git "[..], b"*** Update File: ", b"*** Add File: "].iter().any(|start| line.starts_with(start)) {
+            *self = Context { file: Some(index), fence, ticks, heading, ..Context::default() };
+            return Some(fence);
+        }
+        // Without a line of git's above them, the two name the file.
+        let is_pair = line.starts_with(b"--- ") && without_number(behind).starts_with(b"+++ ");
+        if is_pair && (self.file.is_none() || self.hunk.is_some()) {
+            *self = Context { before: Some(index), fence, ticks, heading, ..Context::default() };
+            return Some(fence);
+        }
+        if before.is_some() {
+            self.file = Some(index);
+            return Some(before);
+        }
+        if line.starts_with(b"@@ ") {
+            self.hunk = Some(index);
+            return Some(self.file.or(fence));
+        }
+        None
+    }
+}
+
+/// Whether a fence around code is open, as in CommonMark: one that says a language closes none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fence {
+    /// How many backticks opened it; 0 where none is open.
+    ticks: usize,
+}
+
+impl Fence {
+    /// Whether what comes next is code.
+    pub fn is_open(self) -> bool {
+        self.ticks > 0
+    }
+
+    /// Whether `line`, with its end, opens or closes a fence.
+    pub fn is_turned_by(&mut self, line: &[u8]) -> bool {
+        let ticks = line.iter().take_while(|&&byte| byte == b'`').count();
+        let is_turned = match self.ticks {
+            _ if ticks < 3 => false,
+            0 => !line[ticks..].contains(&b'`'),
+            opened => ticks >= opened && is_blank(&line[ticks..]),
+        };
+        if is_turned {
+            self.ticks = if self.is_open() { 0 } else { ticks };
+        }
+        is_turned
+    }
+}
+
+/// Whether nothing but blanks and line ends are left, which are escaped in JSON.
+fn is_blank(mut rest: &[u8]) -> bool {
+    while let [b' ' | b'\t' | b'\r' | b'\n', tail @ ..] | [b'\\', b'r' | b'n' | b't', tail @ ..] = rest {
+        rest = tail;
+    }
+    rest.is_empty()
+}
+
+/// A line of a numbered text without its number.
+fn without_number(line: &[u8]) -> &[u8] {
+    &line[line_number(line).map_or(0, |(_, start)| start)..]
 }
 
 /// A heading of Markdown below the first level: one `#` is a comment in most languages.

@@ -12,7 +12,10 @@ mod count;
 mod facts;
 mod greedy;
 mod logs;
+mod marks;
 mod offers;
+#[cfg(test)]
+mod properties;
 mod prose;
 mod question;
 mod reading;
@@ -26,6 +29,7 @@ mod units;
 mod words;
 mod write;
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 pub use choose::{Choice, Why};
@@ -36,7 +40,7 @@ pub use relevance::Query;
 use relevance::{Asking, Relevance};
 use spans::Form;
 use superseded::Superseded;
-use units::{Unit, units_of};
+use units::{Unit, is_turn, open_calls, units_of};
 use words::Words;
 
 use rustc_hash::FxHashMap;
@@ -115,8 +119,10 @@ struct Item {
     range: Range<u32>,
     run: u32,
     form: Form,
-    /// Another item.
-    context: Option<u32>,
+    /// How many items above this one its context stands.
+    context: Option<NonZeroU32>,
+    /// Whether the first and the last item of its part stay wherever it does.
+    needs_ends: bool,
     tokens: f64,
     /// Its tokens, as the caller counts.
     cost: f64,
@@ -206,7 +212,7 @@ impl Fit {
         }
         for (index, part) in self.transcript.parts().iter().enumerate() {
             let is_named = part.kind == Kind::Call && keep.tools.iter().any(|tool| tool == self.transcript.name(index));
-            if is_named || (keep.user && is_users(part)) {
+            if is_named || (keep.user && is_turn(part)) {
                 required[self.unit_of[part.message as usize] as usize] = true;
             }
         }
@@ -219,11 +225,12 @@ impl Fit {
     /// Reads the texts, and finds out what of them is superseded; side by side where there is much to read.
     fn read(&self, pruning: Option<&prune::Options<'_>>) -> (Reading, Vec<prune::Edit>) {
         let transcript = &self.transcript;
-        let is_open = |part: &Part| {
-            let may_go = !part.locked && !self.required[self.unit_of[part.message as usize] as usize];
+        let is_open = |(part, waits): (&Part, bool)| {
+            let may_go = !part.locked && !waits && !self.required[self.unit_of[part.message as usize] as usize];
             may_go && matches!(part.kind, Kind::Text | Kind::Call | Kind::Result)
         };
-        let open: Vec<bool> = transcript.parts().iter().map(is_open).collect();
+        // The arguments of a call that waits for its result are in use.
+        let open: Vec<bool> = transcript.parts().iter().zip(open_calls(transcript)).map(is_open).collect();
         let judge = || pruning.map(|options| prune::superseded(transcript, options)).unwrap_or_default();
         let read = || {
             let units = |part: usize| transcript.text(part).len();
@@ -254,7 +261,8 @@ impl Fit {
             for item in &mut self.items[first as usize..(first + items) as usize] {
                 let range = &item.range;
                 while ranges.next_if(|(part, kept)| (*part, kept.end) <= (index, range.start)).is_some() {}
-                item.required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end);
+                item.required = ranges.peek().is_some_and(|(part, kept)| *part == index && kept.start < range.end)
+                    || (keep.user && item.is_users);
                 if stale.as_ref().is_some_and(|stale| stale.takes(range)) {
                     item.weight *= SUPERSEDED;
                 }
@@ -269,6 +277,13 @@ impl Fit {
             self.fixed.push(fixed);
             first += items;
             from = if items > 0 { self.items[first as usize - 1].words.end } else { from + words };
+        }
+        if keep.user {
+            // What the user said to a call stands in its result.
+            let said = self.items.iter().filter(|item| item.is_users);
+            self.held
+                .extend(said.map(|item| self.unit_of[self.transcript.parts()[item.part as usize].message as usize]));
+            self.held.dedup();
         }
         self.forget_worthless();
     }
@@ -364,8 +379,8 @@ impl Fit {
     fn mark(&self, form: Form) -> f64 {
         match (form, self.tokenizer) {
             (Form::Text | Form::JsonText, _) => 3.5,
-            (Form::Items | Form::Members, Tokenizer::Estimate) => 2.5,
-            (Form::Items | Form::Members, _) => 4.0,
+            (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
+            (Form::Items | Form::Members(_), _) => 4.0,
         }
     }
 

@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use super::facts::Uses;
-use super::prose::is_prose;
+use super::prose::Speech;
 use super::spans::{UNITS_PER_SPAN, spans_of};
 use super::words::{Words, for_each_word};
 use super::{Item, is_users};
 use crate::agent::failure::error_places;
+use crate::agent::rejection;
 use crate::agent::transcript::{Kind, Part, Transcript};
 use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
@@ -66,26 +67,33 @@ impl Reading {
         for index in range {
             let text = transcript.text(index);
             let part = &transcript.parts()[index];
-            let spans = if open[index] { spans_of(part.kind, text) } else { Vec::new() };
+            let spans = if open[index] { spans_of(part.kind, part.is_value, text) } else { Vec::new() };
             ends.clear();
             ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));
             ends.push(text.len());
             counts.clear();
             counter.count_up_to(text, &ends, &mut counts);
             let (first, from) = (reading.items.len(), reading.words.len());
+            let users = users_words(part, text);
+            let speech = Speech::new(text.slice(users.clone()));
+            let is_users = |range: &Range<usize>| {
+                let (start, end) = (range.start.max(users.start), range.end.min(users.end));
+                start < end && speech.says(start - users.start..end - users.start)
+            };
             reading.items.extend(spans.iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| Item {
                 part: index as u32,
                 range: span.range.start as u32..span.range.end as u32,
                 run: span.run,
                 form: span.form,
-                context: span.context.map(|context| (first + context) as u32),
+                context: span.context,
+                needs_ends: span.needs_ends,
                 tokens: up_to - before,
                 cost: 0.0,
                 mark: 0.0,
                 words: 0..0,
                 weight: 1.0,
                 required: false,
-                is_users: is_users(part) && is_prose(text.slice(span.range.clone())),
+                is_users: is_users(&span.range),
             }));
             reading.say(first, text, part);
             if part.kind == Kind::Result && !spans.is_empty() {
@@ -130,16 +138,26 @@ impl Reading {
 
     /// Adds what was read of the parts behind.
     pub fn append(&mut self, other: Reading) {
-        let (first_item, first_word) = (self.items.len() as u32, self.words.len() as u32);
+        let first_word = self.words.len() as u32;
         let numbers = self.dictionary.append(&other.dictionary);
         self.uses.append(&other.uses, &numbers);
         self.words.extend(other.words.iter().map(|&word| numbers[word as usize]));
         self.parts.extend(other.parts);
-        self.items.extend(other.items.into_iter().map(|item| Item {
-            context: item.context.map(|context| first_item + context),
-            words: first_word + item.words.start..first_word + item.words.end,
-            ..item
-        }));
+        self.items.extend(
+            other
+                .items
+                .into_iter()
+                .map(|item| Item { words: first_word + item.words.start..first_word + item.words.end, ..item }),
+        );
+    }
+}
+
+/// Where the user speaks in a part: in their own, and where they refused what a tool was to do.
+fn users_words(part: &Part, text: Text<'_>) -> Range<usize> {
+    match part.kind {
+        Kind::Result => rejection::users_words(text).unwrap_or(0..0),
+        _ if is_users(part) => 0..text.len(),
+        _ => 0..0,
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::Fit;
 use super::question::Question;
+use super::units::open_calls;
 use crate::agent::failure::error_places;
 use crate::agent::transcript::{Kind, Role, Transcript};
 use crate::pipeline::in_parts;
@@ -37,6 +38,8 @@ const SCALE: f64 = 100.0;
 /// Of a text so many units are read, and of the words in it so many count.
 const READ: usize = 4000;
 const TERMS: usize = 64;
+/// The same for all texts of a query that is given.
+const QUERY_TERMS: usize = 256;
 /// A question of more words is less of one: most of them say something.
 const BRIEF: f64 = 24.0;
 /// What has no question mark may ask as well, but rarely does.
@@ -114,7 +117,7 @@ impl Asking {
         match query {
             Query::None => return Asking::default(),
             Query::Texts(texts) => {
-                texts.iter().for_each(|text| asking.question.add(text.as_text().prefix(READ), 1.0, usize::from(u16::MAX)));
+                texts.iter().for_each(|text| asking.question.add(text.as_text().prefix(READ), 1.0, QUERY_TERMS));
                 asking.strength = 1.0;
             }
             Query::Current => asking.ask(transcript, message),
@@ -132,27 +135,27 @@ impl Asking {
             let since = f64::from(transcript.message_count() - 1 - message);
             let brevity = (BRIEF / (question.weights().len() as f64).max(1.0)).min(1.0);
             let mark = if texts().any(has_question_mark) { 1.0 } else { tune(13, STATEMENT) };
-            self.strength = mark * brevity * brevity / (1.0 + since / HALF_LIFE);
+            self.strength = mark * brevity * brevity / (1.0 + since / tune(20, HALF_LIFE));
         }
-        let mut calls_since = 0;
-        for (index, part) in transcript.parts().iter().enumerate().rev() {
-            if message.is_some_and(|message| part.message <= message) {
-                break;
-            }
+        // The last step of the model, with what its tools answered.
+        let parts = transcript.parts();
+        let step = parts.iter().rev().find(|part| part.role == Role::Assistant).map(|part| part.message);
+        let Some(step) = step.filter(|&step| message.is_none_or(|message| step > message)) else {
+            self.question = question;
+            return;
+        };
+        let is_open = open_calls(transcript);
+        for (index, part) in parts.iter().enumerate().skip_while(|(_, part)| part.message < step) {
             let text = transcript.text(index);
-            let asks = match part.kind {
-                Kind::Call => !transcript.parts()[index..].iter().any(|result| result.call == Some(index as u32)),
-                Kind::Text => part.role == Role::Assistant,
-                _ => false,
+            let text = match part.kind {
+                Kind::Text if part.role == Role::Assistant => Some(text),
+                Kind::Call if is_open[index] => Some(text),
+                Kind::Result => error_line(text),
+                _ => None,
             };
-            let text = if part.kind == Kind::Result { error_line(text) } else { asks.then_some(text) };
-            let Some(text) = text else { continue };
-            question.add(text.prefix(READ), SINCE, TERMS);
-            self.strength = self.strength.max(tune(16, STATEMENT));
-            calls_since += 1;
-            // The last of each are enough.
-            if calls_since > 2 {
-                break;
+            if let Some(text) = text {
+                question.add(text.prefix(READ), SINCE, TERMS);
+                self.strength = self.strength.max(tune(16, STATEMENT));
             }
         }
         self.question = question;
@@ -204,18 +207,18 @@ impl Relevance {
         }
         let message_of = |item: usize| fit.transcript.parts()[fit.items[item].part as usize].message as usize;
         for (item, score) in scores.iter_mut().enumerate() {
-            *score += MESSAGE * of_messages[message_of(item)];
+            *score += tune(21, MESSAGE) * of_messages[message_of(item)];
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
-        let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
+        let specific = (best / all - tune(17, SPECIFIC.start)) / (tune(18, SPECIFIC.end) - tune(17, SPECIFIC.start));
         let strength = asking.strength * specific.clamp(0.0, 1.0);
         if std::env::var("DEBUGQ").is_ok() { eprintln!("strength {:.3} {:.3} m {:.2} terms {}", asking.strength, strength, best / all, count); }
         if strength < LEAST {
             return Relevance::default();
         }
-        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(SHARPNESS));
+        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(tune(19, f64::from(SHARPNESS)) as i32));
         let mut unsaid = Vec::new();
-        if strength >= UNSAID {
+        if strength >= tune(15, UNSAID) {
             unsaid = vec![false; fit.of_part.len()];
             asking.parts.iter().for_each(|&part| unsaid[part as usize] = true);
         }
@@ -241,12 +244,14 @@ impl Relevance {
 /// Where the words of the question stand, by word.
 fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
     let transcript = &fit.transcript;
+    let mut asks = vec![false; transcript.parts().len()];
+    asking.parts.iter().for_each(|&part| asks[part as usize] = true);
     let find = |range: Range<usize>| {
         let mut hits = Vec::new();
         for index in range {
             let part = &transcript.parts()[index];
             // The question is no answer, and instructions stay anyway.
-            if part.role == Role::System || asking.parts.contains(&(index as u32)) {
+            if part.role == Role::System || asks[index] {
                 continue;
             }
             let items = &fit.of_part[index];

@@ -1,11 +1,12 @@
 //! A text as spans: lines, sentences of long lines, members of JSON. Each stays or goes as a whole.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::context::Context;
 use super::logs::is_log;
 use super::sentences::split_line;
-use super::structure;
+use super::structure::{self, Stays};
 use crate::agent::transcript::Kind;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
@@ -24,8 +25,8 @@ pub enum Form {
     JsonText,
     /// Elements of an array; each but the last has its comma.
     Items,
-    /// Members of an object; each but the last has its comma.
-    Members,
+    /// Members of the object with this number; each but the last has its comma.
+    Members(u32),
 }
 
 /// A stretch of a text that stays or goes as a whole.
@@ -37,9 +38,12 @@ pub struct Span {
     pub run: u32,
     /// What the run is made of.
     pub form: Form,
-    /// The span, by its place in the list, without which this one is hard to understand: the signature above a line of
-    /// code, the header of a hunk, the heading of a section.
-    pub context: Option<usize>,
+    /// How many spans above this one its context stands: the span without which it is hard to understand, such as the
+    /// signature above a line of code, the header of a hunk, the heading of a section. It can't point at itself or at what
+    /// comes later, so no chain of contexts is a circle.
+    pub context: Option<NonZeroU32>,
+    /// Whether the first and the last span of the text stay wherever this one does, as in a log.
+    pub needs_ends: bool,
 }
 
 /// Collects the spans of one text, in order.
@@ -50,18 +54,21 @@ pub struct Spans<'a> {
     runs: u32,
 }
 
-/// The spans of a part's text. What stands between them stays as long as the part does.
-pub fn spans_of(kind: Kind, text: Text<'_>) -> Vec<Span> {
+/// The spans of a text of a part of `kind`, which is the JSON of a value where `is_value`. What stands between them stays as
+/// long as the part does.
+pub fn spans_of(kind: Kind, is_value: bool, text: Text<'_>) -> Vec<Span> {
     let mut spans = Spans { text, list: Vec::with_capacity(text.len() / UNITS_PER_SPAN + 1), runs: 0 };
     match structure::read(text) {
-        Some(tree) => tree.split(&mut spans, kind == Kind::Call),
-        // Arguments that are no JSON can't be shortened in such a way that they stay what they are.
+        Some(tree) if kind == Kind::Call => tree.split(&mut spans, Stays::Arguments),
+        Some(tree) => tree.split(&mut spans, if is_value { Stays::Records } else { Stays::Nothing }),
+        // Arguments that are no JSON can't be shortened in such a way that they stay what they are; nor can a number.
         None if kind == Kind::Call && text.trim().bytes().first() == Some(&b'{') => {}
+        None if is_value => {}
         None => {
             spans.add_text(0..text.len(), Form::Text);
-            if kind == Kind::Result && is_log(text) {
-                spans.need_ends();
-            }
+            // Of a log the first and the last line say when and how it went.
+            let needs_ends = kind == Kind::Result && is_log(text);
+            spans.list.iter_mut().for_each(|span| span.needs_ends = needs_ends);
         }
     }
     spans.list
@@ -79,11 +86,15 @@ impl<'a> Spans<'a> {
         self.runs - 1
     }
 
-    /// Adds a span.
+    /// Adds a span. What doesn't stand above it, by its place in the list, can't be its context.
     pub fn add(&mut self, range: Range<usize>, run: u32, form: Form, context: Option<usize>) {
-        if !range.is_empty() {
-            self.list.push(Span { range, run, form, context });
+        if range.is_empty() {
+            return;
         }
+        let above = context.and_then(|context| self.list.len().checked_sub(context));
+        debug_assert_eq!(above.is_some_and(|above| above > 0), context.is_some());
+        let context = above.and_then(|above| NonZeroU32::new(above as u32));
+        self.list.push(Span { range, run, form, context, needs_ends: false });
     }
 
     /// Adds the lines of `range`, which is a text or what stands in a string of JSON.
@@ -99,19 +110,11 @@ impl<'a> Spans<'a> {
         });
     }
 
-    /// Whatever stays of a log, its first and its last line stay with it.
-    fn need_ends(&mut self) {
-        let Some(last) = self.list.len().checked_sub(1) else { return };
-        for (index, span) in self.list[..last].iter_mut().enumerate() {
-            span.context = Some(if index == 0 { last } else { 0 });
-        }
-    }
-
     fn add_line(&mut self, range: Range<usize>, run: u32, form: Form, context: &mut Context) {
         let line = self.text.slice(range.clone());
         let says_nothing = !line.bytes().iter().any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
         let index = self.list.len();
-        let needed = context.of(line, index);
+        let needed = context.of(line, &self.text.bytes()[range.end..], index, says_nothing);
         match self.list.last_mut() {
             // The line that opens a fence belongs to what comes.
             _ if context.is_fence(index) => {}
@@ -129,6 +132,17 @@ impl<'a> Spans<'a> {
             self.add(range.start + part.start..range.start + part.end, run, form, needed);
         }
     }
+}
+
+/// How many lines end in `content`.
+pub fn count_line_ends(content: &[u8], form: Form) -> usize {
+    let mut count = 0;
+    match form {
+        Form::JsonText => for_each_line_end(content, form, |_| count += 1),
+        _ => return memchr::memchr_iter(b'\n', content).count(),
+    }
+    // The end of the content is none.
+    count - 1
 }
 
 /// Shows `visit` where the lines of `content` end, their ends included.
@@ -162,7 +176,12 @@ mod tests {
             let bytes = text.slice(span.range.clone()).bytes().to_vec();
             String::from_utf8(bytes).expect("ASCII")
         };
-        spans_of(kind, text).iter().map(show).collect()
+        spans_of(kind, false, text).iter().map(show).collect()
+    }
+
+    /// Which span is the context of each.
+    fn contexts(spans: &[Span]) -> Vec<Option<usize>> {
+        spans.iter().enumerate().map(|(at, span)| Some(at - span.context?.get() as usize)).collect()
     }
 
     #[test]
@@ -175,14 +194,14 @@ mod tests {
     #[test]
     fn a_line_of_code_needs_its_signature() {
         let code = TextBuf::from("12→fn a() {\n13→    one();\n14→    two();\n15→fn b() {\n16→    three();");
-        let contexts: Vec<_> = spans_of(Kind::Result, code.as_text()).iter().map(|span| span.context).collect();
+        let contexts = contexts(&spans_of(Kind::Result, false, code.as_text()));
         assert_eq!(contexts, [None, Some(0), Some(0), None, Some(3)]);
     }
 
     #[test]
     fn code_in_a_fence_needs_its_fence() {
         let text = TextBuf::from("## Fix\nHere it is:\n```ts\nlet a = 1;\n```\nThat is all.");
-        let contexts: Vec<_> = spans_of(Kind::Text, text.as_text()).iter().map(|span| span.context).collect();
+        let contexts = contexts(&spans_of(Kind::Text, false, text.as_text()));
         assert_eq!(contexts, [None, Some(0), Some(0), Some(2), Some(0)], "the closing fence stands with the code");
     }
 

@@ -62,14 +62,31 @@ impl<'f> State<'f> {
         let here = &self.fit.items[item as usize];
         let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
-        let mut cost = here.cost + f64::from(gaps) * here.mark;
-        let mut above = here.context;
-        while let Some(context) = above.filter(|&context| !self.kept[context as usize]) {
-            let Item { cost: own, context, .. } = self.fit.items[context as usize];
-            cost += own;
-            above = context;
+        let mut cost = f64::from(gaps) * here.mark;
+        // Of each chain what is needed next, the last one first: chains that meet go on as one.
+        let mut chains = self.chains(item);
+        while let Some(next) = chains.into_iter().flatten().max() {
+            cost += self.fit.items[next as usize].cost;
+            chains.iter_mut().filter(|chain| **chain == Some(next)).for_each(|chain| *chain = self.above(next));
         }
         cost
+    }
+
+    /// The items that begin the chains of contexts which stay with `item`: itself and, in a log, the last and the first.
+    fn chains(&self, item: u32) -> [Option<u32>; 3] {
+        let here = &self.fit.items[item as usize];
+        let open = |item: u32| (!self.kept[item as usize]).then_some(item);
+        if !here.needs_ends {
+            return [open(item), None, None];
+        }
+        let ends = &self.fit.of_part[here.part as usize];
+        [open(item), open(ends.end - 1), open(ends.start)]
+    }
+
+    /// The context of an item, unless it is kept: then so is all that it needs.
+    fn above(&self, item: u32) -> Option<u32> {
+        let context = item - self.fit.items[item as usize].context?.get();
+        (!self.kept[context as usize]).then_some(context)
     }
 
     /// Whether items stand side by side in one run.
@@ -85,14 +102,17 @@ impl<'f> State<'f> {
         }
         self.tokens += self.cost(item);
         let fit = self.fit;
-        let mut next = Some(item);
-        while let Some(item) = next.filter(|&item| !self.kept[item as usize]) {
-            let here = &fit.items[item as usize];
-            self.kept[item as usize] = true;
-            if fit.relevance.is_said(here.part as usize) {
-                self.say(fit.words_of(here));
+        for chain in self.chains(item) {
+            // A chain before this one may have kept it.
+            let mut next = chain.filter(|&item| !self.kept[item as usize]);
+            while let Some(item) = next {
+                let here = &fit.items[item as usize];
+                self.kept[item as usize] = true;
+                if fit.relevance.is_said(here.part as usize) {
+                    self.say(fit.words_of(here));
+                }
+                next = self.above(item);
             }
-            next = here.context;
         }
     }
 

@@ -12,6 +12,19 @@ const WHOLE: usize = 1000;
 const STRING: usize = 200;
 /// What stands deeper is not opened.
 const MAX_DEPTH: usize = 24;
+/// An object with more members is a table, any of which can go, and no record, whose members are asked for by name.
+const RECORD: usize = 32;
+
+/// What of a JSON text has to stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stays {
+    /// Any element or member can go.
+    Nothing,
+    /// The members of records stay, whatever is in them: a program may ask for them.
+    Records,
+    /// Every member and element stays: a tool asks for them.
+    Arguments,
+}
 
 /// A value.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +100,7 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
 }
 
 /// The place behind the string that starts at `at`.
-fn string_end(bytes: &[u8], at: usize) -> usize {
+pub fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut from = at + 1;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[from..]) {
         from += found;
@@ -100,37 +113,49 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
 }
 
 impl Tree {
-    /// Adds what can go. Of arguments every member stays, whatever is in it: a tool asks for them by name.
-    pub fn split(&self, spans: &mut Spans<'_>, is_arguments: bool) {
+    /// Adds what can go.
+    pub fn split(&self, spans: &mut Spans<'_>, stays: Stays) {
         if !self.nodes.is_empty() {
-            self.open(0, spans, is_arguments, 0);
+            self.open(0, spans, stays, 0);
         }
     }
 
-    fn open(&self, node: usize, spans: &mut Spans<'_>, stays: bool, depth: usize) {
+    fn open(&self, node: usize, spans: &mut Spans<'_>, stays: Stays, depth: usize) {
         let Node { start, end, next, .. } = self.nodes[node];
-        let form = if spans.text().bytes()[start] == b'{' { Form::Members } else { Form::Items };
+        let is_object = spans.text().bytes()[start] == b'{';
+        let form = if is_object { Form::Members(node as u32) } else { Form::Items };
+        let keeps = match stays {
+            Stays::Nothing => false,
+            Stays::Records => is_object && self.children(node).nth(RECORD).is_none(),
+            Stays::Arguments => true,
+        };
+        let longest = if keeps { STRING } else { WHOLE };
         let mut run = spans.run();
-        let mut child = node + 1;
-        while child < next {
+        for child in self.children(node) {
             let Node { element, start: from, end: to, next: behind } = self.nodes[child];
             // With its comma and the blanks behind it; the last one ends where it ends.
             let whole = element..if behind < next { self.nodes[behind].element } else { to };
             let is_container = matches!(spans.text().bytes()[from], b'{' | b'[');
             let is_string = spans.text().bytes()[from] == b'"';
-            let length = to - from;
-            if is_container && length > if stays { STRING } else { WHOLE } && depth < MAX_DEPTH {
+            let is_long = to - from > longest;
+            if is_container && is_long && depth < MAX_DEPTH {
                 self.open(child, spans, stays, depth + 1);
                 run = spans.run();
-            } else if is_string && length > if stays { STRING } else { WHOLE } {
+            } else if is_string && is_long {
                 spans.add_text(inside(from..to), Form::JsonText);
                 run = spans.run();
-            } else if !stays {
+            } else if !keeps {
                 spans.add(whole, run, form, None);
             }
-            child = behind;
         }
         debug_assert!(end <= spans.text().len());
+    }
+
+    /// The values that stand in the one of a node.
+    fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.nodes[node].next;
+        let next = move |child: usize| Some(child).filter(|&child| child < end);
+        std::iter::successors(next(node + 1), move |&child| next(self.nodes[child].next))
     }
 }
 

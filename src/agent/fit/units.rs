@@ -1,7 +1,6 @@
 //! Which messages go only together: calls with their results, and reasoning with what it led to.
 
-use super::is_users;
-use crate::agent::transcript::{Kind, Role, Transcript};
+use crate::agent::transcript::{Kind, Part, Role, Transcript};
 
 /// Messages that go together or stay together.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +45,8 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         units[unit_of[root] as usize].messages.push(message);
     }
     let (mut first, mut task) = (None, None);
-    for part in transcript.parts() {
+    let is_open = open_calls(transcript);
+    for (part, is_open) in transcript.parts().iter().zip(is_open) {
         let unit = &mut units[unit_of[part.message as usize] as usize];
         if part.role == Role::System {
             unit.is_system = true;
@@ -54,13 +54,14 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         } else {
             first.get_or_insert(part.message);
         }
-        if is_users(part) {
+        if is_turn(part) {
             task = Some(part.message);
         }
         // What may not be edited may not be taken out either, but for reasoning.
         unit.removable &= !part.locked || part.kind == Kind::Reasoning;
         // A result whose call is not there, or a call that waits for its result: whatever it is, it is not ours to mend.
         unit.removable &= part.kind != Kind::Result || part.call.is_some();
+        unit.removable &= !is_open;
     }
     // The first says whose turn it was and the last whose turn it is. With the last word of the user the current turn begins,
     // for which it has to stand alone: without the answer before it, formats that alternate would join it to what went before.
@@ -69,6 +70,20 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         units[unit_of[message as usize] as usize].removable = false;
     }
     (units, unit_of)
+}
+
+/// For each part whether it is a call that waits for its result.
+pub fn open_calls(transcript: &Transcript) -> Vec<bool> {
+    let mut is_open: Vec<bool> = transcript.parts().iter().map(|part| part.kind == Kind::Call).collect();
+    for call in transcript.parts().iter().filter_map(|part| part.call) {
+        is_open[call as usize] = false;
+    }
+    is_open
+}
+
+/// Whether it is the user's turn with this part: text, an image, a document.
+pub fn is_turn(part: &Part) -> bool {
+    part.role == Role::User && part.call.is_none() && matches!(part.kind, Kind::Text | Kind::Media)
 }
 
 /// The smallest message of the set that `message` is in.

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use super::marks::Marks;
 use super::state::State;
 use super::{About, Edit, Form, Note, Piece, is_users};
 use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
 use crate::text::json::is_json_structure;
-use crate::text::lines::lf_lines;
 
 /// So many tools are named in a mark.
 const MAX_NAMES: usize = 4;
@@ -17,8 +17,6 @@ const NAMES_SHARE: f64 = 0.01;
 const NAMES: f64 = 20.0;
 /// About what a mark's text comes to.
 const UNITS_PER_TOKEN: f64 = 3.0;
-/// Shorter gaps are marked without a count, which takes two tokens instead of five.
-const COUNTED: usize = 4;
 
 /// A choice as edits.
 pub struct Written {
@@ -33,7 +31,7 @@ pub struct Gap {
     pub range: Range<usize>,
     pub form: Form,
     /// How many spans.
-    count: usize,
+    pub count: usize,
 }
 
 impl State<'_> {
@@ -88,11 +86,12 @@ impl State<'_> {
         let superseded = fit.superseded.get(&part).filter(|_| 2 * longest >= text.len());
         let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
         let mut note = note.or(superseded).map(|text| (longest, &text[..]));
+        let mut marks = Marks::new(text);
         let mut pieces = Vec::new();
         let mut at = 0;
         for gap in gaps {
             let said = note.take_if(|(length, _)| *length == gap.range.len()).map(|(_, text)| text);
-            let mark = mark(text, &gap, said);
+            let mark = marks.of(&gap, said);
             let Gap { range, .. } = gap;
             if mark.encode_utf16().count() >= range.len() {
                 continue;
@@ -177,8 +176,9 @@ impl State<'_> {
     fn put_mark(&self, mark: String, first: u32, last: u32, edits: &mut [Option<Edit>]) {
         let fit = self.fit;
         let can_hold = |part: usize| {
-            let Part { kind, locked, role, .. } = fit.transcript.parts()[part];
-            let is_open = matches!(kind, Kind::Text | Kind::Result) && !locked && edits[part] != Some(Edit::Remove);
+            let Part { kind, locked, role, is_value, .. } = fit.transcript.parts()[part];
+            let is_text = matches!(kind, Kind::Text | Kind::Result) && !is_value;
+            let is_open = is_text && !locked && edits[part] != Some(Edit::Remove);
             is_open && role != Role::System && !fit.transcript.text(part).is_empty()
         };
         let before = first.checked_sub(1).and_then(|message| fit.parts(message).rev().find(|&part| can_hold(part)));
@@ -218,95 +218,6 @@ fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
     }
 }
 
-/// What says that `gap` is gone, with what is said of it where it is lines of text.
-fn mark(text: Text<'_>, gap: &Gap, note: Option<&str>) -> String {
-    let Gap { range: gap, form, count: spans } = gap;
-    let cut = text.slice(gap.clone()).bytes();
-    match form {
-        Form::Text => {
-            let count = memchr::memchr_iter(b'\n', cut).count();
-            if let Some(note) = note {
-                let end = if cut.ends_with(b"\n") { "\n" } else { "" };
-                return format!("[… {}: {note}]{end}", counted(count + usize::from(end.is_empty()), "line"));
-            }
-            let starts_line = gap.start == 0 || text.bytes()[gap.start - 1] == b'\n';
-            if starts_line && fences(cut) % 2 == 1 {
-                // Code stays only with the fence that opens it: what is gone here is the one that closes it.
-                let rest = if cut.ends_with(b"\n") || gap.end == text.len() { "" } else { "[…] " };
-                return format!("[…]\n```\n{rest}");
-            }
-            let ends_line = cut.ends_with(b"\n");
-            if starts_line && (ends_line || gap.end == text.len()) {
-                let count = count + usize::from(!ends_line);
-                let end = if ends_line { "\n" } else { "" };
-                return if count < COUNTED {
-                    format!("[…]{end}")
-                } else if repeats(text, gap) {
-                    format!("[… {count} more like this]{end}")
-                } else {
-                    format!("[… {}]{end}", counted(count, "line"))
-                };
-            }
-            let end = if ends_line {
-                "\n"
-            } else if cut.ends_with(b" ") {
-                " "
-            } else {
-                ""
-            };
-            format!("[…]{end}")
-        }
-        Form::JsonText => {
-            let before = &text.bytes()[..gap.start];
-            let ends_line = cut.ends_with(b"\\n");
-            let starts_line = before.ends_with(b"\"") || before.ends_with(b"\\n");
-            let count = memchr::memmem::find_iter(cut, b"\\n").count() + usize::from(!ends_line);
-            if !starts_line || count < COUNTED {
-                return format!("[…]{}", if ends_line { "\\n" } else { "" });
-            }
-            format!("[… {}]{}", counted(count, "line"), if ends_line { "\\n" } else { "" })
-        }
-        Form::Items | Form::Members => {
-            let blanks = cut.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let end = cut.len() - blanks;
-            let has_comma = cut[..end].ends_with(b",");
-            let rest = if has_comma { String::from_utf8_lossy(&cut[end - 1..]) } else { "".into() };
-            let (what, value) = if *form == Form::Items { ("items", "") } else { ("members", ": null") };
-            if *spans < COUNTED {
-                format!("\"[…]\"{value}{rest}")
-            } else {
-                format!("\"[… {spans} {what}]\"{value}{rest}")
-            }
-        }
-    }
-}
-
-/// Whether the lines of `gap` are all what the line before them is, apart from numbers.
-fn repeats(text: Text<'_>, gap: &Range<usize>) -> bool {
-    let Some(end) = gap.start.checked_sub(1) else { return false };
-    let start = memchr::memrchr(b'\n', &text.bytes()[..end]).map_or(0, |at| at + 1);
-    let line = text.slice(start..end);
-    let cut = text.slice(gap.clone());
-    let mut lines = lf_lines(cut.bytes()).filter(|&(start, end)| start < end || end < cut.len());
-    !line.is_empty() && lines.all(|(start, end)| without_numbers(line).eq(without_numbers(cut.slice(start..end))))
-}
-
-/// The units of a line, of which each run of digits counts as one.
-fn without_numbers(line: Text<'_>) -> impl Iterator<Item = u16> + '_ {
-    let unit = move |at: usize| line.units().map_or_else(|| line.bytes()[at].into(), |units| units[at]);
-    let mut follows_digit = false;
-    (0..line.len()).map(unit).filter_map(move |unit| {
-        let is_digit = (0x30..0x3A).contains(&unit);
-        let is_more = std::mem::replace(&mut follows_digit, is_digit) && is_digit;
-        (!is_more).then_some(if is_digit { 0x30 } else { unit })
-    })
-}
-
-fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// How many lines of `text`, which starts with a line, are fences.
-fn fences(text: &[u8]) -> usize {
-    memchr::memmem::find_iter(text, b"\n```").count() + usize::from(text.starts_with(b"```"))
 }

@@ -4,11 +4,10 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
 use super::{Kind, Turns};
 use crate::pipeline::in_parts;
-use crate::text::rolling::{BASE, minus, push, times};
+use crate::text::hashing::TextMap;
+use crate::text::rolling::{base, minus, push, times};
 use crate::text::{Text, TextBuf};
 
 /// Blocks, texts and what was said before have to be this long, in UTF-16 code units.
@@ -88,7 +87,7 @@ fn without(text: Text<'_>, was_said: impl Fn(Text<'_>) -> bool) -> Option<TextBu
 
 /// The beginnings of blocks, and in which of the agent's messages each stands.
 struct Beginnings<'a> {
-    numbers: FxHashMap<Text<'a>, usize>,
+    numbers: TextMap<Text<'a>, usize>,
     /// Which ends of hashes there are, as bits: most windows need no look at the map.
     ends: Vec<u64>,
     /// By number of the beginning, the numbers of the messages, in order.
@@ -104,7 +103,7 @@ impl<'a> Beginnings<'a> {
         let count: usize = read.iter().map(Vec::len).sum();
         let size = (count * BITS / 64).next_power_of_two();
         let mut ends = vec![0; size];
-        let mut numbers = FxHashMap::default();
+        let mut numbers = TextMap::default();
         for (hash, text) in read.iter().flatten() {
             ends[place(*hash, size)] |= 1 << (hash % 64);
             let number = numbers.len();
@@ -133,12 +132,13 @@ impl<'a> Beginnings<'a> {
         if text.len() < BEGINNING {
             return found;
         }
+        let base = base();
         let mut window = hash(text.prefix(BEGINNING));
-        let first_weight = (1..BEGINNING).fold(1, |weight, _| times(weight, BASE));
+        let first_weight = (1..BEGINNING).fold(1, |weight, _| times(weight, base));
         for start in 0..=text.len() - BEGINNING {
             if start > 0 {
                 let gone = times(u64::from(text.unit(start - 1)), first_weight);
-                window = push(minus(window, gone), u64::from(text.unit(start + BEGINNING - 1)));
+                window = push(minus(window, gone), base, u64::from(text.unit(start + BEGINNING - 1)));
             }
             if self.ends[place(window, self.ends.len())] >> (window % 64) & 1 == 0 {
                 continue;
@@ -176,5 +176,6 @@ fn beginning(block: Text<'_>) -> Option<Text<'_>> {
 
 /// The polynomial of the units, which can be rolled on.
 fn hash(text: Text<'_>) -> u64 {
-    (0..text.len()).fold(0, |hash, at| push(hash, u64::from(text.unit(at))))
+    let base = base();
+    (0..text.len()).fold(0, |hash, at| push(hash, base, u64::from(text.unit(at))))
 }

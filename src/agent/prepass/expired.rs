@@ -3,16 +3,18 @@
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Kind, Turns};
 use crate::agent::arguments::{parse, script, string, strings};
 use crate::agent::failure::has_failed;
 use crate::agent::path::join;
+use crate::agent::rejection::users_answer;
 use crate::agent::shell::{Effect, effects};
 use crate::agent::tools::{self, Tool, ToolKind};
 use crate::pipeline::in_parts;
 use crate::text::class::{WORD, is};
+use crate::text::hashing::{TextMap, TextSet};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
@@ -63,7 +65,7 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
             all.collect::<Vec<_>>()
         },
     );
-    let mut writes: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut writes: TextMap<String, Vec<usize>> = TextMap::default();
     written.into_iter().flatten().for_each(|(path, index)| writes.entry(path).or_default().push(index));
     let is_rewritten = |path: &String, index: usize| {
         let Some(at) = writes.get(path) else { return false };
@@ -83,11 +85,11 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
 }
 
 /// The files that the result at `index` may show.
-fn read(turns: &Turns, index: usize, call: Option<&Call>) -> FxHashSet<String> {
+fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     let text = turns.text(index);
     match call.and_then(does) {
         Some(Does::Read(paths)) => paths.into_iter().collect(),
-        Some(_) => FxHashSet::default(),
+        Some(_) => TextSet::default(),
         None => {
             let asked = match call {
                 Some(call) => paths(call.arguments.as_text().bytes()),
@@ -103,6 +105,7 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> FxHashSet<String> {
 /// The files that a result says were written as a whole, or that its call wrote.
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
+        Some(Does::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
         Some(Does::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
         Some(_) => Vec::new(),
         None if text.len() <= LONGEST_REPORT => {
@@ -133,6 +136,7 @@ fn does(call: &Call) -> Option<Does> {
     let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();
     Some(match tool.kind {
         ToolKind::Read => Does::Read(files()),
+        ToolKind::Write if string(&arguments, "mode") == Some("append") => Does::Else,
         ToolKind::Write => Does::Write(files()),
         ToolKind::Editor => match string(&arguments, "command") {
             Some("view") => Does::Read(files()),

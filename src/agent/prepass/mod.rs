@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::agent::rejection::users_answer;
 use crate::message::Conversation;
 use crate::pipeline::in_parts;
 use crate::text::{Text, TextBuf};
@@ -39,8 +40,13 @@ pub struct Turns<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// The messages of `conversation`, which are of these `kinds`.
-    pub fn new(conversation: &'a Conversation, kinds: Vec<Kind>) -> Self {
+    /// The messages of `conversation`, which are of these `kinds`. A result that passes on what the user said stays as it is.
+    pub fn new(conversation: &'a Conversation, mut kinds: Vec<Kind>) -> Self {
+        for (index, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind == Kind::Trimmable) {
+            if users_answer(conversation.text(index)).is_some() {
+                *kind = Kind::Tool;
+            }
+        }
         Turns { conversation, kinds }
     }
 

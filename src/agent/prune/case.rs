@@ -98,7 +98,7 @@ impl<'a> Case<'a> {
         case
     }
 
-    /// Takes the parts of kept tools and paths, and those with a marker, from what may be edited.
+    /// Takes the parts of kept tools and paths, those with a marker and what the user said from what may be edited.
     fn protect(&mut self) {
         let patterns = &self.options.keep_paths;
         let is_kept_file = |file: &String| patterns.iter().any(|pattern| path::matches(pattern, file));
@@ -107,8 +107,12 @@ impl<'a> Case<'a> {
             let name = self.transcript.name(operation.call as usize);
             let keeps_tool = self.options.keep_tools.iter().any(|kept| kept == name);
             let keeps_file = operation.files.iter().any(|used| kept_files[used.file as usize]);
-            if keeps_tool || keeps_file || operation.pruned {
+            let keeps_call = keeps_tool || keeps_file || operation.pruned;
+            if keeps_call {
                 self.is_free[operation.call as usize] = false;
+            }
+            // What the user said stays word for word, and so do the images beside it.
+            if keeps_call || operation.speaks_for_user {
                 operation.answers().for_each(|part| self.is_free[part as usize] = false);
             }
         }

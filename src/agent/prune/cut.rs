@@ -30,6 +30,15 @@ pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
     segments
 }
 
+/// What is cut out of a text.
+struct Gaps<'a> {
+    text: Text<'a>,
+    lines: usize,
+    units: usize,
+    /// No line is cut in part.
+    are_lines: bool,
+}
+
 /// The pieces that are left of `text` when only the segments stay that `keep` names, behind a header that says `what`
 /// was cut; nothing where that saves too little.
 pub fn cut(
@@ -39,42 +48,58 @@ pub fn cut(
     mut keep: impl FnMut(&Range<usize>) -> bool,
 ) -> Option<Vec<Piece>> {
     let mut pieces = vec![Piece::Marker(String::new())];
-    let mut gone = 0;
+    let mut gaps = Gaps { text, lines: 0, units: 0, are_lines: true };
     let mut gap: Option<Range<usize>> = None;
     for segment in segments {
         if keep(segment) {
-            close(text, gap.take(), &mut pieces, &mut gone);
+            gaps.close(gap.take(), &mut pieces);
             push_kept(&mut pieces, segment.clone());
         } else {
             gap = Some(gap.map_or(segment.start, |gap| gap.start)..segment.end);
         }
     }
-    close(text, gap, &mut pieces, &mut gone);
-    let header = marked(&format!("{what}, {gone} of {} cut", lines(count_lines(text))));
-    pieces[0] = Piece::Marker(header + "\n");
+    gaps.close(gap, &mut pieces);
+    pieces[0] = Piece::Marker(marked(&format!("{what}, {}", gaps.count())) + "\n");
     let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }
 
-/// Ends a gap: a mark in place of its lines, or the lines where the mark would be as long.
-fn close(text: Text<'_>, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>, gone: &mut usize) {
-    let Some(gap) = gap else { return };
-    let cut = text.slice(gap.clone());
-    let is_whole = cut.bytes().contains(&b'\n') || gap.end == text.len();
-    let count = count_lines(cut);
-    let mut mark = match (numbers(cut), is_whole) {
-        (Some((first, last)), _) if first != last => format!("[… lines {first}–{last}]"),
-        (_, true) => format!("[… {}]", lines(count)),
-        (_, false) => format!("[… {} characters]", gap.len()),
-    };
-    if cut.bytes().ends_with(b"\n") {
-        mark.push('\n');
+impl Gaps<'_> {
+    /// Ends a gap: a mark in place of what stood there, or that itself where the mark would be as long.
+    fn close(&mut self, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>) {
+        let Some(gap) = gap else { return };
+        let cut = self.text.slice(gap.clone());
+        let ends_line = |at: usize| at == 0 || self.text.bytes()[at - 1] == b'\n';
+        let are_lines = ends_line(gap.start) && (ends_line(gap.end) || gap.end == self.text.len());
+        let count = count_lines(cut);
+        // The line's end is written again behind the mark.
+        let has_end = cut.bytes().ends_with(b"\n");
+        let units = gap.len() - usize::from(has_end);
+        let mut mark = match numbers(cut).filter(|(first, last)| first != last) {
+            _ if !are_lines => format!("[… {units} characters]"),
+            Some((first, last)) => format!("[… lines {first}–{last}]"),
+            None => format!("[… {}]", lines(count)),
+        };
+        if has_end {
+            mark.push('\n');
+        }
+        if length(&mark) >= gap.len() {
+            push_kept(pieces, gap);
+        } else {
+            pieces.push(Piece::Stub(mark));
+            self.lines += count;
+            self.units += units;
+            self.are_lines &= are_lines;
+        }
     }
-    if length(&mark) >= gap.len() {
-        push_kept(pieces, gap);
-    } else {
-        pieces.push(Piece::Stub(mark));
-        *gone += count;
+
+    /// How much is gone of how much: in UTF-16 code units where lines are cut in part.
+    fn count(&self) -> String {
+        if self.are_lines {
+            format!("{} of {} cut", self.lines, lines(count_lines(self.text)))
+        } else {
+            format!("{} of {} characters cut", self.units, self.text.len())
+        }
     }
 }
 

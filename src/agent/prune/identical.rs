@@ -5,13 +5,14 @@ use rustc_hash::FxHashMap;
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// Shorter results are not worth the stub that says where to look instead, in UTF-16 code units.
 const SHORTEST: usize = 160;
 
 /// Judges operations with one result: the last of the same ones stays.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
-    let mut later: FxHashMap<Text<'_>, usize> = FxHashMap::default();
+    let mut later: TextMap<Text<'_>, usize> = TextMap::default();
     // Only a text of a length that occurs again has to be read.
     let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
     for operation in &case.operations.list {

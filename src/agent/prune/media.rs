@@ -10,6 +10,7 @@ use super::write::Writer;
 use super::{Piece, Rule};
 use crate::agent::transcript::{Kind, Role};
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 
 /// Encoded data is looked at from this length on, in UTF-16 code units.
 const SHORTEST: usize = 512;
@@ -17,7 +18,7 @@ const SHORTEST: usize = 512;
 /// Puts stubs in place of media of tools, and of encoded data in results, that stand in a later result too.
 pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
     let mut media: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut data: FxHashMap<Text<'_>, u32> = FxHashMap::default();
+    let mut data: TextMap<Text<'_>, u32> = TextMap::default();
     for (index, part) in case.transcript.parts().iter().enumerate().rev() {
         let part_number = index as u32;
         if let (Kind::Media, Some(number)) = (part.kind, part.media) {

@@ -4,7 +4,9 @@ use super::{Lines, Tool, ToolKind};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("Read", "file_path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),
-    Tool::read("NotebookRead", "notebook_path", Lines::All),
+    // Some pages of a document, one cell of a notebook.
+    Tool::read("Read", "file_path", Lines::Part("pages")),
+    Tool::read("NotebookRead", "notebook_path", Lines::Part("cell_id")),
     Tool::write("Write", "file_path"),
     Tool::edit("Edit", "file_path", "new_string"),
     Tool::edit("MultiEdit", "file_path", "edits.new_string"),
@@ -14,12 +16,14 @@ pub const TOOLS: &[Tool] = &[
     Tool::search("Glob"),
     Tool::search("LS"),
     EDITOR,
+    Tool { text: "insert_text", ..EDITOR },
     Tool { name: "str_replace_based_edit_tool", ..EDITOR },
+    Tool { name: "str_replace_based_edit_tool", text: "insert_text", ..EDITOR },
     Tool::command("bash", "command", "workdir"),
 ];
 
 /// Also the one of OpenHands and of SWE-agent.
-const EDITOR: Tool = Tool {
+pub const EDITOR: Tool = Tool {
     path: "path",
     text: "new_str",
     lines: Lines::Pair("view_range"),

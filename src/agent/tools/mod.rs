@@ -13,7 +13,7 @@ mod swe_agent;
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use crate::text::hashing::TextMap;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub enum Lines<'a> {
     },
     /// An array of the first and the last line, counted from 1; -1 is the file's last.
     Pair(&'a str),
+    /// Nobody knows which, where this argument is given. Dots lead into objects and arrays.
+    Part(&'a str),
     /// So many lines from the one or the other end.
     Ends {
         /// The argument with the number of lines from the start.
@@ -119,20 +121,21 @@ impl<'a> Tool<'a> {
 
 /// All that are built in. Agents share names, so one name may stand for several tools: the first one whose path or
 /// command a call names is meant.
-static BUILT_IN: LazyLock<FxHashMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
     let all = [
         original::TOOLS,
         claude_code::TOOLS,
         codex::TOOLS,
         gemini_cli::TOOLS,
         opencode::TOOLS,
+        // Before Cline: what Roo reads from an offset on has numbers, which say where it starts; what Desktop Commander reads has none.
+        mcp::TOOLS,
         cline::TOOLS,
         swe_agent::TOOLS,
         openhands::TOOLS,
         cursor::TOOLS,
-        mcp::TOOLS,
     ];
-    let mut table: FxHashMap<&str, Vec<Tool<'static>>> = FxHashMap::default();
+    let mut table: TextMap<&str, Vec<Tool<'static>>> = TextMap::default();
     for tool in all.into_iter().flatten() {
         table.entry(tool.name).or_default().push(*tool);
     }

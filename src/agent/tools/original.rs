@@ -11,5 +11,6 @@ pub const TOOLS: &[Tool] = &[
     Tool::edit("file_edit", "file_path", "new_string"),
     Tool::write("file_new", "path"),
     Tool::write("file_new", "file_path"),
+    Tool::command("bash_tool", "cmd", "cwd"),
     Tool::command("bash_tool", "command", "cwd"),
 ];

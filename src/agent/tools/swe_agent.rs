@@ -6,6 +6,8 @@ pub const TOOLS: &[Tool] = &[
     Tool::read("open", "path", Lines::All),
     Tool::write("create", "filename"),
     Tool::edit("edit", "", "replace"),
+    Tool::edit("edit", "", "replacement_text"),
+    Tool::edit("edit", "", "text"),
     Tool::edit("insert", "", "text"),
     Tool::search("find_file"),
     Tool::search("search_dir"),

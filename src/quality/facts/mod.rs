@@ -7,10 +7,9 @@
 mod find;
 mod tokens;
 
-use rustc_hash::FxHashMap;
-
 use crate::summarize::entities::Passes;
 use crate::text::Text;
+use crate::text::hashing::TextMap;
 use crate::text::masks::Scratch;
 use find::Finder;
 use tokens::{Key, Tokens};
@@ -18,10 +17,10 @@ use tokens::{Key, Tokens};
 /// The facts of originals, and which of them were found again.
 #[derive(Debug, Default)]
 pub struct Facts {
-    numbers: FxHashMap<Key, u32>,
+    numbers: TextMap<Key, u32>,
     facts: Vec<Fact>,
     /// For each first word of a fact, by its key, the lengths of the facts that start with it, as bits.
-    lengths: FxHashMap<Key, u64>,
+    lengths: TextMap<Key, u64>,
     originals: u32,
     memory: Memory,
 }
@@ -147,6 +146,17 @@ mod tests {
             TextBuf::from("Happy to help. Can we look at it again? We will see, 2 of them are fine.").as_text(),
         );
         assert!(facts.facts.is_empty());
+        assert_eq!(facts.retention(), 1.0);
+    }
+
+    #[test]
+    fn what_sounds_alike_is_another_fact() {
+        let mut facts = Facts::default();
+        facts.add_original(TextBuf::from("run `make ad cbr` first").as_text());
+        // As polynomials of polynomials, over any base, both would be the same.
+        facts.find_in(TextBuf::from("run `make ab cdr` first").as_text());
+        assert_eq!(facts.retention(), 0.0);
+        facts.find_in(TextBuf::from("run `make ad cbr` first").as_text());
         assert_eq!(facts.retention(), 1.0);
     }
 

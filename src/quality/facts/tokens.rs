@@ -2,7 +2,8 @@
 
 use crate::text::Text;
 use crate::text::class::{SPACE, WORD, is};
-use crate::text::rolling::{BASE, PRIME, minus, push, times};
+use crate::text::names::hash_of;
+use crate::text::rolling::{PRIME, base, minus, push, times};
 
 /// A word, or one sign between words.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Tokens {
         self.hashes.push(0);
         if self.weights.is_empty() {
             self.weights =
-                std::iter::successors(Some(1), |&weight| Some(times(weight, BASE))).take(LONGEST + 1).collect();
+                std::iter::successors(Some(1), |&weight| Some(times(weight, base()))).take(LONGEST + 1).collect();
         }
         let (mut at, mut is_apart) = (0, true);
         while at < bytes.len() {
@@ -67,9 +68,10 @@ impl Tokens {
     }
 
     fn push(&mut self, text: Text<'_>, token: Token) {
-        let value = (token.start..token.end).fold(1, |hash, at| push(hash, u64::from(text.unit(at))));
+        // A polynomial of the units would make one fact of `a bcd` and `b bbd`.
+        let value = hash_of(text, token.start..token.end) % PRIME;
         let before = self.hashes[self.all.len()];
-        self.hashes.push(push(before, value));
+        self.hashes.push(push(before, base(), value));
         self.all.push(token);
     }
 

@@ -1,0 +1,70 @@
+// Originals with one field spoilt, as a store or a hand may do: what is put back is right, or named in `missing`, or the call is
+// refused by a TypeError that names the argument.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compress, fit, prune, restore, uncompress } from '../../index.mjs';
+import { assertNamed, conversations, garbage, placesIn, spoil } from './exports.mjs';
+
+const formats = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini'];
+const kinds = Object.entries(garbage).filter(([kind]) => !/throwing/.test(kind));
+const CASES = Number(process.env.CASES ?? 2000);
+
+/** A conversation, what is left of it and what was taken out. */
+function taken(format, way) {
+  const before = conversations[format]();
+  if (way === 'fit') return { before, ...fit(before, { format, budget: 120 }) };
+  if (way === 'prune') {
+    const twice = [...before, ...before.slice(0, -1)];
+    return { before: twice, ...prune(twice, { format, keep: { recent: 0 } }) };
+  }
+  const { messages, verbatim: originals } = compress(before, { format, recencyWindow: 0 });
+  return { before, messages, originals };
+}
+
+/** What gives the conversation back; `fit` says nothing of what is missing. */
+const uses = {
+  restore: ({ messages, originals }) => restore(messages, originals),
+  uncompress({ messages, originals }) {
+    const { messages: restored, missing_ids: missing } = uncompress(messages, originals);
+    return { messages: restored, missing };
+  },
+  fit: ({ messages, originals }, format) => fit(messages, { format, budget: 1e6, originals }) && undefined,
+};
+
+/** Whether a field holds what the message said: no one can tell that it was something else. */
+const isContent = (path) => path.includes('value') || path.includes('was');
+
+/** Spoils one field and says what came of it: an error, or what is wrong with the result. */
+function outcome(format, way, use, place, number) {
+  const made = taken(format, way);
+  const originals = JSON.parse(JSON.stringify(made.originals));
+  const places = placesIn(originals).filter((path) => path.length > 1);
+  if (places.length === 0) return undefined;
+  const path = places[place % places.length];
+  const [kind, make] = kinds[number];
+  spoil(originals, path, make());
+  const how = `${kind} at ${path.join('.')} of ${way} on ${format}`;
+  let result;
+  try {
+    result = uses[use]({ messages: made.messages, originals }, format);
+  } catch (error) {
+    return { error, how };
+  }
+  const isWrong = result !== undefined && !isContent(path) && result.missing.length === 0 && JSON.stringify(result.messages) !== JSON.stringify(made.before);
+  return { isWrong, how };
+}
+
+test('one field of an original is not what it was', () => {
+  let spoilt = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(...formats), fc.constantFrom('fit', 'prune', 'compress'), fc.constantFrom(...Object.keys(uses)), fc.nat(), fc.nat(kinds.length - 1), (format, way, use, place, number) => {
+      const { error, isWrong, how } = outcome(format, way, use, place, number) ?? {};
+      if (how !== undefined) spoilt++;
+      if (error !== undefined) assertNamed(error, use, ['originals', 'store', 'verbatim'], how);
+      assert.ok(!isWrong, `neither right nor missing: ${use}, ${how}`);
+    }),
+    { numRuns: CASES, seed: 14, endOnFailure: true, includeErrorInReport: true },
+  );
+  assert.ok(spoilt > CASES / 3);
+});

@@ -1,0 +1,258 @@
+// Marks tell the truth: what is gone has one in its place, its numbers are right, and the README names its form.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { countTokens, fit, prune, restore } from '../../index.mjs';
+import { corpus } from '../support/corpus.mjs';
+import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
+import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
+
+/** Runs a program, which is ended when it takes so long that it never ends. */
+const run = (args) => spawnSync(process.execPath, args, { timeout: 240_000, encoding: 'utf8', maxBuffer: 1 << 28 });
+
+test('a fit of random mixtures of structures ends, and its marks are right and documented', () => {
+  const { status, error, stdout, stderr } = run([fileURLToPath(new URL('mixtures.mjs', import.meta.url)), '1', '1500']);
+  const said = stdout.trimEnd().split('\n');
+  assert.ok(status === 0, `${error ?? stderr}, case ${said.at(-1)}`);
+  const { wrong, forms } = JSON.parse(said.at(-1));
+  assert.equal(wrong, 0, stderr);
+  const documented = documentedForms();
+  assert.deepEqual(forms.filter((form) => !documented.has(form)), []);
+  for (const form of ['[…]', '[… N lines]', '[… N more like this]', '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
+});
+
+describe('a text that once sent the engine in a circle', () => {
+  const texts = {
+    'a log in a fence': 'x\n```\n10:00:00 a\n10:00:01 b\n10:00:02 c\n```',
+    'a log behind an open fence': '```text\n<persisted-output>\n level=DEBUG Code"\n level=DEBUG CLI"\n level=DEBUG CLI"\n ',
+    'a hunk without a place': 'one line of it\n@@ \ntwo lines of it and more\nthree',
+    'a file without a name': 'one of it\n--- \n+++ b/some file\nmore of it and then',
+    'a heading without a text': 'one\n## \ntwo of it',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    test(name, () => {
+      const { messages } = closed(new Talk().user('Show it.').call('bash', {}, text));
+      const total = countTokens(messages);
+      const program = `const { fit } = require(${JSON.stringify(fileURLToPath(new URL('../../index.js', import.meta.url)))});
+        for (const less of [1, 3, 6, 10, 20]) fit(${JSON.stringify(messages)}, { budget: ${total} - less });`;
+      const { status, error, stderr } = run(['-e', program]);
+      assert.equal(status, 0, String(error ?? stderr));
+    });
+  }
+});
+
+test('the headers of one file bring none of another', () => {
+  const diff = lines(40, (n) => `--- a/file_${n}.ts\n+++ b/file_${n}.ts\n@@ -${n},2 +${n},2 @@\n+${sentence(n)}\n-${sentence(n + 500)}`);
+  const talk = closed(new Talk().user('Go on.').call('Bash', { command: 'diff' }, diff));
+  const kept = resultOf(fit(talk.messages, { budget: Math.floor(talk.tokens * 0.3) }).messages);
+  const added = kept.split('\n').filter((line) => /^[+-]The/.test(line));
+  const headers = kept.split('\n').filter((line) => line.startsWith('+++ '));
+  assert.ok(added.length > 5 && headers.length <= added.length, kept);
+});
+
+describe('numbers', () => {
+  const edit = (text) => closed(new Talk().user('Edit it.').call('Edit', { file_path: 'a.go', old_string: 'x', new_string: text }, 'ok')).messages;
+  const textIn = (messages) => JSON.parse(messages.find(({ tool_calls: calls }) => calls).tool_calls[0].function.arguments).new_string;
+
+  test('code that says \\n has no more lines for it', () => {
+    const code = lines(30, (n) => `t.Errorf("case ${n}:\\n%s\\\\n", out${n})`);
+    const kept = textIn(fit(edit(code), { budget: 240 }).messages);
+    const told = [...kept.matchAll(/\[… (\d+) lines\]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    assert.ok(told > 0);
+    assert.equal(told, 30 - kept.split('\n').filter((line) => line.startsWith('t.Errorf')).length);
+  });
+
+  test('of the rest of a long line no lines are counted', () => {
+    const long = Array.from({ length: 30 }, (_, n) => `${sentence(n)} He said "so".`).join(' ');
+    for (const end of ['\n', '\r\n']) {
+      const text = [long, lines(12), long, lines(3), long].join(end);
+      for (const share of [0.8, 0.5, 0.3]) {
+        const talk = closed(new Talk().user('Go on.').call('Write', { path: 'a', content: text }, text));
+        const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * share) });
+        assert.equal(judge(resultOf(messages), text), undefined);
+        const [call] = talk.messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+        const [cut] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+        assert.equal(judge(cut.function.arguments, call.function.arguments, { isCall: true }), undefined);
+      }
+    }
+  });
+});
+
+describe('fences', () => {
+  test('what is gone behind one is marked', () => {
+    const body = 'See the config.\n\n```yaml\nkey0: value0\nkey1: value1\nkey2: value2\n```\n\nPoint 0 is about thing0 and more.\nSet `HOMEBREW_TAP_TOKEN` to yours.';
+    let behind = 0;
+    for (let budget = 24; budget < 60; budget++) {
+      const { messages } = fit([{ role: 'user', content: 'Write it.' }, { role: 'assistant', content: body }, { role: 'user', content: 'And then?' }], { budget });
+      const text = messages[1].content;
+      if (messages.length < 3 || text === body) continue;
+      assert.equal(judge(text, body), undefined, text);
+      assert.equal((text.match(/^```/gm) ?? []).length % 2, 0, text);
+      behind += /```\n\[…\]$/.test(text) ? 1 : 0;
+    }
+    assert.ok(behind > 0);
+  });
+
+  test('one that is open keeps a diff in it, and what comes behind is no part of the diff', () => {
+    const diff = (n) => `diff --git a/f${n}.ts b/f${n}.ts\n@@ -1 +1 @@\n${lines(6, (line) => `+${sentence(100 * n + line)}`)}`;
+    const body = Array.from({ length: 6 }, (_, n) => `${sentence(n + 900)}\n\`\`\`diff\n${diff(n)}\n\`\`\`\n${sentence(n + 800)}`).join('\n');
+    for (const share of [0.7, 0.5, 0.3]) {
+      const talk = closed(new Talk().user('Go on.').assistant(body));
+      const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * share) });
+      const text = messages[2].content;
+      let isCode = false;
+      for (const line of text.split('\n')) {
+        if (line.startsWith('```')) isCode = !isCode;
+        else if (line.startsWith('+')) assert.ok(isCode, text);
+        else if (line.startsWith('The ')) assert.ok(!isCode, text);
+      }
+      assert.equal(judge(text, body), undefined, text);
+    }
+  });
+});
+
+describe('a result that is an object', () => {
+  const own = { code: 0, rows: Array.from({ length: 60 }, (_, n) => ({ n })), log: lines(40), ['__proto__']: { x: 1 }, '[…]': 1 };
+  const formats = {
+    'ai-sdk-ui': (value) => [
+      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] },
+      { id: 'a', role: 'assistant', parts: [{ type: 'tool-run', toolCallId: 'a', state: 'output-available', input: {}, output: value }] },
+      { id: 'v', role: 'user', parts: [{ type: 'text', text: 'More.' }] },
+    ],
+    'ai-sdk-model': (value) => [
+      { role: 'user', content: 'Go on.' },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'run', input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'run', output: { type: 'json', value } }] },
+      { role: 'assistant', content: 'So it is.' },
+      { role: 'user', content: 'More.' },
+    ],
+    gemini: (value) => [
+      { role: 'user', parts: [{ text: 'Go on.' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'run', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'run', response: value } }] },
+      { role: 'model', parts: [{ text: 'So it is.' }] },
+      { role: 'user', parts: [{ text: 'More.' }] },
+    ],
+  };
+  const valueIn = {
+    'ai-sdk-ui': (messages) => messages[1].parts[0].output,
+    'ai-sdk-model': (messages) => messages[2].content[0].output.value,
+    gemini: (messages) => messages[2].parts[0].functionResponse.response,
+  };
+  for (const [format, messagesOf] of Object.entries(formats)) {
+    test(`stays one with its members: ${format}`, () => {
+      const messages = messagesOf(own);
+      const total = countTokens(messages, { format });
+      for (const share of [0.95, 0.7, 0.5]) {
+        const { messages: cut, originals } = fit(messages, { budget: Math.floor(total * share), format });
+        const value = valueIn[format](cut);
+        assert.deepEqual(Object.keys(value), Object.keys(own));
+        assert.ok(value.code === 0 && Array.isArray(value.rows) && typeof value.log === 'string');
+        assert.equal(judge(JSON.stringify(value), JSON.stringify(own), { isValue: true }), undefined);
+        assert.deepEqual(restore(cut, originals), { messages, missing: [], restored: Object.keys(originals).length });
+      }
+    });
+
+    test(`of many members some may go: ${format}`, () => {
+      const table = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`key_${n}`, { n, text: sentence(n) }]));
+      const messages = messagesOf({ table });
+      const { messages: cut } = fit(messages, { budget: Math.floor(countTokens(messages, { format }) * 0.5), format });
+      const value = valueIn[format](cut);
+      assert.ok(Object.keys(value.table).some((key) => key.startsWith('[…')));
+      assert.equal(judge(JSON.stringify(value), JSON.stringify({ table }), { isValue: true }), undefined);
+    });
+
+    test(`holds a stub where prune takes it out: ${format}`, () => {
+      const [user, call, ...rest] = messagesOf({ same: sentence(1).repeat(40), n: 1 });
+      const again = JSON.parse(JSON.stringify([call, ...rest]).replaceAll('"a"', '"b"'));
+      const messages = [user, call, ...rest, ...again];
+      const { messages: cut, originals } = prune(messages, { format, keep: { recent: 0 } });
+      assert.match(valueIn[format](cut).output, /^\[palimpsest:/);
+      assert.deepEqual(restore(cut, originals).messages, messages);
+    });
+  }
+
+  test('a number stays one, whatever went beside it', () => {
+    const messages = formats['ai-sdk-ui'](12345.678);
+    messages.splice(2, 0, ...Array.from({ length: 9 }, (_, n) => [{ id: `x${n}`, role: 'user', parts: [{ type: 'text', text: 'Well.' }] }, { id: `y${n}`, role: 'assistant', parts: [{ type: 'text', text: lines(20) }] }]).flat());
+    for (const budget of [80, 200, 1000]) {
+      const part = fit(messages, { budget, format: 'ai-sdk-ui' }).messages[1]?.parts?.[0];
+      assert.ok(part?.output === undefined || part.output === 12345.678, JSON.stringify(part));
+    }
+  });
+});
+
+test('the judge knows a wrong mark', () => {
+  const text = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+  const object = '{"a":1,"b":2,"c":3,"d":[1,2,3,4,5,6]}';
+  const right = [
+    [text, 'one\n[… 4 lines]\nsix\n'],
+    [text, 'one\n[…]\nfive\nsix\n'],
+    [text, 'one\n[…]e\nfour\nfive\nsix\n'],
+    [object, '{"a":1,"[… 2 members]":null,"d":[1,"[… 5 items]"]}'],
+    [object, '{"[… 1 member]":null,"b":2,"[… 1 member (2)]":null,"d":["[…]",4,5,6]}'],
+  ];
+  const wrong = [
+    [text, 'one\n[… 3 lines]\nsix\n'],
+    [text, 'one\n[…]\nsix\n'],
+    [text, 'one\nsix\n'],
+    [text, 'one\n[… 5 lines]\n\n'],
+    [text, 'one\n[… 4 more like this]\nsix\n'],
+    [text, 'one\ntwo\nthree\nfour\nfive\n'],
+    [text, 'one\nzwei\n[… 4 lines]\n'],
+    [object, '{"a":1,"[… 3 members]":null,"d":[1,"[… 5 items]"]}'],
+    [object, '{"a":1,"[… 2 members]":null,"d":[1,"[… 4 items]"]}'],
+    [object, '{"[… 1 member]":null,"b":2,"[… 1 member]":null,"d":["[…]",4,5,6]}'],
+    [object, '{"a":1,"d":[1,2,3,4,5,6]}'],
+    [object, '{"a":1,"b":2,"c":4,"d":[1,2,3,4,5,6]}'],
+  ];
+  for (const [original, cut] of right) assert.equal(judge(cut, original), undefined, cut);
+  for (const [original, cut] of wrong) assert.notEqual(judge(cut, original), undefined, cut);
+});
+
+test('recorded conversations', { skip: corpus.skip }, () => {
+  const documented = documentedForms();
+  const saw = (mark) => assert.ok(documented.has(formOf(mark)), mark);
+  let cut = 0;
+  let gone = 0;
+  for (const [number, messages] of corpus.conversations.entries()) {
+    if (number % 4 !== 0) continue;
+    const total = countTokens(messages, { tokenizer: 'estimate' });
+    for (const share of [0.6, 0.25]) {
+      const { messages: fitted, report } = fit(messages, { budget: Math.floor(total * share), tokenizer: 'estimate', trace: true });
+      const places = report.trace.filter(({ action }) => action !== 'remove').map(({ message }) => message);
+      assert.equal(places.length, fitted.length);
+      let told = 0;
+      fitted.forEach((message, at) => {
+        const original = messages[places[at]];
+        if (message === original) return;
+        if (typeof original.content === 'string') {
+          cut++;
+          const found = withoutMessages(message.content).map((text) => judge(text, original.content, { saw }));
+          assert.ok(found.includes(undefined), `${found[0]}\n${message.content}`);
+          for (const text of [/^\[… (\d+) messages?(: [^\n]*)?\]\n/, /\[… (\d+) messages?(: [^\n]*)?\]$/]) {
+            const mark = text.exec(message.content);
+            if (!mark || original.content.includes(mark[0])) continue;
+            const [first, last] = text.source.startsWith('^') ? [places[at] - Number(mark[1]), places[at] - 1] : [places[at] + 1, places[at] + Number(mark[1])];
+            saw(mark[0].trim());
+            told += Number(mark[1]);
+            // What stands between the mark and its messages is a call that holds no text.
+            if (report.trace[first]?.action !== 'remove' || report.trace[last]?.action !== 'remove') assert.ok(original.role === 'tool', mark[0]);
+            for (const [, name, times] of (mark[2] ?? '').matchAll(/[:,] ([\w.-]+)(?: ×(\d+))?/g)) {
+              const calls = messages.slice(first, last + 1).flatMap(({ tool_calls: calls }) => calls ?? []).filter((call) => call.function.name === name);
+              if (report.trace[first]?.action === 'remove' && report.trace[last]?.action === 'remove') assert.equal(calls.length, Number(times ?? 1), mark[0]);
+            }
+          }
+        }
+        (original.tool_calls ?? []).forEach((call, index) => {
+          const now = message.tool_calls[index];
+          if (now.function.arguments !== call.function.arguments) assert.equal(judge(now.function.arguments, call.function.arguments, { isCall: true, saw }), undefined);
+        });
+      });
+      gone += messages.length - fitted.length;
+      assert.ok(told <= messages.length - fitted.length);
+    }
+  }
+  assert.ok(cut > 100 && gone > 100, `${cut} texts, ${gone} messages`);
+});

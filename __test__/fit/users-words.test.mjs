@@ -1,0 +1,145 @@
+// What the user said goes last: their own words, wherever they stand, before any old output of a tool.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, fit } from '../../index.mjs';
+import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import { closed, lines, Talk } from './talk.mjs';
+
+/** One line of the user's, with a number that makes it unlike all others. */
+const LINES = [
+  (n) => `why does it fail (${n})? https://github.com/acme/cli/actions/runs/21662191208/job/6244919${n}`,
+  (n) => `@src/agent/part_${n}.rs needs another look`,
+  (n) => `/var/log/app-2024-01-${n}.log is where it stands, isn't it?`,
+  (n) => `Order 4823-1922-${n} didn't arrive, please check #A99281.`,
+  (n) => `- never touch build/cache_${n}, we need it`,
+  (n) => `${n}. Ask ana.lopez${n}@example.org about it first`,
+  (n) => `请查看订单4823-${n}为什么没有到`,
+  (n) => `C:\\Users\\me\\notes_${n}.txt says otherwise`,
+  (n) => `I would rather not change the way that number ${n} behaves, as it's what our clients count on`,
+];
+const PASTES = [
+  (n) => `\`\`\`js\n${lines(8, (line) => `render the page number ${n + line} of this`)}\n\`\`\``,
+  (n) => lines(8, (line) => `2024-01-01 12:30:${10 + line} INFO worker ${n} did it`),
+  (n) => lines(8, (line) => `   ${line + 1}→let value_${n} = ${line};`),
+  (n) => lines(8, (line) => `fn part_${n + line}(a) {\n    a + ${line};\n}`),
+];
+const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
+const REJECTIONS = [
+  (said) => `${rejected}${said}`,
+  (said) => `The user denied this operation and provided the following feedback:\n<feedback>\n${said}\n</feedback>`,
+  (said) => `[Operation Cancelled] Reason: ${said}`,
+  (said) => `exec command rejected by user: ${said}`,
+  (said) => `The user rejected permission to use this specific tool call with the following feedback: ${said}`,
+];
+const output = (n) => lines(40, (line) => `OUTPUT_${n}_${line} of the job that copies all of the records came to ${(line * 7919) % 1000} in the end`);
+
+const message = fc.record({
+  lines: fc.array(fc.nat(LINES.length - 1), { minLength: 1, maxLength: 4 }),
+  paste: fc.option(fc.nat(PASTES.length - 1)),
+  outputs: fc.integer({ min: 1, max: 4 }),
+  rejection: fc.option(fc.nat(REJECTIONS.length - 1)),
+});
+
+/** A conversation with all lines that the user said, those of the last message apart, and the tokens they take. */
+function made(drawn, format) {
+  let count = 10;
+  const said = [];
+  const speak = (kinds) => {
+    const spoken = kinds.map((kind) => LINES[kind](count++));
+    said.push(spoken);
+    return spoken.join('\n');
+  };
+  const call = (id, blocks, failed) => ({ id, name: 'Bash', args: { command: `run ${id}` }, result: { blocks, json: null, failed }, answered: true });
+  const assistant = (text, calls = []) => ({ who: 'assistant', reasoning: null, text, calls, odd: false });
+  const turns = [];
+  for (const { lines: kinds, paste, outputs, rejection } of drawn) {
+    const text = speak(kinds);
+    turns.push({ who: 'user', text: paste === null ? text : `${text}\n\n${PASTES[paste](count)}`, more: [] });
+    for (let n = 0; n < outputs; n++) turns.push(assistant(null, [call(`c${count}`, output(count++), false)]));
+    if (rejection !== null) turns.push(assistant(null, [call(`c${count++}`, REJECTIONS[rejection](speak(kinds)), true)]));
+    turns.push(assistant('It is as it was said.'));
+  }
+  turns.push({ who: 'user', text: speak(drawn[0].lines), more: [] });
+  const words = turns.filter(({ who, calls }) => who === 'user' || calls.some(({ result }) => result.failed)).flatMap((turn) => [turn, assistant('.')]);
+  return { messages: sayIn(format, { system: null, turns }), said, tokens: countTokens(sayIn(format, { system: null, turns: words }), { format }) };
+}
+
+/** Whether a line stands in messages, whichever strings of JSON it stands in. */
+const stands = (messages, line) => [0, 1, 2].some((depth) => {
+  let text = line;
+  for (let times = 0; times <= depth; times++) text = JSON.stringify(text).slice(1, -1);
+  return JSON.stringify(messages).includes(text);
+});
+
+for (const format of FORMATS) {
+  test(`${format}: while any old output stays, all that the user said stays; the last of it longer than that`, () => {
+    const seen = { all: 0, last: 0 };
+    fc.assert(fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (drawn, share) => {
+      const { messages, said, tokens } = made(drawn, format);
+      const { minimum } = fit(messages, { format, budget: 0 }).tokens;
+      const total = countTokens(messages, { format });
+      const budget = Math.round(minimum + (total - minimum) * share);
+      const { messages: fitted } = fit(messages, { format, budget });
+      if (!stands(fitted, 'OUTPUT_')) return;
+      seen.last++;
+      for (const line of said.at(-1)) assert.ok(stands(fitted, line), `the last message: ${line}\n${JSON.stringify(fitted)}`);
+      // The current exchange may take three tenths, and a fifth of the rest is theirs.
+      if (tokens > 0.7 * 0.2 * (budget - minimum)) return;
+      seen.all++;
+      for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
+    }), { numRuns: 150 });
+    assert.ok(seen.all > 15 && seen.last > 60, JSON.stringify(seen));
+  });
+}
+
+describe('an image or a document that begins the current exchange', () => {
+  const png = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const image = { role: 'user', content: [{ type: 'image_url', image_url: { url: png } }] };
+  const file = { role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjQ=' } }] };
+  const work = () => {
+    const talk = new Talk().user('Mend the layout, please.');
+    for (let step = 0; step < 6; step++) talk.call('Bash', { command: `run ${step}` }, output(step));
+    return talk.assistant('Send me a screenshot.');
+  };
+
+  for (const [name, medium] of [['an image', image], ['a document', file]]) {
+    test(`${name} alone stays, whatever the budget`, () => {
+      const talk = work();
+      talk.messages.push(medium);
+      talk.call('Bash', { command: 'ls' }, 'a.txt');
+      for (const share of [0, 0.05, 0.2, 0.5]) assert.ok(fit(talk.messages, { budget: talk.tokens * share }).messages.includes(medium), `${share}`);
+    });
+
+    test(`${name} some messages ahead of the question goes after old outputs`, () => {
+      const talk = work();
+      talk.messages.push(medium, { ...medium }, { role: 'user', content: 'What is wrong here?' });
+      const { minimum } = fit(talk.messages, { budget: 0 }).tokens;
+      // What is smaller than it may fit where it doesn't.
+      for (let budget = minimum + 2 * countTokens([medium]); budget < talk.tokens; budget += 150) {
+        const { messages } = fit(talk.messages, { budget });
+        assert.ok(messages.includes(medium) || !stands(messages, 'OUTPUT_'), `${budget}`);
+      }
+    });
+  }
+
+  test('keep.user keeps it', () => {
+    const messages = [{ role: 'user', content: 'Look.' }, { role: 'assistant', content: 'At what?' }, image, ...closed(new Talk('').call('Bash', { command: 'ls' }, output(1))).messages];
+    assert.ok(fit(messages, { budget: 0, keep: { user: true } }).messages.includes(image));
+  });
+});
+
+test('keep.user keeps what the user said when they rejected a call', () => {
+  const talk = new Talk().user('Clean up.');
+  REJECTIONS.forEach((form, n) => talk.call('Bash', { command: `rm ${n}` }, form(`No, never touch folder_${n}.`)).call('Bash', { command: 'ls' }, output(n)));
+  const { messages } = fit(closed(talk).messages, { budget: 0, keep: { user: true } });
+  REJECTIONS.forEach((_, n) => assert.ok(stands(messages, `No, never touch folder_${n}.`), `${n}`));
+});
+
+test('a question with an address in it stays where four logs go', () => {
+  const question = 'why? https://github.com/acme/cli/actions/runs/21662191208/job/62449194626';
+  const talk = new Talk('').user(question);
+  for (let step = 0; step < 4; step++) talk.call('bash', { command: `run ${step}` }, lines(400, (line) => `r${step} line ${line} value ${(line * 7919) % 1000}`));
+  talk.assistant('It fails in the step that builds.');
+  for (const budget of [200, 500, 1000, 4000]) assert.equal(fit(talk.messages, { budget }).messages[0].content, question, `${budget}`);
+});

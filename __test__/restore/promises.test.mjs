@@ -1,0 +1,167 @@
+// Exact, or named in `missing`: what is put back, and what stays as somebody wrote it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { compress, countTokens, fit, prune, restore, uncompress } from '../../index.mjs';
+
+const viaJson = (value) => JSON.parse(JSON.stringify(value));
+const user = (content) => ({ role: 'user', content });
+const assistant = (content) => ({ role: 'assistant', content });
+const call = (id, name, args) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+const page = (name, count = 20) => Array.from({ length: count }, (_, line) => `const ${name}${line} = ${line};`).join('\n');
+const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`).join('\n');
+
+// ---- What somebody changed stays -----------------------------------------------------------------------------------
+
+const session = [user('Find out why.'), call('a', 'bash', { command: 'cat import.log' }), result('a', log), call('b', 'Read', { file_path: '/a.ts' }), result('b', page('a')), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok'), assistant('Two workers claim the same event.'), user('Then mend it, please.')];
+const cuts = {
+  fit: fit(session, { budget: 400 }),
+  prune: prune(session, { keep: { recent: 0 } }),
+  compress: (({ messages, verbatim }) => ({ messages, originals: verbatim }))(compress([user(`${'We looked at it for a while and found nothing that would explain it. '.repeat(8)}`), ...session], { format: 'openai-chat', recencyWindow: 1 })),
+};
+
+for (const [name, { messages, originals }] of Object.entries(cuts)) {
+  test(`${name}: one code unit is another anywhere in what was written: its key is named, and the change stays`, () => {
+    const written = messages.flatMap((message, index) => (session.includes(message) || typeof message.content !== 'string' ? [] : [index]));
+    assert.ok(written.length > 0);
+    for (const index of written) {
+      const { content } = messages[index];
+      for (let unit = 0; unit < content.length; unit++) {
+        const changed = { ...messages[index], content: content.slice(0, unit) + (content[unit] === '~' ? '-' : '~') + content.slice(unit + 1) };
+        const back = restore(messages.with(index, changed), originals);
+        assert.ok(back.messages.includes(changed), `message ${index}, unit ${unit}: the change is gone`);
+        assert.ok(back.missing.length > 0, `message ${index}, unit ${unit}: nothing is named`);
+      }
+    }
+  });
+}
+
+test('an added key, a changed number and a deep change are changes too', () => {
+  const deep = (leaf) => Array.from({ length: 40 }).reduce((inner) => ({ inner }), leaf);
+  const wide = (value) => Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, index === 77 ? value : index]));
+  const given = [user(log), assistant('ok'), user('And?')];
+  const { messages, originals } = fit(given.map((message, index) => (index === 0 ? { ...message, deep: deep(1), wide: wide(1) } : message)), { budget: 200, format: 'openai-chat' });
+  assert.ok(messages[0].content.length < log.length);
+  for (const change of [{ deep: deep(2) }, { wide: wide(2) }, { extra: null }]) {
+    const changed = [{ ...messages[0], ...change }, ...messages.slice(1)];
+    const back = restore(changed, originals);
+    assert.deepEqual([back.messages, back.restored, back.missing], [changed, 0, Object.keys(originals)]);
+  }
+});
+
+// ---- None is taken for another -------------------------------------------------------------------------------------
+
+const talk = (topic) => `Well, ${topic} is a nice thing to talk about. We like it a lot, and so it goes on and on. It is good that we have it here. `.repeat(3);
+
+test('of two messages that read alike when cut, none comes back as the other', () => {
+  const chat = [user(talk('music')), assistant('ok'), user(talk('sport')), assistant('ok'), user('Now?')];
+  const { messages, verbatim } = compress(chat, { format: 'openai-chat', recencyWindow: 1, relevanceThreshold: 3 });
+  assert.deepEqual(messages[0], messages[2], 'both read alike');
+  assert.deepEqual(uncompress(messages, verbatim).messages, chat);
+  for (let count = 1; count < messages.length; count++) {
+    const { messages: back, missing_ids: missing } = uncompress(messages.slice(count), verbatim);
+    back.forEach((message, index) => assert.ok([chat, messages].some((list) => JSON.stringify(list[count + index]) === JSON.stringify(message)), `without the first ${count}`));
+    assert.ok(missing.length > 0);
+  }
+});
+
+test('of many like messages one is taken away: what stood between them comes back in its place, or is named', () => {
+  const chat = [user('Start.'), assistant('ok'), user('Go on.'), assistant('ok'), user('Go on.'), call('v', 'Write', { file_path: '/a.ts', content: page('a') }), result('v', 'ok'), assistant('ok'), user('Go on.'), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok')];
+  const pruned = prune(chat, { mode: 'remove', keep: { recent: 0 } });
+  assert.ok(pruned.messages.length < chat.length);
+  pruned.messages.forEach((message, index) => {
+    const back = restore(pruned.messages.toSpliced(index, 1), pruned.originals);
+    const exact = JSON.stringify(back.messages) === JSON.stringify(chat.toSpliced(chat.indexOf(message), 1));
+    assert.ok(exact || back.missing.length > 0, `without message ${index}`);
+  });
+});
+
+test('a stub that the user quotes is the user\'s, in front of its message as well as behind it', () => {
+  const chat = [user('Go.'), call('b', 'Read', { file_path: '/a.ts' }), result('b', page('a')), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok'), assistant('Done.')];
+  const pruned = prune(chat, { keep: { recent: 0 } });
+  const quote = user(pruned.messages[2].content);
+  assert.deepEqual(restore([quote, ...pruned.messages], pruned.originals), { messages: [quote, ...chat], missing: [], restored: 1 });
+  assert.deepEqual(restore([...pruned.messages, quote], pruned.originals).messages, [...chat, quote]);
+  const alone = restore([quote], pruned.originals);
+  assert.deepEqual([alone.messages, alone.restored], [[quote], 0]);
+});
+
+test('of two copies of a message with a stub it can\'t be told which is meant', () => {
+  const { messages, originals } = cuts.prune;
+  const at = messages.findIndex(({ content }) => content?.startsWith('[palimpsest:'));
+  const doubled = messages.toSpliced(at, 0, messages[at]);
+  const back = restore(doubled, originals);
+  assert.equal(back.messages[at], messages[at]);
+  assert.ok(back.missing.length > 0);
+});
+
+// ---- Once is enough ------------------------------------------------------------------------------------------------
+
+test('what was restored is restored, also with messages behind it', () => {
+  const repeated = [user('x'), assistant('ok'), user('Go on.'), assistant('ok'), user('Go on.'), call('a', 'Read', { file_path: '/a.ts' }), result('a', page('a')), assistant('ok'), user('Go on.'), assistant('ok'), user('Go on.'), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok'), assistant('ok'), user('Go on.')];
+  const endless = [...repeated.slice(0, -2), call('z', 'Read', { file_path: '/a.ts' }), result('z', page('b'))];
+  for (const given of [repeated, endless, session]) {
+    for (const { messages, originals } of [prune(given, { mode: 'remove', keep: { recent: 0 } }), fit(given, { budget: Math.floor(countTokens(given) / 3) })]) {
+      const once = restore(messages, originals);
+      assert.deepEqual(once.messages, given);
+      assert.deepEqual(restore(once.messages, originals), { messages: given, missing: [], restored: 0 });
+      const more = [...given, assistant('ok'), user('Go on.')];
+      assert.deepEqual(restore(more, originals).messages, more);
+    }
+  }
+});
+
+// ---- Stores ---------------------------------------------------------------------------------------------------------
+
+/** As `jsonb` does: the shorter keys first. */
+const sorted = (value) => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+};
+
+test('a store that sorts keys loses nothing, not even their order', () => {
+  const messages = [user('Go.')];
+  for (let index = 0; index < 8; index++) {
+    messages.push({ role: 'assistant', content: [{ type: 'text', text: `Let me look at number ${index} of them, for it may be the one that we look for. Or not.` }, { type: 'tool_use', id: `t${index}`, name: 'Bash', input: { command: `cat ${index}`, cwd: '/', at: { z: 1, a: [{ y: 2, b: 3 }] } } }] });
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${index}`, content: [{ type: 'text', text: `${index} ${log}` }] }] });
+  }
+  messages.push(assistant('Done.'), user('Thanks.'));
+  for (const share of [0.05, 0.1, 0.2, 0.3, 0.5, 0.8]) {
+    const fitted = fit(messages, { budget: Math.floor(countTokens(messages) * share) });
+    const back = restore(fitted.messages, sorted(viaJson(fitted.originals)));
+    assert.deepEqual(back.missing, []);
+    assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), `at ${share}`);
+  }
+});
+
+test('originals of the version before are understood', () => {
+  const { messages, cases } = JSON.parse(readFileSync(new URL('./earlier-version.json', import.meta.url), 'utf8'));
+  for (const [name, { messages: left, originals }] of Object.entries(cases)) {
+    for (const kept of [originals, sorted(originals)]) {
+      const back = restore(left, kept);
+      assert.deepEqual([back.messages, back.missing], [messages, []], name);
+      const more = [...left, user('One more.')];
+      assert.deepEqual(restore(more, kept).messages, [...messages, user('One more.')], name);
+    }
+    // Rounds of both versions go together.
+    const again = prune([...left, user(log), assistant('ok'), user('Go on.')], { keep: { recent: 0 } });
+    const fitted = fit([...left, user(log), assistant('ok'), user('Go on.')], { budget: 300 });
+    for (const later of [again, fitted]) {
+      assert.deepEqual(restore(later.messages, { ...originals, ...later.originals }).messages, [...messages, user(log), assistant('ok'), user('Go on.')], name);
+    }
+  }
+});
+
+test('with some originals of a round lost, the others come back or are named', () => {
+  const { messages, originals } = cuts.fit;
+  for (const key of Object.keys(originals)) {
+    const { [key]: lost, ...rest } = originals;
+    const back = restore(messages, rest);
+    back.messages.forEach((message) => assert.ok([...session, ...messages].some((known) => JSON.stringify(known) === JSON.stringify(message))));
+    assert.equal(back.restored + back.missing.length, Object.keys(rest).length);
+  }
+});

@@ -1,0 +1,186 @@
+// A judge of cut texts, which knows nothing but the forms of marks: whether all that is gone has a mark in its place, and
+// whether what the mark says of it is right.
+import { readFileSync } from 'node:fs';
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** The form of a mark: numbers and what is said behind a colon are left out. */
+export const formOf = (mark) =>
+  mark.replace(/: .*\]/s, ': …]').replace(/\d+/g, 'N').replace(/\b(line|item|member|message)\b/, '$1s').replace(/^\[palimpsest:\w+ .*\]$/s, '[palimpsest:… …]');
+
+/** The forms in the first column of the README's table of marks. */
+export function documentedForms() {
+  const section = README.split('## What the marks say\n')[1].split('\n## ')[0];
+  const cells = section.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split(' | ')[0]);
+  return new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1')))));
+}
+
+/** What a text may be without the marks of messages, which stand in front of it or behind it. */
+export function withoutMessages(text) {
+  const fronts = new Set([text, text.replace(/^\[… \d+ messages?(?:: [^\n]*)?\]\n/, '')]);
+  return [...fronts].flatMap((front) => {
+    const mark = /\n?\[… \d+ messages?(?:: [^\n]*)?\]$/.exec(front);
+    return mark ? [front, front.slice(0, mark.index), front.slice(0, mark.index + 1)] : [front];
+  });
+}
+
+const LINES = /\[…(?: (\d+) (lines?|more like this))?(: [^\n]*?)?\]/y;
+const ITEMS = /^\[…(?: (\d+) items?)?\]$/;
+const MEMBERS = /^\[… (\d+) members?(?: \(\d+\))?\]$/;
+/** A gap without a number is shorter, in lines, items or members. */
+const COUNTED = 4;
+/** An object with so many members or fewer keeps them, where it was one and not the text of one. */
+const RECORD = 32;
+
+/**
+ * What is wrong with `text`, which was made of `original`: undefined where nothing is.
+ *
+ * @param {{ isValue?: boolean, isCall?: boolean, saw?: (mark: string) => void }} [options] `isValue`: both are JSON of values,
+ *   whose records keep their members; `isCall`: of arguments, which keep everything but lines
+ */
+export function judge(text, original, { isValue = false, isCall = false, saw = () => {} } = {}) {
+  if (text === original) return undefined;
+  const before = readJson(original);
+  if (before === undefined || typeof before !== 'object') return linesAre(text, original, saw) ? undefined : 'what is gone is not marked, or not as it is';
+  const after = readJson(text);
+  if (after === undefined) return 'JSON is none any more';
+  return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw }) ? undefined : 'values are gone and not marked, or not as they are';
+}
+
+/** Whether `text` is `original` with marks in the place of what is gone. */
+export function linesAre(text, original, saw = () => {}) {
+  const failed = new Set();
+  const used = [];
+  const lineStart = (at) => at === 0 || original[at - 1] === '\n';
+  /** Where a gap of so many whole lines that starts at `at` ends; undefined where there are not so many. */
+  const behindLines = (at, count) => {
+    let end = at;
+    for (let line = 0; line < count; line++) {
+      if (end >= original.length) return undefined;
+      const next = original.indexOf('\n', end);
+      end = next < 0 ? original.length : next + 1;
+    }
+    return end;
+  };
+  const linesIn = (at, end) => {
+    const cut = original.slice(at, end);
+    return (cut.match(/\n/g)?.length ?? 0) + (cut.endsWith('\n') ? 0 : 1);
+  };
+  const isWhole = (at, end) => lineStart(at) && (end === original.length || original[end - 1] === '\n' || /^\r?\n/.test(original.slice(end, end + 2)));
+  const withoutNumbers = (line) => line.replace(/\d+/g, '0');
+
+  function* gapEnds(mark, at, next) {
+    const [, number, what, note] = mark;
+    if (number !== undefined) {
+      const end = lineStart(at) ? behindLines(at, Number(number)) : undefined;
+      if (end === undefined) return;
+      const lines = original.slice(at, end).replace(/\n$/, '').split('\n');
+      const above = original.slice(0, at).split('\n').at(-2);
+      if (what === 'more like this' && !lines.every((line) => withoutNumbers(line) === withoutNumbers(above ?? ''))) return;
+      yield end;
+      return;
+    }
+    // What stands behind the mark says where it may end.
+    const literal = text.slice(next, next + 24).split('[…')[0];
+    for (let end = literal === '' ? at + 1 : original.indexOf(literal, at + 1); end >= 0 && end <= original.length; ) {
+      if (note !== undefined ? !isWhole(at, end) : !isWhole(at, end) || linesIn(at, end) < COUNTED) yield end;
+      end = literal === '' ? end + 1 : original.indexOf(literal, end + 1);
+    }
+  }
+
+  const from = (start, place) => {
+    let [r, o] = [start, place];
+    const key = `${r} ${o}`;
+    if (failed.has(key)) return false;
+    for (;;) {
+      LINES.lastIndex = r;
+      const mark = text[r] === '[' ? LINES.exec(text) : null;
+      if (mark) {
+        const behind = r + mark[0].length;
+        const blank = /^(?:\r?\n| )/.exec(text.slice(behind, behind + 2))?.[0];
+        for (const end of blank === undefined ? [''] : [blank, '']) {
+          for (const to of gapEnds(mark, o, behind + end.length)) {
+            if (end !== '' && !original.slice(o, to).endsWith(end)) continue;
+            used.push(mark[0]);
+            if (from(behind + end.length, to)) return true;
+            used.pop();
+          }
+        }
+      }
+      if (r === text.length && o === original.length) return true;
+      if (r === text.length || text[r] !== original[o]) break;
+      r++;
+      o++;
+    }
+    failed.add(key);
+    return false;
+  };
+  const isRight = from(0, 0);
+  if (isRight) used.forEach(saw);
+  return isRight;
+}
+
+/** Whether a value is what it was, with marks in the place of elements, members and lines that are gone. */
+function sameValue(after, before, how) {
+  const { isRecord, isCall, saw } = how;
+  const kind = kindOf(before);
+  if (kindOf(after) !== kind) return false;
+  if (kind === 'string') return after === before || linesAre(after, before, saw);
+  if (kind === 'source') return after.source === before.source;
+  if (kind === 'items') return sameList(after.items, before.items, (one) => (isCall || typeof one !== 'string' ? null : ITEMS.exec(one)), (a, b) => sameValue(a, b, how), saw);
+  const names = after.members.map(([name]) => name);
+  // Names that the original had twice are the original's own.
+  if (new Set(names).size < names.length && new Set(before.members.map(([name]) => name)).size === before.members.length) return false;
+  const mayGo = !isCall && (!isRecord || before.members.length > RECORD);
+  const markOf = ([name, value]) => (mayGo && value.source === 'null' ? MEMBERS.exec(name) : null);
+  return sameList(after.members, before.members, markOf, ([a, x], [b, y]) => a === b && sameValue(x, y, how), saw);
+}
+
+const kindOf = (value) => (typeof value === 'string' ? 'string' : Object.keys(value)[0]);
+
+function sameList(after, before, markOf, isSame, saw) {
+  const failed = new Set();
+  const from = (a, b) => {
+    if (a === after.length) return b === before.length;
+    const key = a * (before.length + 1) + b;
+    if (failed.has(key)) return false;
+    const mark = markOf(after[a]);
+    if (mark) {
+      const counts = mark[1] === undefined ? [1, 2, 3] : [Number(mark[1])];
+      if (counts.some((count) => b + count <= before.length && from(a + 1, b + count))) {
+        saw(mark[0]);
+        return true;
+      }
+    }
+    if (b < before.length && isSame(after[a], before[b]) && from(a + 1, b + 1)) return true;
+    failed.add(key);
+    return false;
+  };
+  return from(0, 0);
+}
+
+/** A JSON object or array with all its members in order, and numbers as written; undefined where a text is none. */
+export function readJson(text) {
+  try {
+    const value = JSON.parse(text);
+    if (value === null || typeof value !== 'object') return undefined;
+  } catch {
+    return undefined;
+  }
+  const tokens = text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:"{}[\]]+/g);
+  const next = () => tokens.next().value?.[0];
+  const value = (token) => {
+    if (token === '{') {
+      const members = [];
+      for (let name = next(); name !== '}'; name = next()) members.push([JSON.parse(name), value(next())]);
+      return { members };
+    }
+    if (token === '[') {
+      const items = [];
+      for (let item = next(); item !== ']'; item = next()) items.push(value(item));
+      return { items };
+    }
+    return token.startsWith('"') ? JSON.parse(token) : { source: token };
+  };
+  return value(next());
+}

@@ -1,0 +1,79 @@
+'use strict';
+
+const { describe } = require('./arguments.js');
+
+// Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
+
+function mismatch(name, expected, value) {
+  return new TypeError(`${name} must be ${expected}, got ${describe(value)}`);
+}
+
+function checkString(name, value) {
+  if (typeof value !== 'string') throw mismatch(name, 'a string', value);
+}
+
+function checkNumber(name, value) {
+  if (typeof value !== 'number') throw mismatch(name, 'a number', value);
+}
+
+function checkFunction(name, value) {
+  if (typeof value !== 'function') throw mismatch(name, 'a function', value);
+}
+
+function checkObject(name, value) {
+  if (value === null || typeof value !== 'object') throw mismatch(name, 'an object', value);
+}
+
+function checkArray(name, value, of) {
+  if (!Array.isArray(value)) throw mismatch(name, of === undefined ? 'an array' : `an array of ${of}`, value);
+}
+
+// By index: a callback of `every` or `findIndex` would not be called for a hole, or not know it from `undefined`.
+
+function checkStrings(name, value) {
+  checkArray(name, value, 'strings');
+  for (let index = 0; index < value.length; index++) {
+    if (typeof value[index] !== 'string') throw mismatch(`${name}[${index}]`, 'a string', value[index]);
+  }
+}
+
+function checkNumbers(name, value) {
+  checkArray(name, value, 'numbers');
+  for (let index = 0; index < value.length; index++) {
+    if (typeof value[index] !== 'number') throw mismatch(`${name}[${index}]`, 'a number', value[index]);
+  }
+}
+
+/** Messages of which only role and text are read. */
+function checkMessageList(name, value) {
+  checkArray(name, value);
+  for (let index = 0; index < value.length; index++) {
+    const message = value[index];
+    if (message === null || typeof message !== 'object') throw mismatch(`${name}[${index}]`, 'an object', message);
+  }
+}
+
+/** Roles as a Set; none where nothing is given. */
+function rolesOf(name, value) {
+  if (value === null) return new Set();
+  // A string is an iterable of strings too, but of letters.
+  if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
+    throw mismatch(name, 'an iterable of role strings such as an array or a Set', value);
+  }
+  const roles = new Set(value);
+  for (const role of roles) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
+  return roles;
+}
+
+module.exports = {
+  checkArray,
+  checkFunction,
+  checkMessageList,
+  checkNumber,
+  checkNumbers,
+  checkObject,
+  checkString,
+  checkStrings,
+  mismatch,
+  rolesOf,
+};

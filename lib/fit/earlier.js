@@ -1,0 +1,51 @@
+'use strict';
+
+const { check, putBack } = require('../agent/restore.js');
+const { getIn } = require('../formats/copy.js');
+const { formatOf } = require('../formats/index.js');
+
+/**
+ * A conversation with what earlier rounds took out, as far as that may be put back. Thinking that was signed since is bound to what
+ * was sent then: with `thinking: 'strip'` it has to go where something before it is put back, and without, nothing is.
+ *
+ * @typedef {object} Conversation
+ * @property {object[]} messages
+ * @property {object[]} parts
+ * @property {object} format their format module
+ * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
+ * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
+ *
+ * @param {readonly object[]} given
+ * @param {{ originals?: object | null, format?: string, thinking?: string | null }} options
+ * @returns {Conversation}
+ */
+function takeUp(given, { originals, format, thinking }) {
+  // The array may have grown when the summaries are there.
+  if (originals === undefined || originals === null) return read(given.slice(), format, {});
+  check(given, originals, 'fit(): messages', 'fit(): options.originals');
+  const back = putBack(given, originals);
+  const carried = Object.fromEntries(back.missing.filter((key) => Object.hasOwn(originals, key)).map((key) => [key, originals[key]]));
+  const conversation = read(back.messages, format, carried);
+  const stale = staleFrom(given, back, conversation);
+  if (stale === Infinity) return conversation;
+  return thinking === 'strip' ? { ...conversation, stale } : read(given.slice(), format, originals);
+}
+
+function read(messages, name, carried) {
+  const format = formatOf(messages, name ?? 'auto');
+  return { messages, parts: format.read(messages), format, stale: Infinity, carried };
+}
+
+/** The first message whose signed thinking doesn't stand behind what it was made from. */
+function staleFrom(given, { messages, stale }, { parts, format }) {
+  const changed = messages.findIndex((message, index) => message !== given[index]);
+  const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
+  if (signed.length === 0) return Infinity;
+  // What was put back is rebuilt from what was given, so a block that was sent is the same object.
+  const blockOf = (list, { message, path }) => getIn(list[message], path);
+  const sent = new Set(format.read(given).filter((part) => part.signed).map((part) => blockOf(given, part)));
+  const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
+  return signed.find(isStale)?.message ?? Infinity;
+}
+
+module.exports = { takeUp };

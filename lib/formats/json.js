@@ -1,0 +1,102 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+
+/**
+ * Levels of arrays and objects inside each other. Whatever sends or stores a message follows each of them, mostly by recursion:
+ * `JSON.stringify` itself ends after some thousands.
+ */
+const MAX_LEVELS = 1000;
+/** Up to here levels are followed without a note of what was seen, */
+const EASY_LEVELS = 12;
+/** and up to so many values: what refers to the same again and again has few values but endlessly many ways to them. */
+const EASY_VALUES = 50_000;
+
+/**
+ * The JSON text of a value; empty for what JSON leaves out.
+ *
+ * @param {() => string} place what errors call it
+ * @throws {TypeError} it is circular, nested too deeply or holds a BigInt. What a getter or `toJSON` of it throws is passed on.
+ */
+function jsonText(value, place) {
+  let text;
+  try {
+    text = JSON.stringify(value) ?? '';
+  } catch (error) {
+    if (typeof value?.toJSON !== 'function') checkJson(value, place);
+    throw error;
+  }
+  // Each level has two brackets.
+  if (text.length > 2 * MAX_LEVELS && isNest(value)) checkNested(value, place);
+  return text;
+}
+
+/**
+ * Checks that what is inside a value ends somewhere: few levels below it, and never with itself.
+ *
+ * @param {object} value what in it writes itself as JSON is left to do so
+ * @param {() => string} place what errors call it
+ * @throws {TypeError} it is circular or nested too deeply
+ */
+function checkNested(value, place) {
+  const room = { values: EASY_VALUES };
+  if (!endsEasily(value, EASY_LEVELS, room)) checkJson(value, place, false);
+}
+
+const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';
+
+function endsEasily(value, levels, room) {
+  const keys = Array.isArray(value) ? undefined : Object.keys(value);
+  const { length } = keys ?? value;
+  if ((room.values -= length) < 0) return false;
+  for (let index = 0; index < length; index++) {
+    const inner = value[keys === undefined ? index : keys[index]];
+    if (isNest(inner) && (levels === 0 || !endsEasily(inner, levels - 1, room))) return false;
+  }
+  return true;
+}
+
+/** Looks at each value once, and says of the first that JSON can't hold where it stands. */
+function checkJson(root, place, isText = true) {
+  const heights = new Map(); // levels below a value that was left; undefined while it is open
+  const open = [];
+  const enter = (value, key) => {
+    heights.set(value, undefined);
+    open.push({ value, key, keys: Object.keys(value), next: 0, height: 0 });
+  };
+  const pathTo = (levels, ...more) => `${place()}${stepsOf([...open.slice(1, levels).map((step) => step.key), ...more])}`;
+  if (root !== null && typeof root === 'object') enter(root);
+  while (open.length > 0) {
+    const at = open.at(-1);
+    if (at.next === at.keys.length) {
+      heights.set(at.value, at.height);
+      open.pop();
+      if (open.length > 0) open.at(-1).height = Math.max(open.at(-1).height, at.height + 1);
+      continue;
+    }
+    const key = Array.isArray(at.value) ? at.next : at.keys[at.next];
+    const inner = at.value[at.keys[at.next++]];
+    if (isText && typeof inner === 'bigint') throw new TypeError(`${pathTo(open.length, key)} must be a value that JSON has, got ${describe(inner)}`);
+    if (!isNest(inner)) continue;
+    const below = heights.get(inner);
+    if (heights.has(inner) && below === undefined) {
+      const level = open.findIndex((step) => step.value === inner);
+      throw new TypeError(`${pathTo(level + 1)} is circular`);
+    }
+    if (open.length + (below ?? 0) > MAX_LEVELS) throw new TypeError(`${place()} is nested more than ${MAX_LEVELS} levels deep`);
+    if (below === undefined) enter(inner, key);
+    else at.height = Math.max(at.height, below + 1);
+  }
+  if (isText && typeof root === 'bigint') throw new TypeError(`${place()} must be a value that JSON has, got bigint`);
+}
+
+/** `.content[2]["my input"]` */
+function stepsOf(path) {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`;
+    return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  });
+  return steps.join('');
+}
+
+module.exports = { checkNested, jsonText, stepsOf };

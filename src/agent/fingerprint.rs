@@ -1,0 +1,49 @@
+//! Fingerprints by which a written message is known again. They are stored with what was taken out, so they have to be the
+//! same in every version, on every platform and in every process: XXH3 with 64 bits, of the UTF-16 code units as
+//! little-endian bytes.
+
+use twox_hash::XxHash3_64;
+
+/// Digits of a fingerprint: base64url, six bits each, the lowest first.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// The length of a fingerprint.
+const LENGTH: usize = 11;
+
+/// The fingerprint of a text, which any change of one code unit changes.
+pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> String {
+    bytes.clear();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    let hash = XxHash3_64::oneshot(bytes);
+    (0..LENGTH).map(|digit| char::from(DIGITS[(hash >> (6 * digit)) as usize & 63])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> String {
+        fingerprint(&text.encode_utf16().collect::<Vec<_>>(), &mut Vec::new())
+    }
+
+    /// Values of the reference implementation (`xxh3_64` of libxxhash), of the UTF-16LE bytes.
+    #[test]
+    fn fingerprints_never_change() {
+        let digits = |hash: u64| -> String {
+            (0..LENGTH).map(|digit| char::from(DIGITS[(hash >> (6 * digit)) as usize & 63])).collect()
+        };
+        assert_eq!(of(""), digits(0x2D06_8005_38D3_94C2));
+        assert_eq!(of("palimpsest"), digits(0xAAB8_5F67_3A29_D89F));
+        assert_eq!(of(&"\u{2014} wide ".repeat(100)), digits(0x7C09_1931_68C7_2103));
+    }
+
+    #[test]
+    fn every_unit_counts() {
+        let text = "0123456789".repeat(60);
+        let whole = of(&text);
+        for at in 0..text.len() {
+            let mut changed = text.clone().into_bytes();
+            changed[at] ^= 1;
+            assert_ne!(of(std::str::from_utf8(&changed).expect("ASCII")), whole, "unit {at}");
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! What the user says in the place of a tool's result. Agents ask before they run a tool, and pass on the answer as the
+//! result: that the user rejected the call, and often in the user's own words what to do instead.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use crate::text::{Text, class};
+
+/// A form is looked for in so many UTF-16 code units at the start of a result.
+const WINDOW: usize = 600;
+
+/// The user's answer to a call, passed on as its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The tool did not run, or was stopped.
+    pub is_refusal: bool,
+    /// Where the user's own words stand, in UTF-16 code units, if there are any.
+    pub words: Option<Range<usize>>,
+}
+
+/// Patterns of this file are constants, and a test compiles each.
+fn compiled(pattern: &str) -> Option<Regex> {
+    Regex::new(&format!("(?i-u){pattern}")).ok()
+}
+
+/// Each form has one of these words; most results have none of them near their start.
+static SIGN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("(?-u)[uU]ser|rejected|denied|not approved|Cancelled|<answer>").ok());
+/// What may stand in front of a form: the tag of an error, the head line of a tool.
+static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"^(?:\s|<(?:tool_use_error|tool_error|error|result|output)>|(?:tool )?error: |\[[^\]\n]*\] result:|wall time: [0-9.]+ seconds\n|observation:\n)*",
+    )
+});
+/// JSON up to its first long string.
+static JSON_LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r#"^[\s\[{]*(?:"[a-z_]+"\s*:\s*(?:(?:"[a-z-]{1,20}"|true|false|null|-?[0-9]+)\s*,)?[\s\[{]*)+""#)
+});
+/// The call was rejected, or what it did was stopped.
+static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let verb = "(?:rejected|denied|declined|refused|cancell?ed|aborted|interrupted|skipped|dismissed|stopped)";
+    let act = format!("(?:{verb}|chose (?:to skip|not to)|did not (?:allow|approve)|does(?: not|n't) want to)");
+    let noun =
+        "(?:tool|command|patch|edit|action|operation|call|execution|change|plan|permission|proposal|question|file)";
+    compiled(&format!(
+        r"^(?:\[request interrupted by user|\[operation cancelled\] reason:|action rejected:|tool execution (?:was not approved|denied)|the agent proposed a plan that was rejected by the user|the user has specified a rule which prevents you|(?:the )?user (?:has )?{act}\b[^\n]{{0,60}}?\b{noun}s?\b|(?:(?:the|this|mcp|use|exec|request|was|has|been|{noun}) )*{verb} by (?:the )?user\b)"
+    ))
+});
+/// The tool ran, and the user said something to it; or the tool asked the user.
+static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"^(?:the user approved this [a-z]+ and provided|the user (?:has )?provided (?:the following )?feedback|user has answered your questions:|your questions have been answered:|<answer>|<user_message>)",
+    )
+});
+/// What introduces the user's words, in the form's first line or right behind it.
+static INTRODUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r#"^[^\n]*?(?::(?:\s|\\n|$)|"\s*,\s*"feedback"\s*:\s*"|\s<feedback>|<answer>|<user_message>)"#)
+});
+/// A form that the model's plan follows, which is no word of the user.
+const PLAN: &[u8] = b"The agent proposed";
+/// Cline shows what the program has printed so far, and then what the user said to it.
+const RUNNING: &[u8] = b"Command is still running in the user's terminal";
+/// OpenHands says it behind the user's words.
+const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
+
+fn ends(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<usize> {
+    Some(pattern.as_ref()?.find(text)?.end())
+}
+
+/// The answer that a tool's result passes on, where the user rejected, interrupted or approved the call, or was asked by it.
+/// A result that only quotes such an answer is none: the form has to stand at its start. Looks at the first [`WINDOW`] units, and
+/// further only where they hold a form.
+pub fn users_answer(text: Text<'_>) -> Option<Answer> {
+    let bytes = text.bytes();
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    if bytes.ends_with(LAST_ACTION) {
+        let start = ends(&LEAD, window).unwrap_or_default().min(bytes.len() - LAST_ACTION.len());
+        return Some(Answer { is_refusal: true, words: trimmed(bytes, start..bytes.len() - LAST_ACTION.len()) });
+    }
+    ends(&SIGN, window)?;
+    let json = if window.starts_with(b"{") || window.starts_with(b"[{") { ends(&JSON_LEAD, window) } else { None };
+    let start = json.or_else(|| ends(&LEAD, window)).unwrap_or_default();
+    let window = &window[start..];
+    if window.starts_with(RUNNING) {
+        return remark_at_end(bytes).map(|words| Answer { is_refusal: false, words: Some(words) });
+    }
+    let is_refusal = ends(&REFUSAL, window).is_some();
+    if !is_refusal && ends(&REMARK, window).is_none() {
+        return None;
+    }
+    let introduced = if window.starts_with(PLAN) { None } else { ends(&INTRODUCTION, window) };
+    let words = introduced.and_then(|at| {
+        let start = start + at;
+        let end = if json.is_some() { string_end(bytes, start) } else { bytes.len() };
+        trimmed(bytes, start..end)
+    });
+    Some(Answer { is_refusal, words })
+}
+
+/// What stands between the last pair of feedback tags, where the text ends with it.
+fn remark_at_end(bytes: &[u8]) -> Option<Range<usize>> {
+    let opening = b"The user provided the following feedback:\n<feedback>";
+    let end = bytes.trim_ascii_end().strip_suffix(b"</feedback>")?.len();
+    let start = memchr::memmem::rfind(&bytes[..end], opening)? + opening.len();
+    trimmed(bytes, start..end)
+}
+
+/// Where the JSON string ends that holds the position `start`.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
+        at += found;
+        if bytes[at] == b'"' {
+            return at;
+        }
+        at = (at + 2).min(bytes.len());
+    }
+    bytes.len()
+}
+
+/// The words without the white space and the tags around them.
+fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let (mut start, mut end) = class::trim(bytes, range.start, range.end);
+    if bytes[start..end].starts_with(b"<feedback>") {
+        start += b"<feedback>".len();
+    }
+    // The user may write such a tag too, so the last one is meant.
+    for closing in [&b"</feedback>"[..], b"</answer>", b"</user_message>", b"</tool_use_error>", b"</error>"] {
+        if let Some(rest) = bytes[start..end].strip_suffix(closing) {
+            end = start + rest.len();
+        }
+    }
+    let (start, end) = class::trim(bytes, start, end);
+    (start < end).then_some(start..end)
+}
+
+/// Where the user's own words stand in a tool's result, in UTF-16 code units; see [`users_answer`].
+pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
+    users_answer(text)?.words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    /// What the user says in the forms below.
+    const SAID: &str =
+        "First move <b>build/keep</b>: to /tmp.\nThen “remove” only build/out.\n\nError: never touch 灯台 😀";
+
+    fn words(text: &str) -> Option<String> {
+        let text = TextBuf::from(text);
+        let range = users_words(text.as_text())?;
+        let said = text.as_text().slice(range);
+        let ascii = || said.bytes().iter().map(|&byte| u16::from(byte)).collect();
+        Some(String::from_utf16(&said.units().map_or_else(ascii, <[u16]>::to_vec)).unwrap())
+    }
+
+    fn refused(text: &str) -> bool {
+        users_answer(TextBuf::from(text).as_text()).is_some_and(|answer| answer.is_refusal)
+    }
+
+    #[test]
+    fn every_pattern_compiles() {
+        let all = [&SIGN, &LEAD, &JSON_LEAD, &REFUSAL, &REMARK, &INTRODUCTION];
+        assert!(all.iter().all(|pattern| pattern.is_some()));
+    }
+
+    #[test]
+    fn the_users_words_in_each_form() {
+        let claude = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+        for (form, is_refusal) in [
+            (format!("{claude} To tell you how to proceed, the user said:\n{SAID}"), true),
+            (format!("{claude} The user provided the following reason for the rejection:  {SAID}"), true),
+            (
+                format!("<tool_use_error>{claude} To tell you how to proceed, the user said:\n{SAID}</tool_use_error>"),
+                true,
+            ),
+            (
+                format!(
+                    "The user doesn't want to take this action right now. To tell you how to proceed, the user said:\n{SAID}"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "The user denied this operation and provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "[execute_command for 'rm -rf build'] Result:\nThe user denied this operation and provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "The user approved this operation and provided the following context:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (
+                format!(
+                    "The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (
+                format!(
+                    "Command is still running in the user's terminal.\nHere's the output so far:\nthe user said: no\n\nThe user provided the following feedback:\n<feedback>\n{SAID}\n</feedback>"
+                ),
+                false,
+            ),
+            (format!("<answer>\n{SAID}\n</answer>"), false),
+            (format!("exec command rejected by user: {SAID}"), true),
+            (format!("[Operation Cancelled] Reason: {SAID}"), true),
+            (
+                format!(
+                    "The user rejected permission to use this specific tool call with the following feedback: {SAID}"
+                ),
+                true,
+            ),
+            (
+                format!(
+                    "Error: The user rejected permission to use this specific tool call with the following feedback: {SAID}"
+                ),
+                true,
+            ),
+            (format!("Action rejected: {SAID}"), true),
+            (format!("OBSERVATION:\n{SAID}\n[Last action has been rejected by the user]"), true),
+            (format!("The action has been rejected by the user: {SAID}"), true),
+            (format!("User rejected the tool call for `bash` with id call_1. Reason: {SAID}"), true),
+            (format!("The user rejected this tool call. User feedback: {SAID}"), true),
+            (format!("User has answered your questions: {SAID}"), false),
+        ] {
+            assert_eq!(words(&form).as_deref(), Some(SAID), "{form}");
+            assert_eq!(refused(&form), is_refusal, "{form}");
+        }
+    }
+
+    #[test]
+    fn the_users_words_in_json() {
+        let said = serde_json::to_string(SAID).unwrap();
+        let inner = &said[1..said.len() - 1];
+        for form in [
+            format!(
+                r#"{{"status":"denied","message":"The user denied this operation and provided the following feedback","feedback":{said}}}"#
+            ),
+            format!(
+                "{{\n  \"status\": \"denied\",\n  \"message\": \"The user denied this operation and provided the following feedback\",\n  \"feedback\": {said}\n}}"
+            ),
+            format!(r#"{{"error":"[Operation Cancelled] Reason: {inner}"}}"#),
+            format!(
+                r#"[{{"type":"text","text":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n{inner}"}}]"#
+            ),
+        ] {
+            assert!(words(&form).is_some_and(|words| words.ends_with(inner)), "{form}");
+            assert!(refused(&form), "{form}");
+        }
+    }
+
+    #[test]
+    fn rejections_without_words() {
+        for form in [
+            "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
+            "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.",
+            "[Request interrupted by user for tool use]",
+            "[Request interrupted by user]",
+            "The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode rather than proceed with implementation.\n\nRejected plan:\nmessage: x",
+            "The user denied this operation.",
+            "exec command rejected by user",
+            "patch rejected by user",
+            "rejected by user",
+            "aborted by user after 3.2s",
+            "Wall time: 3.2 seconds\naborted by user",
+            "user rejected MCP tool call",
+            "Command was cancelled by user before it could complete.",
+            "User cancelled tool execution.",
+            "The user rejected permission to use this specific tool call.",
+            "The user dismissed this question",
+            "User rejected the tool call for `book:flight` with id call_1",
+            "Tool execution was not approved.",
+            "Tool execution denied.",
+            "User chose to skip this command",
+            "The user has declined to run this tool. DO NOT attempt to call this tool again.",
+            r#"{"status":"denied","message":"The user denied this operation."}"#,
+        ] {
+            assert_eq!(words(form), None, "{form}");
+            assert!(refused(form), "{form}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_no_answer() {
+        let form =
+            "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo.";
+        for text in [
+            format!("     1\t{form}"),
+            format!("1→{form}"),
+            format!("src/messages.ts:3: \"{form}\""),
+            format!("const REJECTED = \"{form}\";"),
+            format!("Exit code 1\n{form}"),
+            format!("# Rejections\n\n{form}"),
+            format!("diff --git a/x b/x\n+{form}"),
+            format!("{}{form}", "x\n".repeat(400)),
+            format!(r#"{{"rows":[{{"id":"u","text":"see: {form}"}}]}}"#),
+            "User login failed: x".to_owned(),
+            "User rejected: bad e-mail".to_owned(),
+            "The user denied: x".to_owned(),
+            "Users: 3 rejected, 2 denied".to_owned(),
+            "The user's words were: x".to_owned(),
+            "user rejected".to_owned(),
+            "Command is still running in the user's terminal.\nHere's the output so far:\nthe user said: no".to_owned(),
+            "x: rejected by user: y".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(users_answer(TextBuf::from(text.as_str()).as_text()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_forms_do_no_harm() {
+        let forms = [
+            r#"{"error":"The user denied this operation: \"#,
+            "[Last action has been rejected by the user]",
+            "OBSERVATION:\n[Last action has been rejected by the user]",
+            "The user denied this operation and provided the following feedback:\n<feedback>",
+            "The user denied this operation and provided the following feedback:\n<feedback></feedback>",
+            "The user denied this operation:",
+        ];
+        for form in forms {
+            for end in (0..=form.len()).filter(|&end| form.is_char_boundary(end)) {
+                words(&form[..end]);
+            }
+            assert!(words(form).is_none_or(|words| words == "\\"), "{form}");
+        }
+    }
+}
