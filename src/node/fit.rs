@@ -103,7 +103,9 @@ impl Fitter {
             Some(texts) => Query::Texts(texts.iter().map(|text| TextBuf::from(&text[..])).collect()),
         };
         let pruning = options.prune.as_ref().map(GatheredPruneOptions::read);
-        Ok(Fitter { fit: Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer_named(&options.tokenizer)?) })
+        Ok(Fitter {
+            fit: Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer_named(&options.tokenizer)?),
+        })
     }
 
     /// The tokens of each message, counted.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::context::MAX_CHAIN;
 use super::spans::{Form, Span, spans_of};
-use super::{Costs, Edit, Fit, Keep, Piece};
+use super::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::agent::transcript::{Kind, Part, Role, Transcript};
 use crate::text::json::is_json_structure;

@@ -155,7 +155,8 @@ fn is_form(a: &[u16], b: &[u16]) -> bool {
     if same < SHORTEST_STEM || a.iter().chain(b).any(is_digit) {
         return false;
     }
-    let is_ending = |end: &[u16]| ENDINGS.iter().any(|ending| ending.iter().map(|&byte| u16::from(byte)).eq(end.iter().copied()));
+    let is_ending =
+        |end: &[u16]| ENDINGS.iter().any(|ending| ending.iter().map(|&byte| u16::from(byte)).eq(end.iter().copied()));
     let is_stem = same > STEM || same == STEM && (a.is_empty() || b.is_empty());
     is_stem && a.len() <= ENDING && b.len() <= ENDING || is_ending(a) && is_ending(b)
 }
@@ -251,7 +252,8 @@ mod tests {
             assert_eq!(found(a, b), [0], "{a} asks for {b}");
             assert_eq!(found(b, a), [0], "{b} asks for {a}");
         }
-        for (a, b) in [("1017", "10170"), ("pay", "payload"), ("v12", "v1"), ("form", "from"), ("contract", "contain")] {
+        for (a, b) in [("1017", "10170"), ("pay", "payload"), ("v12", "v1"), ("form", "from"), ("contract", "contain")]
+        {
             assert_eq!(found(a, b), [0; 0], "{a} does not ask for {b}");
         }
     }
@@ -275,7 +277,8 @@ mod tests {
     #[test]
     fn a_text_of_either_width_says_the_same() {
         let ascii = "The orders of parseUrl, ORD-17 and max_len2.";
-        let both = ["order parse ord 17 len2", "len"].map(|question| (found(question, ascii), found(question, &format!("{ascii}…"))));
+        let both = ["order parse ord 17 len2", "len"]
+            .map(|question| (found(question, ascii), found(question, &format!("{ascii}…"))));
         assert!(both.iter().all(|(narrow, wide)| narrow == wide), "{both:?}");
         assert_eq!(both[0].0.len(), 5);
     }

@@ -25,14 +25,6 @@ pub enum Query {
     None,
 }
 
-pub fn tune(index: usize, default: f64) -> f64 {
-    static P: std::sync::LazyLock<std::collections::HashMap<usize, f64>> = std::sync::LazyLock::new(|| {
-        let text = std::env::var("ASKED").unwrap_or_default();
-        text.split(',').filter_map(|pair| pair.split_once('=')).map(|(a, b)| (a.parse().unwrap(), b.parse().unwrap())).collect()
-    });
-    P.get(&index).copied().unwrap_or(default)
-}
-
 /// What is asked for brings at most so many times as much for its tokens as the conversation does on the average.
 const SCALE: f64 = 100.0;
 /// Of a text so many units are read, and of the words in it so many count.
@@ -46,17 +38,19 @@ const BRIEF: f64 = 24.0;
 const STATEMENT: f64 = 0.01;
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
 const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
-/// After so many messages of the model and its tools a question asks half as much.
-const HALF_LIFE: f64 = 2.0;
+/// After so many messages of the model and its tools a question asks half as much, for they are about it.
+const HALF_LIFE: f64 = 1.0;
 /// Weight of what the model said, called and read since, beside the user's words.
 const SINCE: f64 = 0.5;
-/// What asks less changes nothing.
+/// What asks less is not looked for.
+const LEAST_ASKING: f64 = 0.01;
+/// What was found to be asked less changes nothing.
 const LEAST: f64 = 0.003;
 /// The words of what asks so much do not count as said.
 const UNSAID: f64 = 0.2;
-/// Words of the question, as many as if no two messages said one, that the best span has to have to do with before it counts,
-/// and for it to count in full.
-const SPECIFIC: Range<f64> = 1.0..2.5;
+/// The best span has to say more words of the question than the first, and so many as the second for the question to count in full,
+/// if each stood in one message; of words that more messages say it takes more.
+const SPECIFIC: Range<f64> = 1.0..3.5;
 /// Score of a span as a share of the best one's, to this power.
 const SHARPNESS: i32 = 6;
 
@@ -134,8 +128,8 @@ impl Asking {
         if let Some(message) = message {
             let since = f64::from(transcript.message_count() - 1 - message);
             let brevity = (BRIEF / (question.weights().len() as f64).max(1.0)).min(1.0);
-            let mark = if texts().any(has_question_mark) { 1.0 } else { tune(13, STATEMENT) };
-            self.strength = mark * brevity * brevity / (1.0 + since / tune(20, HALF_LIFE));
+            let mark = if texts().any(has_question_mark) { 1.0 } else { STATEMENT };
+            self.strength = mark * brevity.powi(3) / (1.0 + since / HALF_LIFE);
         }
         // The last step of the model, with what its tools answered.
         let parts = transcript.parts();
@@ -155,7 +149,10 @@ impl Asking {
             };
             if let Some(text) = text {
                 question.add(text.prefix(READ), SINCE, TERMS);
-                self.strength = self.strength.max(tune(16, STATEMENT));
+                // What it said asks for nothing by itself.
+                if part.kind != Kind::Text {
+                    self.strength = self.strength.max(STATEMENT);
+                }
             }
         }
         self.question = question;
@@ -181,7 +178,7 @@ impl Relevance {
     /// Looks for what is asked for in a conversation that was read.
     pub fn new(fit: &Fit, asking: &Asking) -> Self {
         let count = asking.question.weights().len();
-        if asking.strength < LEAST || count == 0 {
+        if asking.strength < LEAST_ASKING || count == 0 {
             return Relevance::default();
         }
         let hits = hits(fit, asking);
@@ -207,18 +204,17 @@ impl Relevance {
         }
         let message_of = |item: usize| fit.transcript.parts()[fit.items[item].part as usize].message as usize;
         for (item, score) in scores.iter_mut().enumerate() {
-            *score += tune(21, MESSAGE) * of_messages[message_of(item)];
+            *score += MESSAGE * of_messages[message_of(item)];
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
-        let specific = (best / all - tune(17, SPECIFIC.start)) / (tune(18, SPECIFIC.end) - tune(17, SPECIFIC.start));
+        let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
         let strength = asking.strength * specific.clamp(0.0, 1.0);
-        if std::env::var("DEBUGQ").is_ok() { eprintln!("strength {:.3} {:.3} m {:.2} terms {}", asking.strength, strength, best / all, count); }
         if strength < LEAST {
             return Relevance::default();
         }
-        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(tune(19, f64::from(SHARPNESS)) as i32));
+        scores.iter_mut().for_each(|score| *score = strength * (*score / best).powi(SHARPNESS));
         let mut unsaid = Vec::new();
-        if strength >= tune(15, UNSAID) {
+        if strength >= UNSAID {
             unsaid = vec![false; fit.of_part.len()];
             asking.parts.iter().for_each(|&part| unsaid[part as usize] = true);
         }
@@ -231,7 +227,7 @@ impl Relevance {
             return vec![0.0; fit.items.len()];
         }
         let tokens: f64 = fit.items.iter().map(|item| item.cost).sum();
-        let scale = tune(2, SCALE) * worth / tokens.max(1.0);
+        let scale = SCALE * worth / tokens.max(1.0);
         fit.items.iter().zip(&self.scores).map(|(item, score)| scale * score * item.cost).collect()
     }
 
