@@ -21,7 +21,10 @@ const talkOf = (say, ask, rounds = PLACES.length) => {
 for (const form of Object.keys(ORDERS)) {
   test(`of 40 orders in ${form} the one that is asked for stays`, () => {
     for (const share of [0.5, 0.25]) {
-      for (const ask of QUESTIONS) assert.equal(ordersIn(form, within(share), ask).asked, COUNT, `${ask(0)} at ${share}`);
+      assert.equal(ordersIn(form, within(share)).asked, COUNT, `at ${share}`);
+      // What has no question mark asks less.
+      const { asked, others } = ordersIn(form, within(share), QUESTIONS[1]);
+      assert.ok(asked > 1.5 * others, `${asked}, and of others ${others} at ${share}`);
       const without = ordersIn(form, within(share, { query: false }));
       assert.ok(without.asked < COUNT, 'it is the question that keeps it');
     }
