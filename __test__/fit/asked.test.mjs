@@ -108,7 +108,7 @@ test('all formats, the same each time, and the trace says why', () => {
   for (const format of FORMATS) {
     const spoken = talkOf((round) => `The harbour of ${PLACES[round]} is kept by keeper${round}. ${'There is nothing more to say about it than that. '.repeat(4)}`, 'Who keeps the harbour of Inverness?');
     const messages = sayIn(format, { system: null, turns: spoken.map(turnOf) });
-    const run = () => fit(messages, { format, budget: Math.floor(countTokens(messages, { format }) * 0.25), trace: true });
+    const run = () => fit(messages, { format, budget: Math.floor(countTokens(messages, { format }) * 0.5), trace: true });
     const { messages: fitted, report } = run();
     assert.ok(JSON.stringify(fitted).includes('keeper7'), format);
     assert.ok(report.trace.some(({ why }) => why === 'asked'), format);

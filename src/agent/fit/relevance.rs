@@ -36,12 +36,12 @@ const QUERY_TERMS: usize = 256;
 const BRIEF: f64 = 24.0;
 /// What has no question mark may ask as well, but rarely does.
 const STATEMENT: f64 = 0.01;
+/// So does a call that waits for its result, and a result that says what failed.
+const LOOP: f64 = 0.03;
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
 const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
 /// After so many messages of the model and its tools a question asks half as much, for they are about it.
 const HALF_LIFE: f64 = 1.0;
-/// Weight of what the model said, called and read since, beside the user's words.
-const SINCE: f64 = 0.5;
 /// What asks less is not looked for.
 const LEAST_ASKING: f64 = 0.01;
 /// What was found to be asked less changes nothing.
@@ -50,7 +50,7 @@ const LEAST: f64 = 0.003;
 const UNSAID: f64 = 0.2;
 /// The best span has to say more words of the question than the first, and so many as the second for the question to count in full,
 /// if each stood in one message; of words that more messages say it takes more.
-const SPECIFIC: Range<f64> = 1.0..3.5;
+const SPECIFIC: Range<f64> = 0.9..3.5;
 /// Score of a span as a share of the best one's, to this power.
 const SHARPNESS: i32 = 6;
 
@@ -148,10 +148,14 @@ impl Asking {
                 _ => None,
             };
             if let Some(text) = text {
-                question.add(text.prefix(READ), SINCE, TERMS);
+                question.add(text.prefix(READ), 1.0, TERMS);
+                // What says the error itself is no answer.
+                if part.kind == Kind::Result {
+                    self.parts.push(index as u32);
+                }
                 // What it said asks for nothing by itself.
                 if part.kind != Kind::Text {
-                    self.strength = self.strength.max(STATEMENT);
+                    self.strength = self.strength.max(LOOP);
                 }
             }
         }
