@@ -205,6 +205,8 @@ export interface GatheredFitOptions {
   keepTools: Array<string>
   /** For each range that has to stay: the part, the start, the end; in order. */
   keepRanges: Uint32Array
+  /** What asks in place of the current exchange; absent: the exchange; empty: nothing. */
+  query?: Array<string>
   /** What is superseded goes first; absent: as if nothing were. */
   prune?: GatheredPruneOptions
 }

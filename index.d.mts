@@ -157,7 +157,10 @@ export interface CompressOptions<M = Message> {
   embedSummaryId?: boolean | null | undefined;
   /** Messages that one of these finds stay as they are. Default none. */
   preservePatterns?: readonly PreservePattern[] | null | undefined;
-  /** Tokens that the result should stay within; the result then says whether it `fits`. Default none. */
+  /**
+   * Tokens that the result should stay within; the result then says whether it `fits`. Default none. Where the next answer needs what
+   * the user asks for, {@link fit} is the better choice: it knows the question.
+   */
   tokenBudget?: number | null | undefined;
   /**
    * With `tokenBudget`: messages at the end that stay as they are even when the budget cannot be met. Default 0; below
@@ -1384,6 +1387,12 @@ export interface FitOptions<T = object> {
     | null
     | undefined;
   /**
+   * What is asked for: a text, or several. Spans that have to do with it, and what stands beside them, are worth more. Of a text the
+   * first 4,000 UTF-16 code units are read, and of all texts the first 256 distinct words count. Default: the current exchange, which is the
+   * user's last message and, in an agent's loop, the model's last step. `false` or no text: nothing is asked for.
+   */
+  query?: string | readonly string[] | false | null | undefined;
+  /**
    * Whether what a later operation says better is the first to go, and how that is told; see `prune`. `format`, `mode`, `thinking` and
    * `trace` in it have no meaning here. Default `true`.
    */
@@ -1413,8 +1422,8 @@ export interface FitOptions<T = object> {
  * Makes a conversation fit a budget of tokens, with what is needed next still in it. Where it fits as it is, nothing is touched.
  *
  * Lines, sentences and members of JSON stay or go, over the whole history at once: those first that bring the most for their
- * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up. What
- * stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
+ * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up; and by
+ * what they have to do with what is asked (`query`). What stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
  * together, with a mark in their place. The user's words and the current exchange go last, and those of the user's last message
  * after all else. Calls that wait for their results stay as they are.
  *
@@ -1468,8 +1477,8 @@ export interface FitTrace {
   action: 'keep' | 'cut' | 'remove';
   /**
    * Why it stays: the system's instructions, what `keep` names, what a valid conversation needs, the current exchange, the user's
-   * words, or that it is worth its tokens; or why not: the budget.
+   * words, that it has to do with what is asked, or that it is worth its tokens; or why not: the budget.
    */
-  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'worth' | 'budget';
+  why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'budget';
   tokens: { before: number; after: number };
 }

@@ -5,10 +5,12 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commonIn, cutsOf, lostIn } from '../benches/quality/facts.mjs';
-import { evaluate, measureFit } from '../benches/quality/fit.mjs';
+import { counts, meanOf, measureAsked, measureOrders } from '../benches/quality/asked.mjs';
+import { COUNT } from '../benches/quality/orders.mjs';
+import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
 import { readSection } from '../benches/quality/readme.mjs';
-import { fitTable, pruneTable } from '../benches/quality/tables.mjs';
+import { askedTable, fitTable, pruneTable } from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('../index.js');
 
@@ -76,5 +78,31 @@ test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => 
     for (const name of ['recall', 'grounded', 'fits', 'valid']) {
       assert.ok(now[name] >= before[name] - TOLERANCE, `${name} at ${before.rho}: ${now[name]}, recorded as ${before[name]}`);
     }
+  }
+});
+
+test('the README has the table of what is asked for as it is recorded', { skip: withoutFit }, () => {
+  assert.equal(readSection('asked'), askedTable(JSON.parse(readFileSync(recording, 'utf8')).asked));
+});
+
+test('what is asked for is there: more than BM25 alone keeps, and no less than recorded', { skip: skip || withoutFit }, async () => {
+  const { asked: { rows: recorded } } = JSON.parse(readFileSync(recording, 'utf8'));
+  const rows = await measureAsked(shared);
+  assert.equal(rows.length, recorded.length);
+  const least = { 0.5: 0.97, 0.25: 0.93, 0.1: 0.85 };
+  for (const rho of RHOS) {
+    const [now, bm25] = ['fit', 'bm25'].map((engine) => meanOf(rows, engine, rho));
+    assert.ok(now >= least[rho] && now >= bm25, `at ${rho}: ${now}, BM25 ${bm25}`);
+  }
+  for (const before of recorded.filter((row) => row.engine === 'fit' && counts(row))) {
+    const now = rows.find(({ engine, kind, rho }) => engine === 'fit' && kind === before.kind && rho === before.rho);
+    assert.ok(now.answered >= before.answered - TOLERANCE, `${now.kind} at ${now.rho}: ${now.answered}, recorded as ${before.answered}`);
+  }
+});
+
+test('of 40 orders the one that is asked for is there, each time', { skip: withoutFit }, () => {
+  for (const { form, rho, asked, others } of measureOrders()) {
+    assert.equal(asked, COUNT, `${form} at ${rho}`);
+    assert.ok(others < COUNT * rho, 'the others are there as far as the tokens go');
   }
 });

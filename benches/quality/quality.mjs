@@ -1,14 +1,15 @@
-// How good the results are: what is saved, and what is kept of the facts that come up next.
+// How good the results are: what is saved, and what is kept of the facts that come up next and of those that are asked for.
 //
 //   npm run quality              measures and prints the tables of the README
 //   npm run quality -- --write   writes them into the README, and what CI compares with into recorded.json
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { measureAsked, measureOrders } from './asked.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './readme.mjs';
-import { fitTable, pruneTable } from './tables.mjs';
+import { askedTable, fitTable, pruneTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -28,6 +29,8 @@ report('prune', pruneTable(measurePrune(new URL('corpus/', shared))));
 if (fit === undefined) console.log('\nfit is not exported yet');
 else {
   const measured = await measureFit(shared, { conversations: 100 });
+  measured.asked = { rows: await measureAsked(shared), orders: measureOrders() };
   report('fit', fitTable(measured));
+  report('asked', askedTable(measured.asked));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -1,3 +1,4 @@
+import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 
 /** 28945 → `28,945`, in every locale. */
@@ -62,4 +63,26 @@ export function fitTable({ conversations, cuts, rows }) {
   const cells = (engine) => ['recall', 'grounded', 'fits', 'valid'].map((name) => (
     RHOS.map((rho) => percent(rows.find((row) => row.engine === engine && row.rho === rho)[name])).join(' / ')));
   return `${table(titles, ENGINES.map((engine) => [engine, ...cells(engine)]))}\n\n${cuts} cuts of ${conversations} conversations.`;
+}
+
+/** What `measureAsked` and `measureOrders` found. */
+export function askedTable({ rows, orders }) {
+  const kinds = [...new Set(rows.map(({ kind }) => kind))];
+  const said = (kind) => (kind.endsWith(' (cloze)') ? kind.slice(0, -8) : `${kind}, people's questions`);
+  const cell = (engine, kind) => RHOS.map((rho) => {
+    const row = rows.find((one) => one.engine === engine && one.rho === rho && one.kind === kind);
+    return counts(row) ? percent(row.answered) : '–';
+  }).join(' / ');
+  const mean = (engine) => RHOS.map((rho) => percent(meanOf(rows, engine, rho))).join(' / ');
+  const lines = ASKED_ENGINES.map((engine) => [engine, mean(engine), ...kinds.map((kind) => cell(engine, kind))]);
+  const asked = (form, rho) => {
+    const row = orders.find((one) => one.form === form && one.rho === rho);
+    return `${row.asked} (${row.others.toFixed(1)})`;
+  };
+  const forms = [...new Set(orders.map(({ form }) => form))];
+  return [
+    table(['answered %', 'mean of the generated', ...kinds.map(said)], lines),
+    'A dash: the question itself does not fit. Of 40 orders, how often the one that is asked for is kept, and in brackets any other:',
+    table(['of 40', ...forms], ORDER_RHOS.map((rho) => [`at ${100 * rho} %`, ...forms.map((form) => asked(form, rho))])),
+  ].join('\n\n');
 }

@@ -22,6 +22,12 @@ function checkKeep(keep) {
   checkPatterns('fit(): options.keep.patterns', patterns);
 }
 
+function checkQuery(query) {
+  if (query == null || query === false || typeof query === 'string') return;
+  if (!Array.isArray(query)) throw mismatch('fit(): options.query', 'a string, an array of strings or false', query);
+  checkStrings('fit(): options.query', query);
+}
+
 function checkPatterns(name, patterns) {
   if (patterns == null) return;
   if (!Array.isArray(patterns)) throw mismatch(name, 'an array of RegExps', patterns);
@@ -41,13 +47,14 @@ function checkPatterns(name, patterns) {
 function checkFitOptions(messages, options) {
   if (!Array.isArray(messages)) throw mismatch('fit(): messages', 'an array', messages);
   if (!isObject(options)) throw mismatch('fit(): options', 'an object with a budget', options);
-  const { budget, tokenizer, tokenCounter, tools, keep, prune, thinking, summarizer, concurrency, signal } = options;
+  const { budget, tokenizer, tokenCounter, tools, keep, query, prune, thinking, summarizer, concurrency, signal } = options;
   checkBudget(budget);
   checkTokenizer(tokenizer);
   checkFunction('tokenCounter', tokenCounter ?? undefined);
   if (tokenizer && tokenCounter) throw new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
   if (tools != null && !Array.isArray(tools)) throw mismatch('fit(): options.tools', 'an array', tools);
   checkKeep(keep);
+  checkQuery(query);
   if (prune != null && typeof prune !== 'boolean' && !isObject(prune)) throw mismatch('fit(): options.prune', 'a boolean or an object', prune);
   if (isObject(prune)) checkPruneOptions(prune, 'fit(): options.prune');
   checkThinking('fit(): options.thinking', thinking);

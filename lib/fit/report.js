@@ -3,7 +3,7 @@
 const { counted, grouped, percent } = require('../agent/report.js');
 
 /** Why a message stays, by the engine's numbers (`Why` in `src/agent/fit/choose.rs`). */
-const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth'];
+const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth', 'asked'];
 const GONE = 0;
 
 /**

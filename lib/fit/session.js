@@ -17,6 +17,12 @@ const ENOUGH = 0.985;
 /** What is chosen at first, of the budget: where marks meet the text, a tokenizer may cut a little differently. */
 const FIRST = 0.999;
 
+/** What asks, as the engine takes it: nothing for the current exchange, no text where nothing is asked. */
+function queryOf(query) {
+  if (query === false) return [];
+  return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
+}
+
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
 class Session {
   /**
@@ -50,6 +56,7 @@ class Session {
       keepUser: keep?.user ?? false,
       keepTools: [...(keep?.tools ?? [])],
       keepRanges: matches(this.parts, keep?.patterns ?? []),
+      query: queryOf(options.query),
       prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
     });
     const counted = this.fitter.tokens();

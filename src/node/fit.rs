@@ -5,7 +5,8 @@ use napi_derive::napi;
 
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
-use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece};
+use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
+use crate::text::TextBuf;
 
 /// What the conversation costs beside its texts, and what has to stay of it.
 #[napi(object, object_to_js = false)]
@@ -23,6 +24,8 @@ pub struct GatheredFitOptions {
     pub keep_tools: Vec<String>,
     /// For each range that has to stay: the part, the start, the end; in order.
     pub keep_ranges: Uint32Array,
+    /// What asks in place of the current exchange; absent: the exchange; empty: nothing.
+    pub query: Option<Vec<String>>,
     /// What is superseded goes first; absent: as if nothing were.
     pub prune: Option<GatheredPruneOptions>,
 }
@@ -94,8 +97,15 @@ impl Fitter {
             tools: options.keep_tools,
             ranges: ranges.iter().map(|&[part, start, end]| (part, start..end)).collect(),
         };
+        let query = match options.query {
+            None => Query::Current,
+            Some(texts) if texts.is_empty() => Query::None,
+            Some(texts) => Query::Texts(texts.iter().map(|text| TextBuf::from(&text[..])).collect()),
+        };
         let pruning = options.prune.as_ref().map(GatheredPruneOptions::read);
-        Ok(Fitter { fit: Fit::new(transcript, costs, &keep, pruning.as_ref(), tokenizer_named(&options.tokenizer)?) })
+        Ok(Fitter {
+            fit: Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer_named(&options.tokenizer)?),
+        })
     }
 
     /// The tokens of each message, counted.

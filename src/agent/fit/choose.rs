@@ -61,6 +61,8 @@ pub enum Why {
     Users,
     /// It is worth its tokens.
     Worth,
+    /// It has to do with what is asked.
+    Asked,
 }
 
 impl Fit {

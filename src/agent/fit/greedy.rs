@@ -142,13 +142,20 @@ impl State<'_> {
         if self.tokens + self.fit.opening_costs[unit] + first > limit {
             return false;
         }
-        self.open(unit, Why::Worth);
+        self.open(unit, self.why(best));
         for &item in best {
             if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
                 self.keep(item);
             }
         }
         true
+    }
+
+    /// Why a unit stays that these items open.
+    fn why(&self, best: &[u32]) -> Why {
+        let asked: f64 = best.iter().map(|&item| self.fit.asked[item as usize]).sum();
+        let all: f64 = best.iter().map(|&item| self.gain(item)).sum();
+        if 2.0 * asked > all { Why::Asked } else { Why::Worth }
     }
 
     /// The items of an open unit that are not kept.
@@ -192,7 +199,7 @@ impl Opening {
                     gain += state.left[word as usize];
                 }
             }
-            worth += here.weight * gain;
+            worth += here.weight * gain + fit.asked[candidate.what() as usize];
             tokens += here.cost;
             let density = worth / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {

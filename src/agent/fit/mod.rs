@@ -1,7 +1,8 @@
 //! Making a conversation fit into a number of tokens, with what is needed next still in it.
 //!
 //! [`Fit::new`] reads the conversation once: its texts become [`spans`] (lines, sentences, members of JSON), their words are
-//! counted and weighed ([`facts`]), messages that need each other become [`units`]. [`Fit::choose`] then takes spans, the one that
+//! counted and weighed ([`facts`]), spans that have to do with what is asked are found ([`relevance`]), messages that need each other
+//! become [`units`]. [`Fit::choose`] then takes spans, the one that
 //! brings the most for its tokens first, until the tokens are used up, and says what has to be edited. It can be
 //! asked again with another limit: nothing is read twice.
 
@@ -16,7 +17,9 @@ mod offers;
 #[cfg(test)]
 mod properties;
 mod prose;
+mod question;
 mod reading;
+mod relevance;
 mod sentences;
 mod spans;
 mod state;
@@ -33,6 +36,8 @@ pub use choose::{Choice, Why};
 use greedy::OPENING;
 pub use offers::Offer;
 use reading::{ReadPart, Reading};
+pub use relevance::Query;
+use relevance::{Asking, Relevance};
 use spans::Form;
 use superseded::Superseded;
 use units::{Unit, is_turn, open_calls, units_of};
@@ -170,6 +175,9 @@ pub struct Fit {
     counts: Vec<u32>,
     /// For each unit its items that bring the most for their tokens, as long as nothing is said.
     best: Vec<Vec<u32>>,
+    relevance: Relevance,
+    /// For each item what it brings for what is asked, beside its words.
+    asked: Vec<f64>,
 }
 
 /// What a later operation says better is worth so much less.
@@ -181,6 +189,7 @@ impl Fit {
         transcript: Transcript,
         costs: Costs,
         keep: &Keep,
+        query: &Query,
         pruning: Option<&prune::Options<'_>>,
         tokenizer: Tokenizer,
     ) -> Self {
@@ -190,6 +199,7 @@ impl Fit {
         fit.require(keep);
         let (read, superseded) = fit.read(pruning);
         fit.take(read, keep, &superseded);
+        fit.relevance = Relevance::new(&fit, &Asking::new(&fit.transcript, query));
         fit.weigh();
         fit
     }
@@ -325,6 +335,7 @@ impl Fit {
             let item = &mut self.items[index];
             (item.cost, item.mark) = (tokens * scale, mark);
         }
+        self.asked = self.relevance.worths(self, self.values.iter().sum());
         (self.opening_costs, self.marks) = (0..self.units.len()).map(|unit| self.opening_cost(unit)).unzip();
         self.counts = (0..self.units.len()).map(|unit| self.items_of(unit).count() as u32).collect();
         self.best = (0..self.units.len()).map(|unit| self.best_of(unit)).collect();
@@ -354,7 +365,7 @@ impl Fit {
         let density = |item: u32| {
             let here = &self.items[item as usize];
             let worth: f64 = self.words_of(here).iter().map(|&word| self.values[word as usize]).sum();
-            here.weight * worth / here.cost.max(1.0)
+            (here.weight * worth + self.asked[item as usize]) / here.cost.max(1.0)
         };
         let mut items: Vec<(f64, u32)> = self.items_of(unit).map(|item| (density(item), item)).collect();
         if items.len() > OPENING {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::context::MAX_CHAIN;
 use super::spans::{Form, Span, spans_of};
-use super::{Costs, Edit, Fit, Keep, Piece};
+use super::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::agent::transcript::{Kind, Part, Role, Transcript};
 use crate::text::json::is_json_structure;
@@ -187,7 +187,7 @@ fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
     transcript.push(Part::new(count - 1, Role::User, Kind::Text), &units("And now?"));
     let costs =
         Costs { parts: vec![0.0; transcript.parts().len()], messages: vec![4.0; count as usize], ..Costs::default() };
-    Fit::new(transcript, costs, &Keep::default(), Some(&Options::default()), Tokenizer::Estimate)
+    Fit::new(transcript, costs, &Keep::default(), &Query::Current, Some(&Options::default()), Tokenizer::Estimate)
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {

@@ -46,9 +46,10 @@ impl<'f> State<'f> {
 
     /// What keeping an item brings.
     pub fn gain(&self, item: u32) -> f64 {
+        let asked = self.fit.asked[item as usize];
         let item = &self.fit.items[item as usize];
         let worth: f64 = self.fit.words_of(item).iter().map(|&word| self.left[word as usize]).sum();
-        item.weight * worth + LEAST * item.tokens
+        item.weight * worth + asked + LEAST * item.tokens
     }
 
     /// What keeping an item brings for each token.
@@ -105,8 +106,11 @@ impl<'f> State<'f> {
             // A chain before this one may have kept it.
             let mut next = chain.filter(|&item| !self.kept[item as usize]);
             while let Some(item) = next {
+                let here = &fit.items[item as usize];
                 self.kept[item as usize] = true;
-                self.say(fit.words_of(&fit.items[item as usize]));
+                if fit.relevance.is_said(here.part as usize) {
+                    self.say(fit.words_of(here));
+                }
                 next = self.above(item);
             }
         }
@@ -136,7 +140,7 @@ impl<'f> State<'f> {
         self.tokens += self.fit.opening_costs[unit];
         let fit = self.fit;
         for &message in &fit.units[unit].messages {
-            for part in fit.parts(message) {
+            for part in fit.parts(message).filter(|&part| fit.relevance.is_said(part)) {
                 let said = &fit.said[part];
                 self.say(&fit.words[said.start as usize..said.end as usize]);
             }
@@ -148,7 +152,7 @@ impl<'f> State<'f> {
         self.why[unit] != Why::Gone
     }
 
-    /// What all that stays is worth: its words, each as much as where it is said best.
+    /// What all that stays is worth: its words, each as much as where it is said best, and what is asked for.
     pub fn worth(&self) -> f64 {
         let fit = self.fit;
         let mut weights = vec![0.0_f64; fit.values.len()];
@@ -163,7 +167,8 @@ impl<'f> State<'f> {
             }
         }
         fit.items.iter().zip(&self.kept).filter(|(_, kept)| **kept).for_each(|(item, _)| say(&item.words, item.weight));
-        weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum()
+        let asked = fit.asked.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(asked, _)| asked).sum::<f64>();
+        asked + weights.iter().zip(&fit.values).map(|(weight, value)| weight * value).sum::<f64>()
     }
 
     /// The message of a part.
