@@ -123,7 +123,11 @@ function assemble(messages, format, texts, entries, outcome) {
   const edits = [];
   outcome.messages.forEach((entry, index) => {
     // Some providers refuse a blank text, which an adapter may have answered with.
-    if (entry !== entries[index] && entry.content.trim() !== '') edits.push({ part: texts[index].part, text: entry.content });
+    if (entry === entries[index] || entry.content.trim() === '') return;
+    const { part } = texts[index];
+    // Anthropic refuses white space at the end of the last message, where that is the model's.
+    const isEnd = part.message === messages.length - 1 && part.role === 'assistant';
+    edits.push({ part, text: isEnd ? entry.content.trimEnd() : entry.content });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);

@@ -355,3 +355,12 @@ test('summaries that are all the same are told apart by what stands around them,
     assert.equal(missing.length, Math.floor(gone / 2) + isOpen, `${gone} gone`);
   }
 });
+
+test('the model\'s last message never ends in white space, which Anthropic refuses', () => {
+  const words = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
+  for (let less = 0; less < 12; less++) {
+    const said = [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content: words.slice(less) }];
+    const { messages } = compress(said, { format: 'anthropic', recencyWindow: 0, tokenBudget: 200, forceConverge: true });
+    assert.ok(messages[1].content.length < said[1].content.length && !/\s$/.test(messages[1].content), `${less} less`);
+  }
+});

@@ -264,7 +264,7 @@ export class Play {
     const fitted = await this.round('fit', { ...options, handsOn, total }, current, () => library.fit(current, { ...options, originals: handsOn ? given : undefined }), whole);
     const { messages, fits, tokens } = fitted;
     // What thinking was signed over is not put back in front of it: then it chooses from less.
-    const isBound = handsOn && this.config.signed && this.config.thinks > 0;
+    const isBound = handsOn && (this.config.signed || format === 'anthropic') && this.config.thinks > 0;
     must('counts', tokens.after === palimpsest.countTokens(messages, { format }) && (isBound ? tokens.before <= total : tokens.before === total), () => `fit says ${json(tokens)}, counted ${palimpsest.countTokens(messages, { format })} of ${total}`);
     must('fits', fits === tokens.after <= budget, () => json({ fits, ...tokens }));
     if (!fits) {
@@ -453,7 +453,7 @@ export class Play {
       const changed = withLetter(format, message, random);
       if (!changed) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
-      const partsOf = (list) => contentsOf(format, list).map(({ kind, id, value }) => print([kind, id, value]));
+      const partsOf = (list) => contentsOf(format, list).flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => print([kind, id, one])));
       const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
       const isOwn = (one) => {
         const parts = partsOf([one]);

@@ -149,7 +149,7 @@ function placesOf(round, messages, state, certain = new Map()) {
     if (!belongs(entry, round.prints)) return { key, entry, at: -1 };
     if (entry.now.length === 0) return { key, entry, at: gapOf(entry, slots, now) };
     // Where the original stands beside it, what reads like the cut message is a copy of it.
-    return { key, entry, at: gone[index].some((print) => present.has(print)) ? -1 : places[entry.at] };
+    return { key, entry, at: gone[index].every((print) => present.has(print)) ? -1 : places[entry.at] };
   });
 }
 
