@@ -151,7 +151,9 @@ function cutsOf(before, { messages: after, sources }, stale) {
   const fingerprints = new Fingerprints();
   fingerprints.of([...after, ...runs.flatMap(({ originals }) => originals)]);
   const prints = fingerprints.of(after);
-  const found = runs.map(({ originals, at, end }) => ({
+  // A text may have been written again as it was.
+  const changes = runs.filter(({ originals, at, end }) => joined(fingerprints.of(originals)) !== joined(prints.slice(at, end)));
+  const found = changes.map(({ originals, at, end }) => ({
     at,
     before: prints[at - 1] ?? null,
     after: prints[end] ?? null,
