@@ -123,7 +123,11 @@ function assemble(messages, format, texts, entries, outcome) {
   const edits = [];
   outcome.messages.forEach((entry, index) => {
     // Some providers refuse a blank text, which an adapter may have answered with.
-    if (entry !== entries[index] && entry.content.trim() !== '') edits.push({ part: texts[index].part, text: entry.content });
+    if (entry === entries[index] || entry.content.trim() === '') return;
+    const { part } = texts[index];
+    // Anthropic continues the last message, and refuses one that ends in blanks. A summary may end in blank lines.
+    const mayEndBlank = part.message < messages.length - 1 || /\s$/.test(part.text);
+    edits.push({ part, text: mayEndBlank ? entry.content : entry.content.trimEnd() });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);
