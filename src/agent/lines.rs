@@ -42,8 +42,8 @@ pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The lines of `text` that a tool numbered one after the other: number and range, with the line's end. None where most lines
-/// have no such number: then those that look so (`12:30 …`) are the file's own.
+/// The lines of `text` that a tool numbered one after the other: number and range, with the line's end. None unless most lines
+/// have such a number: otherwise those that look so (`12:30 …`) are the file's own.
 pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     let mut next = None;
     let mut count = 0;
@@ -57,7 +57,7 @@ pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
         Some((number, start..(end + 1).min(text.len())))
     });
     let lines: Vec<_> = lines.collect();
-    if 2 * lines.len() < count { Vec::new() } else { lines }
+    if 2 * lines.len() <= count { Vec::new() } else { lines }
 }
 
 /// The first and the last number of those lines.
@@ -128,8 +128,12 @@ pub fn extent(asked: Extent, texts: &[Text<'_>]) -> Extent {
 fn extent_of_lines(asked: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
     /// So many blank lines may a tool have taken from the end of what it read.
     const TRIMMED: u32 = 3;
-    let numbers = numbers(lines);
-    let (first, last, trimmed) = match (numbers, asked) {
+    // Numbers far from those that were asked for are the file's own. Tools count from 0 or 1.
+    let is_asked = |&(first, last): &(u32, u32)| match asked {
+        Extent::Lines(from, to) => first <= to.saturating_add(1) && last.saturating_add(1) >= from,
+        _ => true,
+    };
+    let (first, last, trimmed) = match (numbers(lines).filter(is_asked), asked) {
         (Some((first, last)), _) => (first, last, 0),
         (None, Extent::Lines(first, last)) if !is_truncated => {
             let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));

@@ -257,7 +257,7 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
 /// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
     let mut lines = numbered(text);
-    if lines.is_empty() {
+    if lines.first().is_none_or(|&(number, _)| number != first) {
         lines = (first..).zip(lf_lines(text.bytes()).map(|(start, end)| start..end)).collect();
     }
     let is_gone = |number: u32| {
