@@ -355,3 +355,16 @@ test('summaries that are all the same are told apart by what stands around them,
     assert.equal(missing.length, Math.floor(gone / 2) + isOpen, `${gone} gone`);
   }
 });
+
+test("what is left of an answer that the model is to continue doesn't end in blanks", () => {
+  for (const behind of [prose.repeat(3), `\`\`\`\n${prose}`, '2026-11-03 12:10:07 WARN quota took 3 ms\n'.repeat(30) + prose]) {
+    const text = `${prose.repeat(6)}\n\n\`\`\`text\n${behind}`.trimEnd();
+    for (const content of [text, blocks(text)]) {
+      const messages = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content }];
+      const { messages: out, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 0 });
+      assert.notDeepEqual(out, messages);
+      assert.deepEqual(validate(out, { format: 'anthropic' }), []);
+      assert.deepEqual(uncompress(out, verbatim).messages, messages);
+    }
+  }
+});
