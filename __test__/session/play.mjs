@@ -225,9 +225,11 @@ export class Play {
     must('user', this.config.reuse || same(wordsOf(format, messages, 'user'), wordsOf(format, current, 'user')), () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`);
     const recent = options.keep ? options.keep.recent : 6;
     // Signed thinking behind an edit goes wherever it stands. And what is left of an earlier message may be put in front, where roles alternate.
-    const saidIn = (list) => contentsOf(format, list).filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other').map(({ message, ...one }) => json(one));
-    const kept = recent === 0 ? [] : saidIn(current.slice(-recent));
-    must('keep', kept.length === 0 || same(saidIn(messages).slice(-kept.length), kept), () => `one of the last ${recent} messages is not as it was`);
+    const saidIn = (message) => contentsOf(format, [message]).filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other').map(json);
+    const said = options.thinking === 'strip' ? messages.map((message) => json(saidIn(message))) : [];
+    const isJoined = (message) => messages.some((one) => !current.includes(one) && saidIn(one).length > saidIn(message).length && same(saidIn(one).slice(-saidIn(message).length), saidIn(message)));
+    const isKept = (message) => messages.includes(message) || said.includes(json(saidIn(message))) || isJoined(message);
+    must('keep', recent === 0 || current.slice(-recent).every(isKept), () => `one of the last ${recent} messages is not as it was`);
     judgeTexts(format, current, messages, !this.config.reuse, false);
     if (!this.config.reuse) judgeFiles(format, this.full, current, messages, this.agent, options);
     const again = library.prune(messages, options);
