@@ -1198,8 +1198,8 @@ export interface PruneOptions {
   /**
    * What becomes of signed thinking, as Claude gives it: models with preserved thinking accept such a block only behind exactly
    * what it was made from. `keep` edits nothing that stands before one. `strip` edits, and takes out the signed thinking that
-   * stands behind the first edit. Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures are
-   * not bound to what stands before them; they stay as they are. Default `keep`.
+   * stands behind the first edit, that of the last `keep.recent` messages too. Thinking without a signature, OpenAI's encrypted
+   * reasoning and Gemini's thought signatures are not bound to what stands before them; they stay as they are. Default `keep`.
    */
   thinking?: 'keep' | 'strip' | null | undefined;
   /**

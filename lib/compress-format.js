@@ -125,9 +125,9 @@ function assemble(messages, format, texts, entries, outcome) {
     // Some providers refuse a blank text, which an adapter may have answered with.
     if (entry === entries[index] || entry.content.trim() === '') return;
     const { part } = texts[index];
-    // Anthropic refuses white space at the end of the last message, where that is the model's.
-    const isEnd = part.message === messages.length - 1 && part.role === 'assistant';
-    edits.push({ part, text: isEnd ? entry.content.trimEnd() : entry.content });
+    // Anthropic continues the last message, and refuses one that ends in blanks. A summary may end in blank lines.
+    const mayEndBlank = part.message < messages.length - 1 || /\s$/.test(part.text);
+    edits.push({ part, text: mayEndBlank ? entry.content : entry.content.trimEnd() });
   });
   const isUntouched = outcome.messages === entries;
   const { messages: compressed, originals } = isUntouched ? { messages, originals: {} } : applyTexts(messages, format, edits);

@@ -356,11 +356,15 @@ test('summaries that are all the same are told apart by what stands around them,
   }
 });
 
-test('the model\'s last message never ends in white space, which Anthropic refuses', () => {
-  // A summary stands in front of the code; a fence that isn't closed has none.
-  const code = Array.from({ length: 12 }, (_, line) => `throw new Error(\`window${line}: \${backup}\`);`).join('\n');
-  const said = [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content: `The batch holds the shard, because the cache stays.\n\n\`\`\`\n${code}\nThat is all, and the cache fails.` }];
-  const { messages, verbatim } = compress(said, { format: 'anthropic', recencyWindow: 0 });
-  assert.match(messages[1].content, /^\[summary: .*\]$/);
-  assert.deepEqual(uncompress(messages, verbatim).messages, said);
+test("what is left of an answer that the model is to continue doesn't end in blanks", () => {
+  for (const behind of [prose.repeat(3), `\`\`\`\n${prose}`, '2026-11-03 12:10:07 WARN quota took 3 ms\n'.repeat(30) + prose]) {
+    const text = `${prose.repeat(6)}\n\n\`\`\`text\n${behind}`.trimEnd();
+    for (const content of [text, blocks(text)]) {
+      const messages = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content }];
+      const { messages: out, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 0 });
+      assert.notDeepEqual(out, messages);
+      assert.deepEqual(validate(out, { format: 'anthropic' }), []);
+      assert.deepEqual(uncompress(out, verbatim).messages, messages);
+    }
+  }
 });

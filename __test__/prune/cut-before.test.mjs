@@ -35,7 +35,22 @@ for (const [name, content] of [
   });
 }
 
+test('a file that holds what looks like a mark goes where it is plainly stale', () => {
+  const file = [...lines, '[…]', '[… 3 lines]'].join('\n');
+  const write = (id, content) => [call(id, 'write_file', { path: '/a.ts', content }), result(id, 'ok')];
+  const made = pruned(...read('a', file), ...write('b', `${file}\n// more`), ...write('c', `${file}\n// and more`));
+  assert.match(made[1].content, /stale read/);
+  assert.match(made[2].tool_calls[0].function.arguments, /superseded change/);
+  assert.match(made[4].tool_calls[0].function.arguments, /and more/);
+});
+
+test('lines are not counted where some may have been taken out', () => {
+  const some = (id, first, content) => [call(id, 'read_file', { path: '/a.ts', start_line: first, end_line: first + 29 }), result(id, content)];
+  const messages = [...some('a', 1, [...lines.slice(0, 2), '[… 20 lines]', ...lines.slice(22)].join('\n')), ...some('b', 5, lines.slice(4, 12).join('\n'))];
+  assert.deepEqual(pruned(...messages), messages);
+});
+
 test('brackets and dots that are no mark are text', () => {
-  const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[...]', '…'].join('\n'))];
+  const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[… and more]', '[…:]', '[...]', '…'].join('\n'))];
   assert.match(pruned(...messages)[1].content, /stale read/);
 });

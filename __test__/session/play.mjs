@@ -247,11 +247,12 @@ export class Play {
     must('shorter', report.tokens.after <= report.tokens.before + 0, () => `prune made it longer: ${json(report.tokens)}`);
     must('user', this.config.reuse || same(wordsOf(format, messages, 'user'), wordsOf(format, current, 'user')), () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`);
     const recent = options.keep ? options.keep.recent : 6;
-    // Signed thinking behind an edit goes wherever it stands.
-    const isThought = ({ kind }) => kind === 'other';
-    const saidIn = (message) => json(contentsOf(format, [message]).filter((one) => !isThought(one)));
-    const said = options.thinking === 'strip' ? messages.map(saidIn) : [];
-    must('keep', recent === 0 || current.slice(-recent).every((message) => messages.includes(message) || said.includes(saidIn(message))), () => `one of the last ${recent} messages is not as it was`);
+    // Signed thinking behind an edit goes wherever it stands. And what is left of an earlier message may be put in front, where roles alternate.
+    const saidIn = (message) => contentsOf(format, [message]).filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other').map(json);
+    const said = options.thinking === 'strip' ? messages.map((message) => json(saidIn(message))) : [];
+    const isJoined = (message) => messages.some((one) => !current.includes(one) && saidIn(one).length > saidIn(message).length && same(saidIn(one).slice(-saidIn(message).length), saidIn(message)));
+    const isKept = (message) => messages.includes(message) || said.includes(json(saidIn(message))) || isJoined(message);
+    must('keep', recent === 0 || current.slice(-recent).every(isKept), () => `one of the last ${recent} messages is not as it was`);
     judgeTexts(format, current, messages, !this.config.reuse, false);
     if (!this.config.reuse) judgeFiles(format, this.full, current, messages, this.agent, options);
     const again = library.prune(messages, options);
@@ -299,7 +300,9 @@ export class Play {
   /** What goes is in proportion to what has to: what is left of the budget is less than what can't be divided. */
   judgeProportion(whole, { after, budget }, { thinking }) {
     const { format } = this;
-    const sizes = whole.map((message) => json(message).length / 2);
+    // A call goes with its results, and an image has more tokens than letters.
+    const sizeOf = (message) => Math.max(json(message).length / 2, palimpsest.countTokens([message], { format }));
+    const sizes = whole.map(sizeOf).map((size, index, all) => size + (all[index - 1] ?? 0));
     const thought = thinking === 'strip' ? contentsOf(format, whole).filter(({ kind, value }) => kind === 'other' && /thinking|reasoning/.test(value?.type)).reduce((sum, { value }) => sum + json(value).length, 0) : 0;
     const unit = Math.max(...sizes) + thought / 2 + 100;
     must('proportion', budget - after <= Math.max(unit, budget * 0.2), () => `budget ${budget}, used ${after}; the largest message has about ${Math.round(unit)} tokens`);

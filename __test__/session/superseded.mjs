@@ -88,7 +88,7 @@ export function judgeFiles(format, full, before, after, agent, { edits, failures
     if (op.words && text.includes(op.words)) must('rejection', op.words.split('\n').every((line) => left.includes(line)), () => `the user's words are cut: ${clip(left)} was ${clip(text, 800)}`);
     if (!isGone.call && !isGone.result) return;
     const later = ids.slice(index + 1).filter((other) => was.has(other)).map((other) => ({ ...agent.ops.get(other), now: now.get(other), was: was.get(other) }));
-    const may = licences(op, old, text, later, { edits, failures, images: json(before).split(PNG).length - 1 });
+    const may = licences(op, old, text, later, { left, edits, failures, images: json(before).split(PNG).length - 1 });
     // A call goes with its result, and the result with its call.
     const isLicensed = kept === undefined || isGone.result ? may.result || may.call : may.call;
     must('licence', isLicensed, () => `nothing supersedes ${op.kind} ${id} of ${op.paths} ${op.command ?? ''} (${kept ? json(isGone) : 'all gone'}): ${clip(old, 600)} is ${clip(kept ?? 'gone', 600)}`);
@@ -99,7 +99,7 @@ const LONG = 16_000;
 const ENCODED = /[A-Za-z0-9+/=]{512}/;
 
 /** Whether something later says better what a call brought (`call`), and what it showed (`result`). */
-function licences(op, old, text, later, { edits, failures, images }) {
+function licences(op, old, text, later, { left, edits, failures, images }) {
   const { kind, paths } = op;
   const done = later.filter((other) => other.ok && other.answered);
   /** Whether each of its files is the object of one of these, later. */
@@ -107,10 +107,16 @@ function licences(op, old, text, later, { edits, failures, images }) {
   const isRerun = later.some((other) => other.kind === kind && other.command !== undefined && other.command === op.command && other.was.result !== undefined);
   const isRepeated = later.some(({ was }) => was.result === old.result || was.call === old.call);
   const isShown = done.some((other) => other.kind === 'read' && other.paths.includes(paths[0]) && other.now?.result === other.was.result && (!other.lines || linesIn(op.to ?? '', other.text)));
+  /** Whether of a read only lines are gone that a later one showed. */
+  const areLinesShown = () => op.text.split('\n').every((line, index) => {
+    const number = (op.lines?.[0] ?? 1) + index;
+    const isShown = ({ kind, paths, lines }) => kind === 'read' && paths.includes(op.paths[0]) && (!lines || (lines[0] <= number && number <= lines[1]));
+    return done.some(isShown) || left.includes(line.trim());
+  });
   // All images are of one picture, those of the user too.
   const showsAgain = images > 1 && old.result?.includes(PNG);
   const result = !op.ok || isRepeated || showsAgain || failures === 'words' || ENCODED.test(text)
-    || (kind === 'read' ? everyFile('write', 'edit', 'change', 'read') : isRerun || text.length > LONG);
+    || (kind === 'read' ? everyFile('write', 'edit', 'change') || areLinesShown() : isRerun || text.length > LONG);
   const call = (kind === 'write' && (!op.ok || everyFile('write')))
     || (kind === 'edit' && (!op.ok || everyFile('write') || isShown || (edits === 'last' && everyFile('edit', 'read', 'change'))));
   return { result, call };

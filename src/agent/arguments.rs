@@ -11,11 +11,15 @@ use crate::text::Text;
 
 /// The arguments as a JSON object, or nothing where they are none.
 pub fn parse(text: Text<'_>) -> Option<Value> {
-    let value: Value = match text.units() {
-        None => serde_json::from_slice(text.bytes()).ok()?,
-        Some(units) => serde_json::from_str(&String::from_utf16(units).ok()?).ok()?,
-    };
-    value.is_object().then_some(value)
+    json(text).filter(Value::is_object)
+}
+
+/// The value that is written in `text`, if that is JSON.
+pub fn json(text: Text<'_>) -> Option<Value> {
+    match text.units() {
+        None => serde_json::from_slice(text.bytes()).ok(),
+        Some(units) => serde_json::from_str(&String::from_utf16(units).ok()?).ok(),
+    }
 }
 
 /// What stands at `path`, the names of members joined by dots. An array on the way stands for each of its elements.

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use serde_json::Value;
 
-use crate::text::MATH;
-use crate::text::Text;
+use super::arguments::json;
 use crate::text::lines::lf_lines;
+use crate::text::{MATH, Text, TextBuf};
 
 /// How much of a file a read shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,29 +42,36 @@ pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The lines of `text` that are numbered one after the other: number and range, with the line's end.
-pub fn numbered(text: Text<'_>) -> impl Iterator<Item = (u32, Range<usize>)> {
+/// The lines of `text` that a tool numbered one after the other: number and range, with the line's end. None unless most lines
+/// have such a number: otherwise those that look so (`12:30 …`) are the file's own.
+pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     let mut next = None;
-    lf_lines(text.bytes()).filter_map(move |(start, end)| {
+    let mut count = 0;
+    let lines = lf_lines(text.bytes()).filter_map(|(start, end)| {
+        count += 1;
         let (number, _) = line_number(&text.bytes()[start..end])?;
         if next.is_some_and(|next| next != Some(number)) {
             return None;
         }
         next = Some(number.checked_add(1));
         Some((number, start..(end + 1).min(text.len())))
-    })
+    });
+    let lines: Vec<_> = lines.collect();
+    if 2 * lines.len() <= count { Vec::new() } else { lines }
 }
 
 /// The first and the last number of those lines.
 pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
-    numbered(text).fold(None, |found, (number, _)| Some((found.map_or(number, |(first, _)| first), number)))
+    let lines = numbered(text);
+    Some((lines.first()?.0, lines.last()?.0))
 }
 
 /// Whether a read's result says that it leaves lines out.
 fn says_truncated(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
-    static SIGNS: LazyLock<[Finder<'_>; 5]> = LazyLock::new(|| {
-        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown"].map(Finder::new)
+    static SIGNS: LazyLock<[Finder<'_>; 6]> = LazyLock::new(|| {
+        ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown", "total output lines:"]
+            .map(Finder::new)
     });
     [text.prefix(WINDOW), text.suffix(WINDOW)].iter().any(|window| {
         let lower = window.bytes().to_ascii_lowercase();
@@ -71,30 +79,75 @@ fn says_truncated(text: Text<'_>) -> bool {
     })
 }
 
-/// What a read that asked for `asked` shows in `text`.
-pub fn extent(asked: Extent, text: Text<'_>) -> Extent {
-    let is_truncated = says_truncated(text);
-    if asked == Extent::Whole && !is_truncated {
-        return Extent::Whole;
+/// The object or array that a tool gave as its result.
+fn structure(text: Text<'_>) -> Option<Value> {
+    let may_be = matches!(text.trim().bytes(), [b'{', .., b'}'] | [b'[', .., b']']);
+    if may_be { json(text) } else { None }
+}
+
+fn push_strings(value: &Value, lines: &mut TextBuf) {
+    match value {
+        Value::String(text) => {
+            lines.push_str(text);
+            lines.push_str("\n");
+        }
+        Value::Array(values) => values.iter().for_each(|value| push_strings(value, lines)),
+        Value::Object(members) => members.values().for_each(|value| push_strings(value, lines)),
+        _ => {}
     }
-    let (first, last) = match numbers(text) {
-        Some(numbers) => numbers,
-        None => match asked {
-            Extent::Lines(first, last) if !is_truncated => {
-                let count = lf_lines(text.bytes()).count() - usize::from(text.bytes().ends_with(b"\n"));
-                (first, last.min(first.saturating_add(count as u32).saturating_sub(1)))
+}
+
+/// Whether the lines of a result are those of the text itself. In JSON (`{"output": "…"}`) they stand in its strings.
+pub fn are_plain(text: Text<'_>) -> bool {
+    structure(text).is_none()
+}
+
+/// What a read that asked for `asked` shows in the texts of its result.
+pub fn extent(asked: Extent, texts: &[Text<'_>]) -> Extent {
+    let is_truncated = texts.iter().any(|&text| says_truncated(text));
+    match (asked, texts) {
+        (Extent::Whole, _) if !is_truncated => Extent::Whole,
+        (Extent::Part, _) => Extent::Part,
+        (_, &[text]) if are_plain(text) => extent_of_lines(asked, is_truncated, text),
+        _ => {
+            let mut lines = TextBuf::new();
+            for &text in texts {
+                match structure(text) {
+                    Some(value) => push_strings(&value, &mut lines),
+                    None => {
+                        lines.push(text);
+                        lines.push_str("\n");
+                    }
+                }
             }
-            _ => return Extent::Part,
-        },
+            extent_of_lines(asked, is_truncated, lines.as_text())
+        }
+    }
+}
+
+fn extent_of_lines(asked: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
+    /// So many blank lines may a tool have taken from the end of what it read.
+    const TRIMMED: u32 = 3;
+    // Numbers far from those that were asked for are the file's own. Tools count from 0 or 1.
+    let is_asked = |&(first, last): &(u32, u32)| match asked {
+        Extent::Lines(from, to) => first <= to.saturating_add(1) && last.saturating_add(1) >= from,
+        _ => true,
+    };
+    let (first, last, trimmed) = match (numbers(lines).filter(is_asked), asked) {
+        (Some((first, last)), _) => (first, last, 0),
+        (None, Extent::Lines(first, last)) if !is_truncated => {
+            let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
+            (first, last.min(first.saturating_add(count as u32).saturating_sub(1)), TRIMMED)
+        }
+        _ => return Extent::Part,
     };
     match asked {
         // The file ended before the last line that was asked for.
         Extent::Lines(asked_first, asked_last)
-            if asked_first <= 1 && first <= 1 && last < asked_last && !is_truncated =>
+            if asked_first <= 1 && first <= 1 && last.saturating_add(trimmed) < asked_last && !is_truncated =>
         {
             Extent::Whole
         }
-        Extent::Part => Extent::Part,
         _ => Extent::Lines(first, last),
     }
 }
@@ -138,10 +191,9 @@ impl LineSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextBuf;
 
     fn shown(asked: Extent, text: &str) -> Extent {
-        extent(asked, TextBuf::from(text).as_text())
+        extent(asked, &[TextBuf::from(text).as_text()])
     }
 
     #[test]
@@ -153,6 +205,34 @@ mod tests {
         assert_eq!(shown(Extent::Whole, "a\nb\n"), Extent::Whole);
         assert_eq!(shown(Extent::Whole, "1→a\n2→b\n[truncated]"), Extent::Lines(1, 2));
         assert_eq!(shown(Extent::Whole, "a\n(Output truncated)"), Extent::Part);
+        let head = "Total output lines: 900\n\n";
+        assert_eq!(shown(Extent::Whole, &format!("{head}{}", "a\n".repeat(900))), Extent::Part, "cut in the middle");
+    }
+
+    #[test]
+    fn numbers_that_are_the_files_own_are_none() {
+        let log = "12:30 start\nready\nwaiting\n13:00 end\nbye\n";
+        assert_eq!(shown(Extent::Lines(40, 44), log), Extent::Lines(40, 44));
+        assert_eq!(numbers(TextBuf::from(log).as_text()), None);
+    }
+
+    #[test]
+    fn a_file_has_ended_where_clearly_fewer_lines_are_shown() {
+        assert_eq!(shown(Extent::Lines(1, 9), "a\nb\n"), Extent::Whole);
+        assert_eq!(shown(Extent::Lines(1, 3), "a\nb\n"), Extent::Lines(1, 2), "the third line may be blank");
+        assert_eq!(shown(Extent::Lines(1, 3), "1\ta\n2\tb\n"), Extent::Whole, "blank lines have numbers too");
+    }
+
+    #[test]
+    fn lines_stand_in_the_strings_of_json_and_in_all_texts_of_a_result() {
+        let json = r#"{"output":"a\nb\nc","metadata":{"exit_code":0}}"#;
+        assert_eq!(shown(Extent::Lines(1, 3), json), Extent::Lines(1, 3));
+        assert_eq!(shown(Extent::Lines(5, 90), json), Extent::Lines(5, 7));
+        assert_eq!(shown(Extent::Lines(1, 90), json), Extent::Whole);
+        assert_eq!(shown(Extent::Lines(4, 5), r#"{"output":"     4\ta\n     5\tb"}"#), Extent::Lines(4, 5));
+        let texts = ["File a.ts", "a\nb\nc"].map(TextBuf::from);
+        let texts = texts.each_ref().map(TextBuf::as_text);
+        assert_eq!(extent(Extent::Lines(1, 3), &texts), Extent::Lines(1, 3));
     }
 
     #[test]

@@ -51,8 +51,8 @@ pub struct Operation {
     pub failed: bool,
     /// Its results pass on what the user said to the call; see [`super::rejection`].
     pub speaks_for_user: bool,
-    /// An earlier pruning, fitting or compression has already been at it, so that what it showed can't be relied on.
-    pub pruned: bool,
+    /// Where marks of an earlier pruning, fitting or compression stand in it.
+    pub marks: Marks,
 }
 
 /// All that an agent did.
@@ -97,17 +97,50 @@ pub fn has_marker(text: Text<'_>) -> bool {
     })
 }
 
-/// Whether an earlier `fit` or `compress` took something out of `text`: it holds a mark such as `[…]` and `[… 12 lines]`, or stands
-/// for the text as a summary or a reference.
-pub fn is_cut(text: Text<'_>) -> bool {
+/// Where marks stand that say what has been taken out. A file may hold a text that looks like one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Marks {
+    /// Nowhere.
+    #[default]
+    None,
+    /// Behind the first line: what remains is less than there was.
+    Body,
+    /// In the first line, or one of `prune` anywhere: nobody knows any more what it was. Tools say there that they failed, and
+    /// users that they refused.
+    Head,
+}
+
+impl Marks {
+    /// Where `fit` and `compress` have left marks in `text`, such as `[…]` and `[… 12 lines]`, or a summary or a reference
+    /// in its place.
+    pub fn of(text: Text<'_>) -> Self {
+        let bytes = text.bytes();
+        let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
+        if stands_for.iter().any(|start| bytes.starts_with(start)) {
+            return Marks::Head;
+        }
+        if text.units().is_none() {
+            return Marks::None;
+        }
+        match memchr::memchr_iter(b'[', bytes).find(|&at| is_mark(text, at)) {
+            Some(at) if memchr::memchr(b'\n', &bytes[..at]).is_none() => Marks::Head,
+            Some(_) => Marks::Body,
+            None => Marks::None,
+        }
+    }
+}
+
+/// Whether a mark of `fit` begins at `at`: `[…]`, `[…: why]`, `[… 12 lines]`, and `prune`'s `[… lines 1–11]`.
+fn is_mark(text: Text<'_>, at: usize) -> bool {
     const ELLIPSIS: u16 = 0x2026;
-    let bytes = text.bytes();
-    let is_mark = |at: usize| {
-        at + 2 < bytes.len() && text.unit(at + 1) == ELLIPSIS && matches!(bytes[at + 2], b']' | b' ' | b':')
-    };
-    let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
-    stands_for.iter().any(|start| bytes.starts_with(start))
-        || (text.units().is_some() && memchr::memchr_iter(b'[', bytes).any(is_mark))
+    if at + 2 >= text.len() || text.unit(at + 1) != ELLIPSIS {
+        return false;
+    }
+    match text.bytes()[at + 2..] {
+        [b']', ..] | [b':', b' ', ..] => true,
+        [b' ', ref rest @ ..] => rest.first().is_some_and(u8::is_ascii_digit) || rest.starts_with(b"lines "),
+        _ => false,
+    }
 }
 
 impl Operation {

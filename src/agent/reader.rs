@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::arguments::{asked, canonical, parse, script, string, strings};
 use super::failure::has_failed;
 use super::lines::{Extent, extent};
-use super::operation::{Does, FileUse, Operation, Operations, has_marker, is_cut, openings};
+use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
@@ -78,12 +78,17 @@ impl<'a> Reader<'a> {
                 let status = transcript.parts()[result as usize].status;
                 has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
             });
-        let is_marked = |&part: &u32| {
+        let marks = std::iter::once(&call).chain(&results).map(|&part| {
             let text = transcript.text(part as usize);
-            (self.may_hold_marker[part as usize] && has_marker(text)) || is_cut(text)
-        };
-        let pruned = is_marked(&call) || results.iter().any(is_marked);
-        let shown = results.first().map(answer).unwrap_or_default();
+            let is_pruned = self.may_hold_marker[part as usize] && has_marker(text);
+            match Marks::of(text) {
+                _ if is_pruned => Marks::Head,
+                Marks::Head if part == call => Marks::Body,
+                marks => marks,
+            }
+        });
+        let marks = marks.max().unwrap_or_default();
+        let shown: Vec<Text<'_>> = results.iter().map(answer).collect();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
         let mut operation = Operation {
             call,
@@ -95,13 +100,13 @@ impl<'a> Reader<'a> {
             brought: Vec::new(),
             failed,
             speaks_for_user: !said.is_empty(),
-            pruned,
+            marks,
         };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
-                self.use_files(&mut operation, tool, tools, value, shown);
+                self.use_files(&mut operation, tool, tools, value, &shown);
             }
-            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, tools, value, shown),
+            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, tools, value, &shown),
             (ToolKind::Search, ..) => {
                 let what = arguments.as_ref().map_or_else(|| lossy(text), |value| canonical(value, ""));
                 operation.run = Some(self.run_number(call, what, self.cwd.clone()));
@@ -134,7 +139,7 @@ impl<'a> Reader<'a> {
         tool: &Tool<'_>,
         tools: &[Tool<'_>],
         value: &Value,
-        shown: Text<'_>,
+        shown: &[Text<'_>],
     ) {
         let root = self.root.clone().unwrap_or_default();
         let paths: Vec<String> = match &self.open {
@@ -147,7 +152,7 @@ impl<'a> Reader<'a> {
                 let mut ways = tools.iter().filter(|other| other.path == tool.path).chain(tools);
                 let asked = ways.find_map(|tool| asked(value, tool.lines)).unwrap_or(Extent::Whole);
                 match asked {
-                    _ if is_no_copy(shown) => return,
+                    _ if shown.first().is_some_and(|&text| is_no_copy(text)) => return,
                     // Which line belongs to which of several files is anybody's guess.
                     Extent::Whole if paths.len() > 1 => Does::Read(Extent::Whole),
                     _ if paths.len() > 1 => Does::Read(Extent::Part),
@@ -173,7 +178,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn run(&mut self, operation: &mut Operation, tool: &Tool<'_>, tools: &[Tool<'_>], value: &Value, shown: Text<'_>) {
+    fn run(
+        &mut self,
+        operation: &mut Operation,
+        tool: &Tool<'_>,
+        tools: &[Tool<'_>],
+        value: &Value,
+        shown: &[Text<'_>],
+    ) {
         let Some(script) = script(value, tool) else { return };
         // What is typed into a running program, or asks what it has printed since, is no run of a command.
         if script.trim().is_empty() || is_set(value, "is_input") {
@@ -195,6 +207,7 @@ impl<'a> Reader<'a> {
                     directory = join(&directory, &path);
                     continue;
                 }
+                Effect::Read(..) if shown.first().is_some_and(|&text| is_complaint(text)) => continue,
                 Effect::Read(path, asked) => (path, Does::Read(extent(asked, shown))),
                 Effect::Change(path) => (path, Does::Edit),
                 Effect::Patch(patch) => {
@@ -206,7 +219,7 @@ impl<'a> Reader<'a> {
             operation.files.push(FileUse { file, does });
         }
         if script.trim() == "pwd" && !operation.failed {
-            let printed = lossy(shown.trim());
+            let printed = lossy(shown.first().copied().unwrap_or_default().trim());
             if is_absolute(&printed) && !printed.contains('\n') {
                 if self.cwd.is_empty() {
                     self.root.get_or_insert_with(|| printed.clone());
@@ -273,6 +286,11 @@ fn is_no_copy(shown: Text<'_>) -> bool {
     let lower = shown.prefix(LONGEST).bytes().to_ascii_lowercase();
     let says = |sign: &[u8]| memchr::memmem::find(&lower, sign).is_some();
     shown.len() < LONGEST && (says(b"unchanged since") || says(b"has been removed to save"))
+}
+
+/// Whether a program that prints files says that it can't: `cat: a.ts: No such file or directory`.
+fn is_complaint(shown: Text<'_>) -> bool {
+    [b"cat: ".as_slice(), b"nl: ", b"sed: ", b"head: ", b"tail: "].iter().any(|start| shown.bytes().starts_with(start))
 }
 
 /// What stands between `opening` and the parenthesis that closes it.

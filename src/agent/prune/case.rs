@@ -1,9 +1,9 @@
 //! What the rules know of a conversation, and what they may touch.
 
 use super::Rule;
-use crate::agent::operation::{Operation, Operations, Reading};
+use crate::agent::operation::{Marks, Operation, Operations, Reading};
 use crate::agent::path;
-use crate::agent::tools::Tool;
+use crate::agent::tools::{Tool, ToolKind};
 use crate::agent::transcript::{Kind, Role, Transcript};
 
 /// How to prune.
@@ -107,7 +107,7 @@ impl<'a> Case<'a> {
             let name = self.transcript.name(operation.call as usize);
             let keeps_tool = self.options.keep_tools.iter().any(|kept| kept == name);
             let keeps_file = operation.files.iter().any(|used| kept_files[used.file as usize]);
-            let keeps_call = keeps_tool || keeps_file || operation.pruned;
+            let keeps_call = keeps_tool || keeps_file || operation.marks == Marks::Head;
             if keeps_call {
                 self.is_free[operation.call as usize] = false;
             }
@@ -128,8 +128,15 @@ impl<'a> Case<'a> {
         self.transcript.parts()[part as usize].message + 1 == self.transcript.message_count()
     }
 
-    /// Whether what an operation did counts against earlier ones.
+    /// Whether what an operation did counts against earlier ones. What shows less than it did replaces nothing; a write or an edit
+    /// has changed the file however much of it is left.
     pub fn supersedes(&self, operation: &Operation) -> bool {
-        !operation.failed && !operation.pruned
+        let is_change = matches!(operation.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
+        let counts = match operation.marks {
+            Marks::None => true,
+            Marks::Body => is_change,
+            Marks::Head => false,
+        };
+        counts && !operation.failed
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
+use crate::agent::operation::Marks;
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
@@ -28,7 +29,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             || !operation.attachments.is_empty()
             || lengths.get(&text.len()) == Some(&1)
             || !stays
-            || operation.pruned
+            || operation.marks == Marks::Head
         {
             continue;
         }

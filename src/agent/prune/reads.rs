@@ -3,8 +3,8 @@
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
-use crate::agent::lines::{Extent, LineSet, numbers};
-use crate::agent::operation::Does;
+use crate::agent::lines::{Extent, LineSet, are_plain, numbers};
+use crate::agent::operation::{Does, Marks};
 use crate::text::Text;
 
 /// A read of some lines, not of the file, is an excerpt if its result is no longer than this, in UTF-16 code units: an agent
@@ -44,8 +44,9 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         if is_read && !operation.failed && case.is_open(operation) {
             verdicts[index] = verdict(reads.clone().map(|used| {
                 let Does::Read(extent) = used.does else { return Staleness::Fresh };
-                let shown = operation.results.first().map(|&result| case.transcript.text(result as usize));
-                staleness(&later[used.file as usize], extent, shown.unwrap_or_default())
+                let shown: Vec<Text<'_>> =
+                    operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
+                staleness(&later[used.file as usize], extent, &shown, operation.marks)
             }));
         }
         if !case.supersedes(operation) {
@@ -67,19 +68,20 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     }
 }
 
-fn staleness(later: &Later, extent: Extent, shown: Text<'_>) -> Staleness {
+fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) -> Staleness {
     if let Some(whole) = later.whole {
         return Staleness::Replaced(whole);
     }
-    let is_excerpt = matches!(extent, Extent::Lines(..)) && shown.len() <= EXCERPT;
+    let is_excerpt =
+        matches!(extent, Extent::Lines(..)) && shown.iter().map(|text| text.len()).sum::<usize>() <= EXCERPT;
     if let Some(change) = later.change.filter(|_| !is_excerpt) {
         return Staleness::Changed(change);
     }
-    let Some(partial) = later.partial else { return Staleness::Fresh };
+    let Some(partial) = later.partial.filter(|_| marks == Marks::None) else { return Staleness::Fresh };
     let (first, last) = match extent {
         Extent::Lines(first, last) => (first, last),
-        Extent::Whole => match numbers(shown) {
-            Some((first, last)) if first < last => (first, last),
+        Extent::Whole => match shown.first().and_then(|&text| numbers(text)) {
+            Some((first, last)) if first < last && shown.len() == 1 => (first, last),
             _ => return Staleness::Fresh,
         },
         Extent::Part => return Staleness::Fresh,
@@ -88,7 +90,9 @@ fn staleness(later: &Later, extent: Extent, shown: Text<'_>) -> Staleness {
         return Staleness::Replaced(partial);
     }
     let ranges = later.lines.within(first, last);
-    if ranges.is_empty() {
+    // Which line is which can be told of one text, unless its lines stand in the strings of JSON.
+    let are_told = matches!(shown, &[text] if are_plain(text));
+    if ranges.is_empty() || !are_told {
         Staleness::Fresh
     } else {
         Staleness::Overlapped(partial, Keep::LinesOutside { first, ranges })

@@ -15,6 +15,7 @@ use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::transcript::Kind;
 use crate::text::Text;
+use crate::text::lines::lf_lines;
 
 /// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
 /// read that a partial edit made stale, for the rest of the file is as it was; and the output of a failed command that was
@@ -255,17 +256,20 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
 
 /// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
-    let mut lines: Vec<_> = numbered(text).collect();
-    if lines.is_empty() {
-        lines = (first..).zip(segments(text)).collect();
+    let mut lines = numbered(text);
+    if lines.first().is_none_or(|&(number, _)| number != first) {
+        lines = (first..).zip(lf_lines(text.bytes()).map(|(start, end)| start..end)).collect();
     }
     let is_gone = |number: u32| {
         let before = ranges.partition_point(|&(start, _)| start <= number);
         before > 0 && ranges[before - 1].1 >= number
     };
-    let gone: FxHashSet<usize> =
-        lines.iter().filter(|(number, _)| is_gone(*number)).map(|(_, range)| range.start).collect();
-    cut(text, what, &segments(text), |line| !gone.contains(&line.start))
+    let starts: Vec<usize> = lines.iter().map(|(_, range)| range.start).collect();
+    // A long line has several segments.
+    cut(text, what, &segments(text), |segment| {
+        let line = starts.partition_point(|&start| start <= segment.start).checked_sub(1).map(|index| &lines[index]);
+        !line.is_some_and(|(number, range)| range.contains(&segment.start) && is_gone(*number))
+    })
 }
 
 /// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so.
