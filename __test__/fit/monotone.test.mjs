@@ -13,12 +13,13 @@ import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf } = require('../../lib/formats/index.js');
+const { takeUp } = require('../../lib/fit/earlier.js');
 const { Session } = require('../../lib/fit/session.js');
 
 /** The worth of what is chosen for `steps` budgets from nothing to all, and that of everything. */
 function worths(messages, format, steps) {
-  const { before, fitter } = new Session(messages, formatOf(messages, format), { budget: 0 });
+  const options = { budget: 0, format };
+  const { before, fitter } = new Session(takeUp(messages, options), options);
   return Array.from({ length: steps + 1 }, (_, step) => fitter.choose((before * step) / steps, []).worth);
 }
 
