@@ -11,8 +11,11 @@ const LENGTH: usize = 11;
 
 /// The fingerprint of a text, which any change of one code unit changes.
 pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> String {
-    bytes.clear();
-    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    // One copy of memory, which an iterator over bytes would not be.
+    bytes.resize(2 * units.len(), 0);
+    for (place, unit) in bytes.as_chunks_mut().0.iter_mut().zip(units) {
+        *place = unit.to_le_bytes();
+    }
     let hash = XxHash3_64::oneshot(bytes);
     (0..LENGTH).map(|digit| char::from(DIGITS[(hash >> (6 * digit)) as usize & 63])).collect()
 }

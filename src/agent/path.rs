@@ -1,10 +1,11 @@
 //! One name for a file, however it is called: `./a`, `a`, and `/root/a` where `/root` is the session's directory.
 
+use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use crate::text::hashing::TextSet;
+use crate::text::hashing::{TextMap, TextState};
 
 /// Whether `path` does not depend on a directory: `/a`, `C:\a`, `~/a`.
 pub fn is_absolute(path: &str) -> bool {
@@ -71,13 +72,28 @@ pub fn common_root<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> Option<S
         same.map(|(a, _)| a).collect::<Vec<_>>().join("/")
     })?;
     // Each ending of an absolute path below the shared directory may be a relative path.
-    let relative: TextSet<&str> = paths.filter(|path| !is_absolute(path)).collect();
+    let relative: TextMap<u64, &str> =
+        paths.filter(|path| !is_absolute(path)).filter_map(|path| Some((endings(path).last()?.1, path))).collect();
     let mut roots = absolute.flat_map(|path| {
-        let cuts = path.char_indices().filter(|&(at, unit)| unit == '/' && at <= shared.len());
-        cuts.filter(|&(at, _)| relative.contains(&path[at + 1..])).map(|(at, _)| &path[..at])
+        let found = endings(path).filter(|&(at, hash)| {
+            let is_below = (1..=shared.len() + 1).contains(&at);
+            is_below && relative.get(&hash).is_some_and(|relative| *relative == &path[at..])
+        });
+        found.map(|(at, _)| &path[..at - 1])
     });
     let root = roots.next()?;
     (!root.is_empty() && roots.all(|other| other == root)).then(|| root.to_owned())
+}
+
+/// Where each segment of a path begins, from the last one on, and a hash of what stands from there on: each segment is read once.
+fn endings(path: &str) -> impl Iterator<Item = (usize, u64)> + '_ {
+    static STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
+    let (mut at, mut hash) = (path.len() + 1, 0);
+    path.rsplit('/').map(move |segment| {
+        at -= segment.len() + 1;
+        hash = STATE.hash_one((hash, segment));
+        (at, hash)
+    })
 }
 
 /// Whether `path` is one of those that `pattern` names. `*` stands for anything but a separator, `**` for anything, `?`
@@ -174,6 +190,17 @@ mod tests {
         assert_eq!(common_root(["/r/lib/index.js", "/r/src/a.ts", "index.js"].into_iter()), None);
         assert_eq!(common_root(["/r/x/a", "/r/y/a", "a"].into_iter()), None);
         assert_eq!(common_root(["a", "b"].into_iter()), None);
+    }
+
+    #[test]
+    fn each_segment_of_a_path_is_read_once() {
+        let path = "/a".repeat(5_000);
+        assert_eq!(endings(&path).count(), 5_001);
+        assert_eq!(endings(&path).last().map(|(at, _)| at), Some(0));
+        let ends: Vec<u64> = endings("/r/src/a.ts").map(|(_, hash)| hash).collect();
+        let of = |path: &str| endings(path).last().map(|(_, hash)| hash);
+        assert_eq!(of("a.ts"), Some(ends[0]));
+        assert_eq!((of("src/a.ts"), of("srca.ts") == Some(ends[1])), (Some(ends[1]), false));
     }
 
     #[test]

@@ -112,9 +112,11 @@ impl Fit {
     pub(super) fn fill(&self, limit: f64, notes: &[Note]) -> (State<'_>, Queue) {
         let mut state = State::new(self);
         state.keep_required();
+        let before = state.tokens;
         state.keep_last_words(limit);
+        let last_words = state.tokens - before;
         state.keep_current(limit);
-        state.keep_users(limit);
+        state.keep_users(limit, last_words);
         let mut closed = vec![false; self.units.len()];
         for note in notes {
             if let About::Messages(message) = note.about
@@ -197,9 +199,9 @@ impl State<'_> {
     }
 
     /// What the user wrote: all of it where it takes no more than its share; else the first message, which says what it is all
-    /// about, and the newest, as far as the share goes. Where that is not all and the user wrote most of the conversation, it is
-    /// what there is to choose from.
-    fn keep_users(&mut self, limit: f64) {
+    /// about, and the newest, as far as the share goes. What [`State::keep_last_words`] kept, `last_words` tokens, is part of the
+    /// share. Where that is not all and the user wrote most of the conversation, it is what there is to choose from.
+    fn keep_users(&mut self, limit: f64, last_words: f64) {
         let fit = self.fit;
         let mut parts: Vec<u32> = Vec::new();
         let (mut users, mut all) = (0.0, 0.0);
@@ -212,7 +214,7 @@ impl State<'_> {
                 parts.push(item.part);
             }
         }
-        let mut left = (limit - self.tokens) * USER_SHARE;
+        let mut left = (limit - self.tokens + last_words) * USER_SHARE - last_words;
         let cost_of = |state: &Self, part: u32| {
             let unit = fit.unit_of[state.message_of(part) as usize] as usize;
             let opening = if state.is_open(unit) { 0.0 } else { fit.opening_costs[unit] };

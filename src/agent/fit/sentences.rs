@@ -1,5 +1,6 @@
 //! A long line as sentences, by the rules of Unicode (UAX #29), and long sentences as clauses.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -10,6 +11,8 @@ use crate::text::Text;
 const SHORT: usize = 40;
 /// A longer sentence is split at about this length.
 const CLAUSE: usize = 160;
+/// So many blanks, quotes and brackets behind a full stop are read.
+const TAIL: usize = 8;
 
 /// The parts of `line`, which together are all of it. In a string of JSON, where cutting an escape would break it,
 /// `may_break` is false: then a part ends at a blank or punctuation only.
@@ -27,21 +30,85 @@ pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
 }
 
 fn sentence_ends(line: Text<'_>) -> Vec<usize> {
-    if line.units().is_none() {
+    let text = match line.units() {
         // ASCII is UTF-8.
-        let text = std::str::from_utf8(line.bytes()).unwrap_or_default();
-        return text.split_sentence_bound_indices().map(|(at, sentence)| at + sentence.len()).collect();
-    }
-    let units = line.units().unwrap_or_default();
-    let text = String::from_utf16_lossy(units);
-    let mut ends = Vec::new();
-    let mut end = 0;
-    for sentence in text.split_sentence_bounds() {
-        // A lone surrogate became U+FFFD, which is one unit too.
+        None => Cow::Borrowed(std::str::from_utf8(line.bytes()).unwrap_or_default()),
+        // A lone surrogate becomes U+FFFD, which is one unit too.
+        Some(units) => Cow::Owned(String::from_utf16_lossy(units)),
+    };
+    let (text, gaps) = shorten_tails(&text);
+    let mut gaps = gaps.into_iter().peekable();
+    let (mut at, mut end) = (0, 0);
+    let ends = text.split_sentence_bounds().map(|sentence| {
+        at += sentence.len();
         end += sentence.encode_utf16().count();
-        ends.push(end);
+        while let Some(gap) = gaps.next_if(|gap| gap.at <= at) {
+            end += gap.units;
+        }
+        end
+    });
+    ends.collect()
+}
+
+/// What was taken out of a text.
+struct Gap {
+    /// Where it was, in bytes of the text without it.
+    at: usize,
+    /// Its length in UTF-16 code units.
+    units: usize,
+}
+
+/// Shortens the blanks, quotes and brackets behind each full stop. The rules ask behind each of them whether the next letter
+/// is a small one, and [`UnicodeSegmentation`] looks ahead each time: the square of their number.
+fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
+    let mut short = String::new();
+    let mut gaps = Vec::new();
+    let mut copied = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((_, letter)) = letters.next() {
+        if !matches!(letter, '.' | '\u{2024}' | '\u{FE52}' | '\u{FF0E}') {
+            continue;
+        }
+        let (mut length, mut units, mut end) = (0, 0, 0);
+        let mut is_blank = false;
+        while let Some((at, letter)) = letters.next_if(|&(_, letter)| is_tail(letter, is_blank)) {
+            is_blank |= letter.is_whitespace();
+            length += 1;
+            if length > TAIL {
+                if units == 0 {
+                    short.push_str(&text[copied..at]);
+                }
+                units += letter.len_utf16();
+                end = at + letter.len_utf8();
+            }
+        }
+        if units > 0 {
+            gaps.push(Gap { at: short.len(), units });
+            copied = end;
+        }
     }
-    ends
+    if gaps.is_empty() {
+        return (Cow::Borrowed(text), gaps);
+    }
+    short.push_str(&text[copied..]);
+    (Cow::Owned(short), gaps)
+}
+
+/// Whether `letter` still belongs to the full stop before it, behind blanks or not.
+fn is_tail(letter: char, behind_blank: bool) -> bool {
+    match letter {
+        ' ' | '\t' | '\x0B' | '\x0C' => true,
+        '"' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' => !behind_blank,
+        '\0'..='\x7F' => false,
+        _ => {
+            // The crate tells no classes. A line end and a full stop end a sentence by themselves.
+            let ends_first = |stop: &str| {
+                let text = format!("{stop}{letter}A");
+                text.split_sentence_bounds().next().is_some_and(|first| first.len() + 1 == text.len())
+            };
+            !ends_first("1") && ends_first(if behind_blank { "1. " } else { "1." })
+        }
+    }
 }
 
 fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts: &mut Vec<Range<usize>>) {
@@ -130,6 +197,72 @@ mod tests {
             assert!(parts.iter().all(|part| part.encode_utf16().count() <= 2 * CLAUSE));
         }
         assert_eq!(parts(&"\\u00e9".repeat(500), false).len(), 1, "an escape is not cut");
+    }
+
+    #[test]
+    fn what_stands_behind_a_full_stop_is_read_once() {
+        let ends = |text: &str| sentence_ends(TextBuf::from(text).as_text());
+        // Each class that stays with a full stop, at either side of blanks.
+        for tail in [
+            " ",
+            "\t",
+            "\"",
+            "(",
+            ")",
+            "]",
+            "{",
+            "\u{a0}",
+            "\u{3000}",
+            "”",
+            "「",
+            "\u{301}",
+            "\u{ad}",
+            "\") ",
+            "”\u{301}\u{a0}",
+        ] {
+            let long = tail.repeat(200);
+            for (before, after) in [
+                ("Look.", "."),
+                ("Look.", "And so."),
+                ("Look.", "and so."),
+                ("Look.", ", 1 2 3"),
+                ("Look. ", "(And so.)"),
+                ("看.", "看"),
+            ] {
+                let text = format!("{before}{long}{after}");
+                let (short, gaps) = shorten_tails(&text);
+                let taken: usize = gaps.iter().map(|gap| gap.units).sum();
+                assert_eq!(short.encode_utf16().count() + taken, text.encode_utf16().count());
+                // A sentence ends between blanks and a quote, so there is no tail to shorten.
+                let is_mixed = tail.contains(['”', ')']) && tail.contains(char::is_whitespace) || before.ends_with(' ');
+                assert!(is_mixed || short.len() < 100, "{before}{tail}…{after}");
+                let same: Vec<usize> = TextBuf::from(&text[..]).as_text().units().map_or_else(
+                    || text.split_sentence_bounds().map(str::len).collect(),
+                    |_| text.split_sentence_bounds().map(|sentence| sentence.encode_utf16().count()).collect(),
+                );
+                let mut end = 0;
+                let same: Vec<usize> = same
+                    .into_iter()
+                    .map(|length| {
+                        end += length;
+                        end
+                    })
+                    .collect();
+                assert_eq!(ends(&text), same, "{before}{tail}…{after}");
+            }
+        }
+        for text in ["", ".", "One. Two. Three", "One.         Two.)))))))))))) Three", "One.             (Two) then."]
+        {
+            let mut end = 0;
+            let same: Vec<usize> = text
+                .split_sentence_bounds()
+                .map(|sentence| {
+                    end += sentence.len();
+                    end
+                })
+                .collect();
+            assert_eq!(ends(text), same, "{text}");
+        }
     }
 
     #[test]
