@@ -39,11 +39,27 @@ function read(messages) {
       for (let index = before; index < reader.parts.length; index++) {
         if (reader.parts[index].kind === 'call') calls.push({ part: reader.parts[index], index });
       }
-      if (calls.length > 0) open = calls;
+      if (calls.length > 0) {
+        lockUnanswered(reader.parts, open);
+        open = calls;
+      }
     }
     reader.end(role, ['parts']);
   }
+  lockUnanswered(reader.parts, open);
   return reader.parts;
+}
+
+/** Where calls without ids wait beside ones that were answered, their order alone says which response is whose. */
+function lockUnanswered(parts, open) {
+  if (open.every(({ part }) => part.callId !== undefined)) return;
+  const { message } = open[0].part;
+  const isOfTurn = (part) => part?.message === message;
+  let first = open[0].index;
+  while (isOfTurn(parts[first - 1])) first--;
+  for (const part of parts.slice(first)) {
+    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call]))) part.locked ??= 'told from others by its order';
+  }
 }
 
 function readPart(reader, role, part, path) {

@@ -62,6 +62,11 @@ pub fn units_of(transcript: &Transcript) -> (Vec<Unit>, Vec<u32>) {
         // A result whose call is not there, or a call that waits for its result: whatever it is, it is not ours to mend.
         unit.removable &= part.kind != Kind::Result || part.call.is_some();
         unit.removable &= !is_open;
+        // Without what stands behind an open call, formats that alternate would join its turn to the next one's calls, and a
+        // result that names no call would answer this one.
+        if is_open && let Some(&next) = unit_of.get(part.message as usize + 1) {
+            units[next as usize].removable = false;
+        }
     }
     // The first says whose turn it was and the last whose turn it is. With the last word of the user the current turn begins,
     // for which it has to stand alone: without the answer before it, formats that alternate would join it to what went before.
