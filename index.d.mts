@@ -1153,8 +1153,9 @@ export interface RestoreResult<T> {
   /** The conversation as it was. What nothing was taken out of is the same object. */
   messages: T[];
   /**
-   * Keys that could not be put back, each once: of a marker in the messages whose original isn't there or whose text was
-   * changed (the message stays as it is), and of originals whose neighbours are gone.
+   * Keys that could not be put back, each once: of a stub or a cut message that was changed or is gone (the change stays), of one that
+   * reads like others of which some were taken away or added, of messages that went where those around them are gone, and of a
+   * marker whose original isn't there. What is there already, because it was restored before, is not named.
    */
   missing: string[];
   /** How many originals were put back. */
@@ -1165,11 +1166,12 @@ export interface RestoreResult<T> {
  * Puts back what was taken out. The result equals what was given, key order included, also when messages were appended
  * since, when messages and originals went through JSON, and when there were several rounds.
  *
- * A stub is found by the key in its marker, wherever its message stands now; each key is put back in one message, so a later
- * text that quotes a stub stays. What left no stub is put back between the messages it stood between.
+ * A stub is found by the key in its marker, wherever its message stands now; a text that quotes a stub stays. What left no stub
+ * is found by a 64-bit hash of the message that was written, or put back between the messages it stood between. Where that isn't
+ * certain, nothing is put back, and the key is in `missing`.
  *
  * @param messages of any format; never changed
- * @param originals of all rounds; a store that sorts keys (as `jsonb` does) costs nothing but time
+ * @param originals of all rounds; a store may sort keys, as `jsonb` does
  * @throws {TypeError} `messages` is not an array of objects, or `originals` holds something else than originals
  */
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
