@@ -185,8 +185,6 @@ impl Relevance {
         if asking.strength < LEAST_ASKING || count == 0 {
             return Relevance::default();
         }
-        let hits = hits(fit, asking);
-        let of_terms: Vec<&[Hit]> = hits.chunk_by(|a, b| a.term == b.term).collect();
         let messages = fit.transcript.message_count();
         let all = rarity(messages, 0);
         let mut scores = vec![0.0; fit.items.len()];
@@ -194,10 +192,9 @@ impl Relevance {
         let lengths = fit.tokens_of_messages();
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
         let places = places(fit);
-        let weights: Vec<f64> = asking.question.weights().collect();
-        for hits in of_terms {
+        for (hits, weight) in hits(fit, asking).iter().zip(asking.question.weights()) {
             let said = hits.chunk_by(|a, b| a.message == b.message);
-            let weight = weights[usize::from(hits[0].term)] * rarity(messages, said.clone().count() as u32);
+            let weight = weight * rarity(messages, said.clone().count() as u32);
             for hits in said {
                 let message = hits[0].message as usize;
                 let times = hits.len() as f64;
@@ -242,7 +239,7 @@ impl Relevance {
 }
 
 /// Where the words of the question stand, by word.
-fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
+fn hits(fit: &Fit, asking: &Asking) -> Vec<Vec<Hit>> {
     let transcript = &fit.transcript;
     let mut asks = vec![false; transcript.parts().len()];
     asking.parts.iter().for_each(|&part| asks[part as usize] = true);
@@ -267,9 +264,11 @@ fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
         hits
     };
     let units = |part: usize| transcript.text(part).len();
-    let mut hits = in_parts(transcript.parts().len(), units, find).concat();
-    hits.sort_by_key(|hit| hit.term);
-    hits
+    let mut of_terms = vec![Vec::new(); asking.question.weights().len()];
+    for hit in in_parts(transcript.parts().len(), units, find).into_iter().flatten() {
+        of_terms[usize::from(hit.term)].push(hit);
+    }
+    of_terms
 }
 
 /// How much a word tells that so many of all messages say: about the binary logarithm of what BM25 has, on every platform
