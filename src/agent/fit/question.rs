@@ -21,7 +21,7 @@ const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed",
 const SHORTEST_STEM: usize = 3;
 /// The bits of the filter that most words of a text end at.
 const FILTER: usize = 1 << 12;
-/// The bits of the filter before it, which looks at the first two letters only; of those in ASCII each two have their own.
+/// The places of the filter before it, one for each two letters that a word begins with; of those in ASCII each two have their own.
 const PAIRS: usize = 1 << 14;
 
 /// For each unit its small letter if words are made of it; else 0. Unicode's tables take long to ask.
@@ -56,8 +56,8 @@ fn is_dense(unit: u16) -> bool {
 pub struct Question {
     /// Each in small letters, with its weight.
     terms: Vec<(Vec<u16>, f64)>,
-    /// A bit for the first two letters of each beginning that a form of a term may have.
-    pairs: Vec<u64>,
+    /// For the first two letters of each beginning that a form of a term may have, what may follow them, by [`third_of`].
+    pairs: Vec<u32>,
     /// A bit for the hash of each such beginning.
     filter: Vec<u64>,
     /// Those beginnings, each with a term; sorted.
@@ -80,7 +80,7 @@ impl Question {
 
     /// Makes [`Question::find`] ready for the words that were added.
     pub fn prepare(&mut self) {
-        self.pairs = vec![0; PAIRS / 64];
+        self.pairs = vec![0; PAIRS];
         self.filter = vec![0; FILTER / 64];
         self.beginnings.clear();
         for (index, (word, _)) in self.terms.iter().enumerate() {
@@ -100,9 +100,14 @@ impl Question {
         for &(key, _) in &self.beginnings {
             self.filter[place_of(key) / 64] |= 1 << (place_of(key) % 64);
             // No word has fewer than two letters, or more than `KEY` in its key.
-            let first = (0..KEY - 1).map(|more| key >> (16 * more)).find(|key| key >> 32 == 0).unwrap_or(key);
-            let pair = pair_of((first >> 16) as u16, first as u16);
-            self.pairs[pair / 64] |= 1 << (pair % 64);
+            let more = (0..KEY - 1).find(|more| key >> (16 * more) >> 32 == 0).unwrap_or_default();
+            let letter = |behind: usize| (key >> (16 * behind)) as u16;
+            let may_follow = match more {
+                0 if is_dense(letter(1)) => u32::MAX,
+                0 => ENDS,
+                _ => third_of(letter(more - 1)),
+            };
+            self.pairs[pair_of(letter(more + 1), letter(more))] |= may_follow;
         }
     }
 
@@ -120,8 +125,15 @@ impl Question {
                 return;
             }
             let letter = |at: usize| small[usize::from(text.unit(at))];
-            let pair = pair_of(letter(start), letter(start + 1));
-            if self.pairs[pair / 64] >> (pair % 64) & 1 == 0 {
+            let may_follow = self.pairs[pair_of(letter(start), letter(start + 1))];
+            if may_follow == 0 {
+                return;
+            }
+            let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
+            let small = small[usize::from(third)];
+            // A capital may go on with the word or begin the next, and so may what is wide.
+            let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
+            if may_follow & (third_of(small) | may_end) == 0 {
                 return;
             }
             let Some((end, key)) = word_at(text, start) else { return };
@@ -131,10 +143,13 @@ impl Question {
             word.clear();
             let first = self.beginnings.partition_point(|&(other, _)| other < key);
             for &(_, term) in self.beginnings[first..].iter().take_while(|&&(other, _)| other == key) {
-                if word.is_empty() {
+                let known = &self.terms[usize::from(term)].0;
+                // The key of a short word is all of it.
+                let is_same = known.len() == end - start && known.len() <= KEY && key_of(known) == key;
+                if !is_same && word.is_empty() {
                     word.extend(small_letters(text, start, end));
                 }
-                if is_form(&self.terms[usize::from(term)].0, &word) {
+                if is_same || is_form(known, &word) {
                     visit(term, start);
                 }
             }
@@ -146,7 +161,15 @@ fn small_letters(text: Text<'_>, start: usize, end: usize) -> impl Iterator<Item
     (start..end).map(move |at| SMALL[usize::from(text.unit(at))])
 }
 
-/// The bit of two letters in the filter of pairs.
+/// The bit of [`third_of`] for the end of a word.
+const ENDS: u32 = 1;
+
+/// The bit of a small letter behind two others; that of what is no letter is [`ENDS`].
+fn third_of(letter: u16) -> u32 {
+    1 << (letter % 32)
+}
+
+/// The place of two letters in the filter of pairs.
 fn pair_of(first: u16, second: u16) -> usize {
     (usize::from(first) << 7 ^ usize::from(second)) % PAIRS
 }
@@ -227,6 +250,7 @@ fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
 }
 
 /// Where the word that starts at `start` ends, and the key of its beginning; none where it is a single letter.
+#[inline]
 fn word_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
     let small = &SMALL[..];
     let first = text.unit(start);
