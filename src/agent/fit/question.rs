@@ -19,6 +19,8 @@ const ENDING: usize = 3;
 const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed", b"ing", b"er", b"ied"];
 /// Fewer letters in common make no forms of one word.
 const SHORTEST_STEM: usize = 3;
+/// Shorter words with digits, as `17` and `v2`, name nothing by themselves.
+const SHORTEST_NAME: usize = 3;
 /// The bits of the filter that most words of a text end at.
 const FILTER: usize = 1 << 12;
 /// The places of the filter before it, one for each two letters that a word begins with; of those in ASCII each two have their own.
@@ -114,6 +116,12 @@ impl Question {
     /// The weight of each word.
     pub fn weights(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.terms.iter().map(|&(_, weight)| weight)
+    }
+
+    /// Whether a word is a number or has one in it, of so many digits and letters that it may name one thing.
+    pub fn is_name(&self, term: usize) -> bool {
+        let word = &self.terms[term].0;
+        word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
     }
 
     /// Shows `visit` the words of the question that `text` says, in any form, by their numbers, with their places.

@@ -36,6 +36,10 @@ const QUERY_TERMS: usize = 256;
 const BRIEF: f64 = 24.0;
 /// What has no question mark may ask as well, but rarely does.
 const STATEMENT: f64 = 0.01;
+/// But if it is the last message, and brief, and has a number or a name with one in it that no more messages than these say, it asks so much.
+const NAMED: f64 = 0.06;
+const NAMED_BRIEF: f64 = 7.0;
+const NAMED_IN: u32 = 2;
 /// So does a call that waits for its result, and a result that says what failed.
 const LOOP: f64 = 0.03;
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
@@ -72,6 +76,8 @@ pub struct Asking {
     question: Question,
     /// From 0 to 1.
     strength: f64,
+    /// The same if it names something that few messages say.
+    strength_if_named: f64,
     /// The parts that ask.
     parts: Vec<u32>,
 }
@@ -127,9 +133,13 @@ impl Asking {
         texts().for_each(|text| question.add(text.prefix(READ), 1.0, TERMS));
         if let Some(message) = message {
             let since = f64::from(transcript.message_count() - 1 - message);
-            let brevity = (BRIEF / (question.weights().len() as f64).max(1.0)).min(1.0);
-            let mark = if texts().any(has_question_mark) { 1.0 } else { STATEMENT };
-            self.strength = mark * brevity.powi(3) / (1.0 + since / HALF_LIFE);
+            let words = (question.weights().len() as f64).max(1.0);
+            let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / HALF_LIFE);
+            let has_mark = texts().any(has_question_mark);
+            self.strength = if has_mark { full } else { STATEMENT * full };
+            if !has_mark && since == 0.0 {
+                self.strength_if_named = NAMED * (NAMED_BRIEF / words).min(1.0).powi(3);
+            }
         }
         // The last step of the model, with what its tools answered.
         let parts = transcript.parts();
@@ -182,7 +192,7 @@ impl Relevance {
     /// Looks for what is asked for in a conversation that was read.
     pub fn new(fit: &Fit, asking: &Asking) -> Self {
         let count = asking.question.weights().len();
-        if asking.strength < LEAST_ASKING || count == 0 {
+        if asking.strength.max(asking.strength_if_named) < LEAST_ASKING || count == 0 {
             return Relevance::default();
         }
         let messages = fit.transcript.message_count();
@@ -192,9 +202,12 @@ impl Relevance {
         let lengths = fit.tokens_of_messages();
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
         let places = places(fit);
-        for (hits, weight) in hits(fit, asking).iter().zip(asking.question.weights()) {
+        let mut names = false;
+        for (term, (hits, weight)) in hits(fit, asking).iter().zip(asking.question.weights()).enumerate() {
             let said = hits.chunk_by(|a, b| a.message == b.message);
-            let weight = weight * rarity(messages, said.clone().count() as u32);
+            let saying = said.clone().count() as u32;
+            names |= (1..=NAMED_IN).contains(&saying) && asking.question.is_name(term);
+            let weight = weight * rarity(messages, saying);
             for hits in said {
                 let message = hits[0].message as usize;
                 let times = hits.len() as f64;
@@ -209,7 +222,8 @@ impl Relevance {
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
         let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
-        let strength = asking.strength * specific.clamp(0.0, 1.0);
+        let asks = if names { asking.strength.max(asking.strength_if_named) } else { asking.strength };
+        let strength = asks * specific.clamp(0.0, 1.0);
         if strength < LEAST {
             return Relevance::default();
         }
