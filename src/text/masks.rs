@@ -3,6 +3,7 @@
 //! Most units of a text are of no interest to most rules. With masks a rule goes from one interesting place to the
 //! next, 64 units at a time, instead of looking at each unit.
 
+pub use super::simd::case_masks;
 use super::simd::classify_blocks;
 
 /// Units in a block.
@@ -73,6 +74,19 @@ impl Block {
     pub fn key(&self) -> u64 {
         self.word | self.hyphen
     }
+}
+
+/// What words in names are told apart by, in 64 successive units; bit 0 is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseMasks {
+    /// `A`–`Z`.
+    pub upper: u64,
+    /// `a`–`z`.
+    pub lower: u64,
+    /// `0`–`9`.
+    pub digit: u64,
+    /// Units that are not ASCII.
+    pub wide: u64,
 }
 
 /// Memory for the masks of one text after the other.

@@ -4,7 +4,7 @@
 
 use super::class::{LINE_END, SENTENCE_END, SPACE, SPECIAL, VOWEL, WORD, class};
 use super::fold::{CHUNK, OTHER, fold_unit};
-use super::masks::{BLOCK, Block};
+use super::masks::{BLOCK, Block, CaseMasks};
 use super::names::{NAME_BLOCK, NameMasks, is_inner, is_joint};
 
 /// Appends the masks of `chunks` to `blocks`.
@@ -35,6 +35,26 @@ fn name_masks_portably(bytes: &[u8; NAME_BLOCK]) -> NameMasks {
     let plain = mask(bytes, |byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'/' | b':'));
     let sign = plain | before_capital;
     NameMasks { inner: mask(bytes, is_inner), joint, wide: mask(bytes, |byte| byte >= 0x80), sign }
+}
+
+/// The masks of case in `bytes`.
+#[inline]
+pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::case_masks(bytes) };
+    }
+    case_masks_portably(bytes)
+}
+
+fn case_masks_portably(bytes: &[u8; BLOCK]) -> CaseMasks {
+    CaseMasks {
+        upper: mask(bytes, |byte| byte.is_ascii_uppercase()),
+        lower: mask(bytes, |byte| byte.is_ascii_lowercase()),
+        digit: mask(bytes, |byte| byte.is_ascii_digit()),
+        wide: mask(bytes, |byte| byte >= 0x80),
+    }
 }
 
 /// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
@@ -139,7 +159,7 @@ mod avx2 {
     use std::arch::x86_64::*;
 
     use super::super::fold::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
-    use super::{BLOCK, Block, CHUNK, NAME_BLOCK, NameMasks, OTHER, fold_unit};
+    use super::{BLOCK, Block, CHUNK, CaseMasks, NAME_BLOCK, NameMasks, OTHER, fold_unit};
 
     /// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
     type Table = [u8; 32];
@@ -322,6 +342,19 @@ mod avx2 {
         NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
     }
 
+    /// See [`super::case_masks`].
+    #[target_feature(enable = "avx2")]
+    pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+        let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+        let halves = [load(&halves[0]), load(&halves[1])];
+        CaseMasks {
+            upper: mask(halves, |v| in_range(v, b'A', 26)),
+            lower: mask(halves, |v| in_range(v, b'a', 26)),
+            digit: mask(halves, |v| in_range(v, b'0', 10)),
+            wide: mask(halves, |v| v),
+        }
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     fn low_bits(v: __m256i) -> __m256i {
@@ -443,6 +476,7 @@ mod tests {
             classify_blocks(&[bytes], &mut blocks);
             assert_eq!(blocks, [classify_block_portably(&bytes)], "{bytes:?}");
             assert_eq!(name_masks(&bytes), name_masks_portably(&bytes), "{bytes:?}");
+            assert_eq!(case_masks(&bytes), case_masks_portably(&bytes), "{bytes:?}");
         }
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use crate::text::Text;
+use crate::text::masks::{BLOCK, CaseMasks, case_masks};
 
 /// Words are looked up by so many letters at their beginning.
 const KEY: usize = 4;
@@ -18,23 +19,14 @@ const ENDING: usize = 3;
 const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed", b"ing", b"er", b"ied"];
 /// Fewer letters in common make no forms of one word.
 const SHORTEST_STEM: usize = 3;
+/// Shorter words with digits, as `17` and `v2`, name nothing by themselves.
+const SHORTEST_NAME: usize = 3;
 /// The bits of the filter that most words of a text end at.
 const FILTER: usize = 1 << 12;
+/// The places of the filter before it, one for each two letters that a word begins with; of those in ASCII each two have their own.
+const PAIRS: usize = 1 << 14;
 
-/// For each ASCII unit its small letter if words are made of it; else 0.
-const SMALL_ASCII: [u16; 128] = {
-    let mut table = [0; 128];
-    let mut unit = 0;
-    while unit < 128 {
-        if (unit as u8).is_ascii_alphanumeric() {
-            table[unit] = (unit as u8).to_ascii_lowercase() as u16;
-        }
-        unit += 1;
-    }
-    table
-};
-
-/// The same for every unit: Unicode's tables take long to ask.
+/// For each unit its small letter if words are made of it; else 0. Unicode's tables take long to ask.
 static SMALL: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(small_of).collect());
 
 fn small_of(unit: u16) -> u16 {
@@ -66,7 +58,9 @@ fn is_dense(unit: u16) -> bool {
 pub struct Question {
     /// Each in small letters, with its weight.
     terms: Vec<(Vec<u16>, f64)>,
-    /// A bit for the hash of each beginning that a form of a term may have.
+    /// For the first two letters of each beginning that a form of a term may have, what may follow them, by [`third_of`].
+    pairs: Vec<u32>,
+    /// A bit for the hash of each such beginning.
     filter: Vec<u64>,
     /// Those beginnings, each with a term; sorted.
     beginnings: Vec<(u64, u16)>,
@@ -75,8 +69,9 @@ pub struct Question {
 impl Question {
     /// Adds the words of a text until there are `limit`. A word that is there keeps the larger weight.
     pub fn add(&mut self, text: Text<'_>, weight: f64, limit: usize) {
-        for_each_word(text, |start, end, _| {
-            let word = small_letters(text, start, end);
+        for_each_start(text, |start| {
+            let Some((end, _)) = word_at(text, start) else { return };
+            let word: Vec<u16> = small_letters(text, start, end).collect();
             match self.terms.iter().position(|(known, _)| is_form(known, &word)) {
                 Some(known) => self.terms[known].1 = self.terms[known].1.max(weight),
                 None if self.terms.len() < limit => self.terms.push((word, weight)),
@@ -87,6 +82,7 @@ impl Question {
 
     /// Makes [`Question::find`] ready for the words that were added.
     pub fn prepare(&mut self) {
+        self.pairs = vec![0; PAIRS];
         self.filter = vec![0; FILTER / 64];
         self.beginnings.clear();
         for (index, (word, _)) in self.terms.iter().enumerate() {
@@ -105,6 +101,15 @@ impl Question {
         self.beginnings.dedup();
         for &(key, _) in &self.beginnings {
             self.filter[place_of(key) / 64] |= 1 << (place_of(key) % 64);
+            // No word has fewer than two letters, or more than `KEY` in its key.
+            let more = (0..KEY - 1).find(|more| key >> (16 * more) >> 32 == 0).unwrap_or_default();
+            let letter = |behind: usize| (key >> (16 * behind)) as u16;
+            let may_follow = match more {
+                0 if is_dense(letter(1)) => u32::MAX,
+                0 => ENDS,
+                _ => third_of(letter(more - 1)),
+            };
+            self.pairs[pair_of(letter(more + 1), letter(more))] |= may_follow;
         }
     }
 
@@ -113,20 +118,46 @@ impl Question {
         self.terms.iter().map(|&(_, weight)| weight)
     }
 
+    /// Whether a word is a number or has one in it, of so many digits and letters that it may name one thing.
+    pub fn is_name(&self, term: usize) -> bool {
+        let word = &self.terms[term].0;
+        word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
+    }
+
     /// Shows `visit` the words of the question that `text` says, in any form, by their numbers, with their places.
     pub fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
-        for_each_word(text, |start, end, key| {
+        let small = &SMALL[..];
+        let mut word = Vec::new();
+        for_each_start(text, |start| {
+            if start + 1 >= text.len() {
+                return;
+            }
+            let letter = |at: usize| small[usize::from(text.unit(at))];
+            let may_follow = self.pairs[pair_of(letter(start), letter(start + 1))];
+            if may_follow == 0 {
+                return;
+            }
+            let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
+            let small = small[usize::from(third)];
+            // A capital may go on with the word or begin the next, and so may what is wide.
+            let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
+            if may_follow & (third_of(small) | may_end) == 0 {
+                return;
+            }
+            let Some((end, key)) = word_at(text, start) else { return };
             if self.filter[place_of(key) / 64] >> (place_of(key) % 64) & 1 == 0 {
                 return;
             }
+            word.clear();
             let first = self.beginnings.partition_point(|&(other, _)| other < key);
-            let same = self.beginnings[first..].iter().take_while(|&&(other, _)| other == key);
-            let mut word = Vec::new();
-            for &(_, term) in same {
-                if word.is_empty() {
-                    word = small_letters(text, start, end);
+            for &(_, term) in self.beginnings[first..].iter().take_while(|&&(other, _)| other == key) {
+                let known = &self.terms[usize::from(term)].0;
+                // The key of a short word is all of it.
+                let is_same = known.len() == end - start && known.len() <= KEY && key_of(known) == key;
+                if !is_same && word.is_empty() {
+                    word.extend(small_letters(text, start, end));
                 }
-                if is_form(&self.terms[usize::from(term)].0, &word) {
+                if is_same || is_form(known, &word) {
                     visit(term, start);
                 }
             }
@@ -134,9 +165,21 @@ impl Question {
     }
 }
 
-fn small_letters(text: Text<'_>, start: usize, end: usize) -> Vec<u16> {
-    let small = |unit: u16| SMALL_ASCII.get(usize::from(unit)).copied().unwrap_or_else(|| SMALL[usize::from(unit)]);
-    (start..end).map(|at| small(text.unit(at))).collect()
+fn small_letters(text: Text<'_>, start: usize, end: usize) -> impl Iterator<Item = u16> + '_ {
+    (start..end).map(move |at| SMALL[usize::from(text.unit(at))])
+}
+
+/// The bit of [`third_of`] for the end of a word.
+const ENDS: u32 = 1;
+
+/// The bit of a small letter behind two others; that of what is no letter is [`ENDS`].
+fn third_of(letter: u16) -> u32 {
+    1 << (letter % 32)
+}
+
+/// The place of two letters in the filter of pairs.
+fn pair_of(first: u16, second: u16) -> usize {
+    (usize::from(first) << 7 ^ usize::from(second)) % PAIRS
 }
 
 fn key_of(word: &[u16]) -> u64 {
@@ -155,8 +198,7 @@ fn is_form(a: &[u16], b: &[u16]) -> bool {
     }
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);
-    let is_digit = |&unit: &u16| (0x30..0x3A).contains(&unit);
-    if same < SHORTEST_STEM || a.iter().chain(b).any(is_digit) {
+    if same < SHORTEST_STEM || a.iter().chain(b).any(|&unit| is_digit(unit)) {
         return false;
     }
     let is_ending =
@@ -165,63 +207,86 @@ fn is_form(a: &[u16], b: &[u16]) -> bool {
     is_stem && a.len() <= ENDING && b.len() <= ENDING || is_ending(a) && is_ending(b)
 }
 
-/// Shows `visit` where each word starts and ends, and the key of its beginning.
-fn for_each_word(text: Text<'_>, visit: impl FnMut(usize, usize, u64)) {
-    match text.units() {
-        None => {
-            let bytes = text.bytes();
-            // A text without units of its own is ASCII.
-            scan(bytes.len(), |at| u16::from(bytes[at]), |unit| SMALL_ASCII[usize::from(unit & 0x7F)], visit);
+/// Shows `visit` where each word starts, and where nothing but a single letter does.
+fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
+    let (blocks, rest) = text.bytes().as_chunks();
+    let mut last = [0; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let units = text.units().unwrap_or_default();
+    let small = &SMALL[..];
+    let (mut before, mut first_before) = (CaseMasks::default(), 0);
+    for (number, block) in blocks.iter().chain([&last]).enumerate() {
+        let this = case_masks(block);
+        let run = |masks: &CaseMasks| masks.upper | masks.lower | masks.digit;
+        let behind = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
+        let runs = run(&this) & !behind(run(&this), run(&before));
+        // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
+        let first = runs & this.digit;
+        let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
+        // These masks know ASCII only: what is wide, and the two units behind it, are looked at one by one.
+        let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
+        if number == blocks.len() {
+            near &= !(u64::MAX << rest.len());
         }
-        Some(units) => {
-            let small = &SMALL[..];
-            scan(units.len(), |at| units[at], |unit| small[usize::from(unit)], visit);
+        let mut starts = runs | capitals | near;
+        while starts != 0 {
+            let bit = starts.trailing_zeros();
+            starts &= starts - 1;
+            let at = BLOCK * number + bit as usize;
+            if near >> bit & 1 == 0 || is_start(units, small, at) {
+                visit(at);
+            }
         }
+        (before, first_before) = (this, first);
     }
 }
 
-#[inline(always)]
-fn scan(
-    count: usize,
-    unit: impl Fn(usize) -> u16,
-    small_of: impl Fn(u16) -> u16,
-    mut visit: impl FnMut(usize, usize, u64),
-) {
-    let mut at = 0;
-    while at < count {
-        let start = at;
-        let first = unit(at);
-        let small = small_of(first);
-        at += 1;
-        if small == 0 {
-            continue;
-        }
-        if is_dense(first) {
-            if at < count && is_dense(unit(at)) {
-                visit(start, at + 1, u64::from(first) << 16 | u64::from(unit(at)));
-            }
-            continue;
-        }
-        let mut key = u64::from(small);
-        let mut was_small = first == small;
-        while at < count {
-            let next = unit(at);
-            let small = small_of(next);
-            let is_capital = small != next;
-            if small == 0 || was_small && is_capital || is_dense(next) {
-                break;
-            }
-            // Behind a digit a capital goes on: `o200K`.
-            was_small = !is_capital && !(0x30..0x3A).contains(&next);
-            if at - start < KEY {
-                key = key << 16 | u64::from(small);
-            }
-            at += 1;
-        }
-        if at - start > 1 {
-            visit(start, at, key);
-        }
+/// Whether a word starts at `at`.
+#[inline]
+fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
+    let small = |at: usize| small[usize::from(units[at])];
+    let (unit, letter) = (units[at], small(at));
+    if letter == 0 {
+        return false;
     }
+    let follows = |at: usize| at > 0 && small(at - 1) != 0 && !is_dense(units[at - 1]);
+    if !follows(at) || is_dense(unit) {
+        return true;
+    }
+    let before = units[at - 1];
+    letter != unit && small(at - 1) == before && (!is_digit(before) || !follows(at - 1))
+}
+
+/// Where the word that starts at `start` ends, and the key of its beginning; none where it is a single letter.
+#[inline]
+fn word_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
+    let small = &SMALL[..];
+    let first = text.unit(start);
+    if is_dense(first) {
+        let next = (start + 1 < text.len()).then(|| text.unit(start + 1)).filter(|&next| is_dense(next))?;
+        return Some((start + 2, u64::from(first) << 16 | u64::from(next)));
+    }
+    let mut key = u64::from(small[usize::from(first)]);
+    let mut was_small = key == u64::from(first);
+    let mut at = start + 1;
+    while at < text.len() {
+        let next = text.unit(at);
+        let letter = small[usize::from(next)];
+        let is_capital = letter != next;
+        if letter == 0 || was_small && is_capital || is_dense(next) {
+            break;
+        }
+        was_small = !is_capital && !is_digit(next);
+        if at - start < KEY {
+            key = key << 16 | u64::from(letter);
+        }
+        at += 1;
+    }
+    (at - start > 1).then_some((at, key))
+}
+
+fn is_digit(unit: u16) -> bool {
+    (0x30..0x3A).contains(&unit)
 }
 
 #[cfg(test)]
@@ -285,5 +350,60 @@ mod tests {
             .map(|question| (found(question, ascii), found(question, &format!("{ascii}…"))));
         assert!(both.iter().all(|(narrow, wide)| narrow == wide), "{both:?}");
         assert_eq!(both[0].0.len(), 5);
+    }
+
+    /// The definition, unit by unit: where each word starts and ends.
+    fn plain_words(units: &[u16]) -> Vec<(usize, usize)> {
+        let mut words = Vec::new();
+        let mut at = 0;
+        while at < units.len() {
+            let start = at;
+            at += 1;
+            if small_of(units[start]) == 0 {
+                continue;
+            }
+            if is_dense(units[start]) {
+                if units.get(at).is_some_and(|&next| is_dense(next)) {
+                    words.push((start, at + 1));
+                }
+                continue;
+            }
+            let mut may_end = small_of(units[start]) == units[start];
+            while let Some(&next) = units.get(at).filter(|&&next| small_of(next) != 0 && !is_dense(next)) {
+                let is_capital = small_of(next) != next;
+                if may_end && is_capital {
+                    break;
+                }
+                may_end = !is_capital && !is_digit(next);
+                at += 1;
+            }
+            if at - start > 1 {
+                words.push((start, at));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn words_start_where_the_definition_says() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as usize % limit
+        };
+        let letters: Vec<u16> = "aZ9 _bQé故ÉЖж1ก\u{300}-京".encode_utf16().collect();
+        for round in 0..4_000 {
+            // Few kinds of units make long runs, many short ones.
+            let (kinds, first) = (1 + below(letters.len()), below(letters.len()));
+            let units: Vec<u16> = (0..round % 300).map(|_| letters[(first + below(kinds)) % letters.len()]).collect();
+            let text = TextBuf::from(String::from_utf16(&units).unwrap().as_str());
+            let mut found = Vec::new();
+            for_each_start(text.as_text(), |start| {
+                found.extend(word_at(text.as_text(), start).map(|(end, _)| (start, end)));
+            });
+            assert_eq!(found, plain_words(&units), "{}", String::from_utf16(&units).unwrap());
+        }
     }
 }

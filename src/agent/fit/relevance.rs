@@ -36,6 +36,10 @@ const QUERY_TERMS: usize = 256;
 const BRIEF: f64 = 24.0;
 /// What has no question mark may ask as well, but rarely does.
 const STATEMENT: f64 = 0.01;
+/// But if it is the last message, and brief, and has a number or a name with one in it that no more messages than these say, it asks so much.
+const NAMED: f64 = 0.06;
+const NAMED_BRIEF: f64 = 7.0;
+const NAMED_IN: u32 = 2;
 /// So does a call that waits for its result, and a result that says what failed.
 const LOOP: f64 = 0.03;
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
@@ -72,6 +76,8 @@ pub struct Asking {
     question: Question,
     /// From 0 to 1.
     strength: f64,
+    /// The same if it names something that few messages say.
+    strength_if_named: f64,
     /// The parts that ask.
     parts: Vec<u32>,
 }
@@ -127,9 +133,13 @@ impl Asking {
         texts().for_each(|text| question.add(text.prefix(READ), 1.0, TERMS));
         if let Some(message) = message {
             let since = f64::from(transcript.message_count() - 1 - message);
-            let brevity = (BRIEF / (question.weights().len() as f64).max(1.0)).min(1.0);
-            let mark = if texts().any(has_question_mark) { 1.0 } else { STATEMENT };
-            self.strength = mark * brevity.powi(3) / (1.0 + since / HALF_LIFE);
+            let words = (question.weights().len() as f64).max(1.0);
+            let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / HALF_LIFE);
+            let has_mark = texts().any(has_question_mark);
+            self.strength = if has_mark { full } else { STATEMENT * full };
+            if !has_mark && since == 0.0 {
+                self.strength_if_named = NAMED * (NAMED_BRIEF / words).min(1.0).powi(3);
+            }
         }
         // The last step of the model, with what its tools answered.
         let parts = transcript.parts();
@@ -182,11 +192,9 @@ impl Relevance {
     /// Looks for what is asked for in a conversation that was read.
     pub fn new(fit: &Fit, asking: &Asking) -> Self {
         let count = asking.question.weights().len();
-        if asking.strength < LEAST_ASKING || count == 0 {
+        if asking.strength.max(asking.strength_if_named) < LEAST_ASKING || count == 0 {
             return Relevance::default();
         }
-        let hits = hits(fit, asking);
-        let of_terms: Vec<&[Hit]> = hits.chunk_by(|a, b| a.term == b.term).collect();
         let messages = fit.transcript.message_count();
         let all = rarity(messages, 0);
         let mut scores = vec![0.0; fit.items.len()];
@@ -194,10 +202,12 @@ impl Relevance {
         let lengths = fit.tokens_of_messages();
         let mean = (lengths.iter().sum::<f64>() / f64::from(messages)).max(1.0);
         let places = places(fit);
-        let weights: Vec<f64> = asking.question.weights().collect();
-        for hits in of_terms {
+        let mut names = false;
+        for (term, (hits, weight)) in hits(fit, asking).iter().zip(asking.question.weights()).enumerate() {
             let said = hits.chunk_by(|a, b| a.message == b.message);
-            let weight = weights[usize::from(hits[0].term)] * rarity(messages, said.clone().count() as u32);
+            let saying = said.clone().count() as u32;
+            names |= (1..=NAMED_IN).contains(&saying) && asking.question.is_name(term);
+            let weight = weight * rarity(messages, saying);
             for hits in said {
                 let message = hits[0].message as usize;
                 let times = hits.len() as f64;
@@ -212,7 +222,8 @@ impl Relevance {
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
         let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
-        let strength = asking.strength * specific.clamp(0.0, 1.0);
+        let asks = if names { asking.strength.max(asking.strength_if_named) } else { asking.strength };
+        let strength = asks * specific.clamp(0.0, 1.0);
         if strength < LEAST {
             return Relevance::default();
         }
@@ -242,7 +253,7 @@ impl Relevance {
 }
 
 /// Where the words of the question stand, by word.
-fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
+fn hits(fit: &Fit, asking: &Asking) -> Vec<Vec<Hit>> {
     let transcript = &fit.transcript;
     let mut asks = vec![false; transcript.parts().len()];
     asking.parts.iter().for_each(|&part| asks[part as usize] = true);
@@ -267,9 +278,11 @@ fn hits(fit: &Fit, asking: &Asking) -> Vec<Hit> {
         hits
     };
     let units = |part: usize| transcript.text(part).len();
-    let mut hits = in_parts(transcript.parts().len(), units, find).concat();
-    hits.sort_by_key(|hit| hit.term);
-    hits
+    let mut of_terms = vec![Vec::new(); asking.question.weights().len()];
+    for hit in in_parts(transcript.parts().len(), units, find).into_iter().flatten() {
+        of_terms[usize::from(hit.term)].push(hit);
+    }
+    of_terms
 }
 
 /// How much a word tells that so many of all messages say: about the binary logarithm of what BM25 has, on every platform
