@@ -92,9 +92,11 @@ function undoCuts(round, messages, state) {
   const inserted = new Map(); // place → the cuts of which nothing stands in front of it
   for (const place of placesOf(round, messages, state, certain)) {
     const { key, entry, at } = place;
-    if (at >= 0 && entry.now.length > 0) replaced.set(at, place);
-    else if (at >= 0) inserted.has(at) ? inserted.get(at).push(place) : inserted.set(at, [place]);
-    else if (!place.isUndone) state.missing.add(key);
+    if (at < 0) {
+      if (!place.isUndone) state.missing.add(key);
+    } else if (entry.now.length > 0) replaced.set(at, place);
+    else if (inserted.has(at)) inserted.get(at).push(place);
+    else inserted.set(at, [place]);
   }
   const result = [];
   const bring = ({ key, entry }, present) => {
@@ -148,7 +150,7 @@ function placesOf(round, messages, state, certain = new Map()) {
   return round.cuts.map(({ key, entry }, index) => {
     if (!belongs(entry, round.prints)) return { key, entry, at: -1 };
     if (entry.now.length === 0) return { key, entry, at: gapOf(entry, slots, now) };
-    // Where the original stands beside it, what reads like the cut message is a copy of it.
+    // Where the original is in the history, what reads like the cut message may be a copy of it.
     return { key, entry, at: gone[index].every((print) => present.has(print)) ? -1 : places[entry.at] };
   });
 }
