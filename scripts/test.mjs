@@ -6,9 +6,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+// In CI properties are tried on the same cases each time; __test__/support/seed.mjs does so for JavaScript.
+const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit', env });
 
 if (!process.argv.includes('--js')) run('cargo', ['test', '--quiet', '--no-default-features']);
 const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
 const files = readdirSync(join(root, '__test__'), { recursive: true }).filter(isTest);
-run(process.execPath, ['--test', ...files.map((name) => join('__test__', name))]);
+run(process.execPath, ['--import', './__test__/support/seed.mjs', '--test', ...files.map((name) => join('__test__', name))]);

@@ -83,3 +83,17 @@ test('a program that says it can not print a file shows nothing of it', () => {
   messages.splice(2, 2, ...cat('b', lines.join('\n')));
   assert.match(pruned(messages)[1].tool_calls[0].function.arguments, /superseded/);
 });
+
+test('a read that another one replaced holds no edit, also once that one was cut itself', () => {
+  const file = Array.from({ length: 34 }, (_, line) => `let name${line + 1} = compute(total);`);
+  const messages = [
+    call('e', 'Edit', { file_path: '/r/a.ts', old_string: 'x', new_string: `This is new.\n${'The rest is as it was. '.repeat(12)}\nThat is all.` }), result('e', 'done'),
+    call('c', 'Bash', { command: 'cat /r/a.ts' }), result('c', 'Let me look at it.'),
+    call('r', 'Read', { file_path: '/r/a.ts' }), result('r', numbered(file, 1)),
+    call('p', 'Read', { file_path: '/r/a.ts', offset: 1, limit: 8 }), result('p', numbered(file.slice(0, 8), 1)),
+  ];
+  const once = prune(messages, { keep: { recent: 0 } });
+  assert.match(once.messages[5].content, /^\[palimpsest:\w+ read of \/r\/a\.ts, in part read again later, 8 of 34 lines cut\]/);
+  assert.equal(once.messages[0], messages[0]);
+  assert.deepEqual(prune(once.messages, { keep: { recent: 0 } }).messages, once.messages);
+});

@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::lines::{Extent, line_number};
-use crate::agent::operation::{Does, Operation};
+use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
@@ -26,6 +26,8 @@ struct Later {
     read: Option<usize>,
     /// The next read of some lines that stays.
     partial: Option<PartialRead>,
+    /// An earlier pruning shortened a read. Those before it were replaced by it then, so they hold no edit now.
+    is_pruned: bool,
 }
 
 /// A read of some lines, as a text to search in.
@@ -82,6 +84,9 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         if !case.supersedes(operation) {
+            if operation.marks == Marks::Head && !operation.failed {
+                operation.files.iter().for_each(|used| later[used.file as usize].is_pruned = true);
+            }
             continue;
         }
         let writes = matches!(operation.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
@@ -98,8 +103,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             match used.does {
                 Does::Write => *later = Later { write: Some(index), change: Some(index), ..Later::default() },
                 Does::Edit => later.change = Some(index),
-                Does::Read(Extent::Whole) if stays => later.read = Some(index),
-                Does::Read(_) if stays => later.partial = Some(PartialRead::new(index)),
+                Does::Read(Extent::Whole) if stays && !later.is_pruned => later.read = Some(index),
+                Does::Read(_) if stays && !later.is_pruned => later.partial = Some(PartialRead::new(index)),
                 Does::Read(_) => {}
             }
         }
