@@ -27,12 +27,34 @@ const COMMON_WINDOW = 200_000;
 const COMMON_SHARE = 0.08;
 const COMMON_LEAST = 4;
 
-const WORD = /(?:[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*)?[\p{L}\p{N}_]/gu;
-const wordsOf = (text) => new Set((text.match(WORD) ?? []).map((word) => word.replace(/^[$@#]+/, '')));
+const WORD = /[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
+const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** Scripts without blanks are split where the script changes, and then into words of the language. */
+function split(word) {
+  if (!HAS_UNSPACED.test(word)) return [word];
+  const words = [];
+  let last = 0;
+  for (const run of word.matchAll(UNSPACED)) {
+    if (run.index > last) words.push(...(word.slice(last, run.index).match(WORD) ?? []));
+    for (const { segment, isWordLike } of segmenter.segment(run[0])) if (isWordLike) words.push(segment);
+    last = run.index + run[0].length;
+  }
+  if (last < word.length) words.push(...(word.slice(last).match(WORD) ?? []));
+  return words;
+}
+
+const wordsOf = (text) => new Set((text.match(WORD) ?? []).flatMap(split).map((word) => word.replace(/^[$@#]+/, '')));
+
+/** A name in katakana, or a compound of three ideographs or more. */
+const UNSPACED_NAME = /^(?:[\p{Script=Katakana}ー]{4,}|\p{Script=Han}{3,})$/u;
 
 /** A number of three digits or more, a name in snake_case, camelCase or capitals, a path, a version, a time, a key. */
 function isSpecific(word) {
-  if (word.length < 3) return false;
+  if (UNSPACED_NAME.test(word)) return true;
+  if (word.length < 3 || /^\d{1,2}$/.test(word)) return false;
   return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
 }
 
