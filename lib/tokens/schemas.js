@@ -36,7 +36,8 @@ function read(schema, at) {
   if (description != null) checkString(`${at}.description`, description);
   const key = PARAMETERS.find((one) => schema[one] != null);
   if (key === undefined) return { name: name ?? type ?? '', description };
-  checkObject(`${at}.${key}`, schema[key]);
+  // JSON Schema also has `true` for whatever there is.
+  if (schema[key] !== true) checkObject(`${at}.${key}`, schema[key]);
   jsonText(schema[key], () => `${at}.${key}`);
   return { name: name ?? type ?? '', description, parameters: schema[key] };
 }
