@@ -165,3 +165,21 @@ test('with some originals of a round lost, the others come back or are named', (
     assert.equal(back.restored + back.missing.length, Object.keys(rest).length);
   }
 });
+
+test('a branch that is taken up again is not filled from the other one', () => {
+  const reads = (id) => [call(id, 'Read', { file_path: `/${id}.ts` }), result(id, page(id)), assistant(`That was ${id}.`)];
+  const first = [user(`${talk('music')}`), ...reads('a'), user('Go on.')];
+  const one = fit(first, { budget: 1, query: false });
+  const second = [...first, ...reads('b'), user(talk('sport'))];
+  const other = fit(second, { budget: 1, query: false });
+  const originals = { ...one.originals, ...other.originals };
+  // Back to the first branch, with the originals of both.
+  const back = restore(one.messages, originals);
+  back.messages.forEach((message) => assert.ok([...first, ...one.messages].some((known) => JSON.stringify(known) === JSON.stringify(message)), JSON.stringify(message)));
+  // A branch of which a message that reads alike is all that both have.
+  const cut = other.messages.find(({ content }) => content === '[…]');
+  if (cut) {
+    const alone = restore([user('By the way.'), cut, user('And now?')], other.originals);
+    assert.equal(alone.messages[1], cut);
+  }
+});

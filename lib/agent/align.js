@@ -19,7 +19,15 @@ function align(left, now, gone) {
     placeEqual(left, now, gone, from, to, places);
     from = { left: to.left + 1, now: to.now + 1 };
   }
-  return places;
+  return places.map((place, index) => (isAlone(index, places, now.length) ? -1 : place));
+}
+
+/** Whether a message stands beside none of its neighbours, nor at its end: another branch may hold one that reads alike. */
+function isAlone(index, places, length) {
+  const place = places[index];
+  const isBehind = index === 0 ? place === 0 : places[index - 1] >= 0 && places[index - 1] === place - 1;
+  const isBefore = index === places.length - 1 ? place === length - 1 : places[index + 1] === place + 1;
+  return !isBehind && !isBefore;
 }
 
 const startsWith = (list, start) => start.length <= list.length && start.every((print, index) => print === list[index]);
