@@ -56,6 +56,8 @@ export class Play {
   fresh = 0;
   /** The parts of messages as they were said, and as they were sent in some round. */
   parts = new Set();
+  /** Messages as they were said. */
+  said = new Set();
   /** Messages that somebody wrote by hand. */
   written = new Set();
   /** Messages that somebody took back. */
@@ -138,6 +140,7 @@ export class Play {
     this.whole?.push(...signed);
     this.remember(signed);
     this.saw(signed);
+    for (const message of signed) this.said.add(json(inOrder(message)));
     this.fresh += signed.length;
   }
 
@@ -217,7 +220,8 @@ export class Play {
 
   partsOf(message) {
     const parts = contentsOf(this.format, [message]);
-    return parts.flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => this.print([kind, id, one])));
+    // A store may sort members later.
+    return parts.flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => json(inOrder([kind, id, one]))));
   }
 
   saw(messages) {
@@ -226,6 +230,8 @@ export class Play {
 
   /** Whether each part of a message stood so in some round. */
   isKnown = (message) => this.partsOf(message).every((part) => this.parts.has(part));
+
+  isSaid = (message) => this.said.has(json(inOrder(message))) || this.written.has(this.print(message));
 
   next(messages, originals) {
     this.saw(messages);
@@ -345,7 +351,7 @@ export class Play {
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
-      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, isKnown: this.isKnown, written: this.written });
+      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, isKnown: this.isKnown, isSaid: this.isSaid, written: this.written });
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
@@ -417,7 +423,7 @@ export class Play {
     const back = library.restore(given.current, originals);
     const missing = back.missing.filter((key) => !before.includes(key));
     // Where something is still cut, it is named already.
-    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, isKnown: this.isKnown, written: this.written, ...given });
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, isKnown: this.isKnown, isSaid: this.isSaid, written: this.written, ...given });
     return { back, missing };
   }
 
