@@ -7,8 +7,8 @@ const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 
 /**
- * A conversation with what earlier rounds took out, as far as that may be put back. Thinking that was signed since is bound to what
- * was sent then: with `thinking: 'strip'` it has to go where something before it is put back, and without, nothing is.
+ * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
+ * sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, and otherwise nothing is put back.
  *
  * @typedef {object} Conversation
  * @property {object[]} messages

@@ -42,8 +42,10 @@ class Session {
     const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
     /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
     this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
-    /** Signed thinking that may go. All of it does before anything else is cut, so it costs a result that is cut nothing. */
+    /** Signed thinking that may go. All of it goes before anything else is cut, so a cut result takes no tokens for it. */
     this.strippable = this.thinking === 'strip' ? strippedFrom(this.parts, 0) : [];
+    /** The conversation without signed thinking, once it was asked for. */
+    this.bare = undefined;
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const stripped = measured.parts.map((tokens, index) => (mayGo.has(this.parts[index]) ? tokens : 0));
     const { keep } = options;
@@ -132,7 +134,7 @@ class Session {
    */
   stripTo(budget) {
     if (this.strippable.length === 0) return undefined;
-    const { messages, sources } = write(this.format, this.messages, this.strippable);
+    const { messages, sources } = (this.bare ??= write(this.format, this.messages, this.strippable));
     let tokens = this.count(messages, new Map());
     if (tokens > budget) return undefined;
     let [stripped, whole] = [0, 0];
