@@ -481,6 +481,8 @@ export class Play {
       const changed = withLetter(format, message, random);
       // A letter that is taken back makes it what it was.
       if (!changed || this.isKnown(changed)) return undefined;
+      // A rejection whose form was changed is none any more.
+      if (json(message).includes("The user doesn't want")) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
       const partsOf = (list) => contentsOf(format, list).flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => print([kind, id, one])));
       const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
