@@ -120,7 +120,7 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
 /** The fingerprint of each text: eleven characters, the same in every version and on every platform. */
 export declare function fingerprints(texts: string[]): Array<string>
 
-/** What stays within a limit, for `lib/fit/session.js` to make messages of. */
+/** What stays within a limit, for `lib/fit/fitting.js` to make messages of. */
 export interface FitChoice {
   /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */
   edits: Int32Array

@@ -14,11 +14,11 @@ import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
 const { takeUp } = require('../../lib/fit/earlier.js');
-const { Session } = require('../../lib/fit/session.js');
+const { Fitting } = require('../../lib/fit/fitting.js');
 
 /** The worth of what is chosen for `steps` budgets from nothing to all, and that of everything. */
 function worths(messages, format, steps) {
-  const { before, fitter } = new Session(takeUp(messages, { format }), { budget: 0 });
+  const { before, fitter } = new Fitting(takeUp(messages, { format }), { budget: 0 });
   return Array.from({ length: steps + 1 }, (_, step) => fitter.choose((before * step) / steps, []).worth);
 }
 

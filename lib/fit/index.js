@@ -4,7 +4,7 @@ const { originalsOf } = require('../agent/originals.js');
 const { checkFitOptions } = require('./arguments.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
-const { Session } = require('./session.js');
+const { Fitting } = require('./fitting.js');
 const { summaries } = require('./summaries.js');
 
 /** See `index.d.ts`. */
@@ -13,39 +13,39 @@ function fit(messages, given) {
   const { budget, format, tools, tokenizer, tokenCounter, thinking, keep, query, prune, originals, summarizer, concurrency, signal, trace } = given;
   // A callback may change the object that was given.
   const options = { budget, format, tools, tokenizer, tokenCounter, thinking, keep, query, prune, originals, summarizer, concurrency, signal, trace };
-  const session = new Session(takeUp(messages, options), options);
-  if (options.summarizer) return fitWithSummaries(session, options);
+  const fitting = new Fitting(takeUp(messages, options), options);
+  if (options.summarizer) return fitWithSummaries(fitting, options);
   try {
-    return finish(session, options, choose(session, options.budget));
+    return finish(fitting, options, choose(fitting, options.budget));
   } finally {
-    session.close();
+    fitting.close();
   }
 }
 
-async function fitWithSummaries(session, options) {
+async function fitWithSummaries(fitting, options) {
   const { budget, signal } = options;
   try {
     if (signal?.aborted) throw signal.reason;
-    if (session.fits(budget)) return finish(session, options, session.whole());
-    const { notes, ...counts } = await summaries(session, budget, options);
-    return finish(session, options, choose(session, budget, notes), counts);
+    if (fitting.fits(budget)) return finish(fitting, options, fitting.whole());
+    const { notes, ...counts } = await summaries(fitting, budget, options);
+    return finish(fitting, options, choose(fitting, budget, notes), counts);
   } finally {
-    session.close();
+    fitting.close();
   }
 }
 
 /** What stays: all where all of it fits. */
-const choose = (session, budget, notes) => (session.fits(budget) ? session.whole() : session.search(budget, notes));
+const choose = (fitting, budget, notes) => (fitting.fits(budget) ? fitting.whole() : fitting.search(budget, notes));
 
-function finish(session, { budget, trace }, made, counts) {
+function finish(fitting, { budget, trace }, made, counts) {
   const fits = made.tokens <= budget;
-  const tokens = { before: session.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
+  const tokens = { before: fitting.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
   return {
     messages: made.written.messages,
-    originals: { ...session.carried, ...originalsOf(session.messages, made.written, session.staleMessages()) },
+    originals: { ...fitting.carried, ...originalsOf(fitting.messages, made.written, fitting.staleMessages()) },
     fits,
     tokens,
-    report: createReport(session, made, tokens, counts, trace),
+    report: createReport(fitting, made, tokens, counts, trace),
   };
 }
 

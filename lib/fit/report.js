@@ -9,19 +9,19 @@ const GONE = 0;
 /**
  * What a fitting came to; see `FitReport` in `index.d.ts`. As a string it is one line.
  *
- * @param {import('./session.js').Session} session
+ * @param {import('./fitting.js').Fitting} fitting
  * @param {{ written: { messages: object[], sources: { first: number, last: number }[] }, choice?: { why: Uint8Array } }} made
  * @param {{ before: number, after: number, budget: number }} tokens
  * @param {{ asked: number, used: number, refused: number } | undefined} summaries
  * @param {boolean} isTraced
  */
-function createReport(session, { written, choice }, tokens, summaries, isTraced) {
-  const { messages } = session;
+function createReport(fitting, { written, choice }, tokens, summaries, isTraced) {
+  const { messages } = fitting;
   const actions = new Array(messages.length).fill('remove');
   const after = new Float64Array(messages.length);
   written.messages.forEach((message, index) => {
     const { first, last } = written.sources[index];
-    after[last] = session.tokensOf(message);
+    after[last] = fitting.tokensOf(message);
     for (let at = first; at <= last; at++) {
       // Of messages that were put together some may stand between those, and be gone.
       if (first < last && choice?.why[at] === GONE) continue;
@@ -32,7 +32,7 @@ function createReport(session, { written, choice }, tokens, summaries, isTraced)
   const saved = { cut: 0, remove: 0, keep: 0 };
   messages.forEach((message, index) => {
     counts[actions[index]]++;
-    saved[actions[index]] += session.tokensOf(message) - after[index];
+    saved[actions[index]] += fitting.tokensOf(message) - after[index];
   });
   const report = {
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
@@ -45,7 +45,7 @@ function createReport(session, { written, choice }, tokens, summaries, isTraced)
       message: index,
       action: actions[index],
       why: WHY[actions[index] === 'remove' ? GONE : (choice?.why[index] ?? WHY.indexOf('worth'))],
-      tokens: { before: session.tokensOf(message), after: after[index] },
+      tokens: { before: fitting.tokensOf(message), after: after[index] },
     }));
   }
   return Object.defineProperty(report, 'toString', { value: () => report.summary });

@@ -15,26 +15,26 @@ const DEFAULT_CONCURRENCY = 4;
  * Has what would go summed up: the answers that are shorter than what they stand for and that name the facts which are
  * needed, or get them appended.
  *
- * @param {import('./session.js').Session} session
+ * @param {import('./fitting.js').Fitting} fitting
  * @param {number} budget tokens
  * @param {object} options as checked by `checkFitOptions`
- * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Session.search`; `refused`:
+ * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Fitting.search`; `refused`:
  *   answers that were no text, not shorter, or an error
  */
-async function summaries(session, budget, { summarizer, concurrency, signal }) {
+async function summaries(fitting, budget, { summarizer, concurrency, signal }) {
   const share = budget * SHARE;
   // Where taking out thinking is enough, nothing that could be summed up goes.
-  const offers = session.stripTo(budget) === undefined ? session.fitter.offers(budget - share) : [];
+  const offers = fitting.stripTo(budget) === undefined ? fitting.fitter.offers(budget - share) : [];
   // The largest groups, as many as get enough for a sentence.
   let total = 0;
   const worthwhile = offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);
-  const answers = await inTurn(worthwhile, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(session, offer)));
+  const answers = await inTurn(worthwhile, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(fitting, offer)));
   const notes = [];
   let used = 0;
   worthwhile.forEach((offer, index) => {
     const text = noteOf(answers[index], offer);
     if (text === undefined) return;
-    const [tokens] = native.countTexts([text], session.tokenizer);
+    const [tokens] = native.countTexts([text], fitting.tokenizer);
     if (tokens >= offer.tokens || used + tokens > share) return;
     used += tokens;
     notes.push({ message: offer.message, part: offer.part, text });

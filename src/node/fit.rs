@@ -1,4 +1,4 @@
-//! `fit` on a transcript that `lib/fit/session.js` gathers.
+//! `fit` on a transcript that `lib/fit/fitting.js` gathers.
 
 use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint8Array, Uint32Array};
 use napi_derive::napi;
@@ -30,7 +30,7 @@ pub struct GatheredFitOptions {
     pub prune: Option<GatheredPruneOptions>,
 }
 
-/// What stays within a limit, for `lib/fit/session.js` to make messages of.
+/// What stays within a limit, for `lib/fit/fitting.js` to make messages of.
 #[napi(object, object_from_js = false)]
 pub struct FitChoice {
     /// For each edit: the part, and the number of its pieces, or -1 where the part goes.

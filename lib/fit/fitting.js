@@ -24,7 +24,7 @@ function queryOf(query) {
 }
 
 /** A conversation that is read once, and what is chosen of it for a number of tokens. */
-class Session {
+class Fitting {
   /**
    * @param {import('./earlier.js').Conversation} conversation
    * @param {object} options as checked by `checkFitOptions`
@@ -225,4 +225,4 @@ function matches(parts, patterns) {
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
 const globally = ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
 
-module.exports = { Session };
+module.exports = { Fitting };
