@@ -210,7 +210,7 @@ export class Life {
   }
 
   async broken(random) {
-    const given = random.pick([null, 'text', [...this.history, null], [...this.history, 7], [{ role: 'user', content: 7, parts: 7 }, ...this.history], [...this.history, { role: 7 }]]);
+    const given = random.pick([null, 'text', [...this.history, null], [...this.history, 7], [...this.history, []], [{ role: 'user', content: 7, parts: 7 }, ...this.history]]);
     for (const session of [this.session, this.twin]) {
       let error;
       try {
