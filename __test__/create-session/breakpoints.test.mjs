@@ -22,7 +22,7 @@ const wide = (serial, calls) => say(format, [
     calls: Array.from({ length: calls }, (_, index) => ({ id: `wide_${serial}_${index}`, name: 'Read', args: { file_path: `/work/${serial}-${index}.ts` }, result: { blocks: `round ${serial}: file ${index} has ${serial * index} lines, and the ${index % 7}th is the longest of them`, json: null, failed: false }, answered: true })),
   },
   { who: 'assistant', reasoning: null, text: `Round ${serial} is done.`, calls: [], odd: false },
-], `wide${serial}`);
+], 1000 + serial);
 
 /** Sixty turns; every few of them has many calls at the same time. */
 const long = deepFreeze(Array.from({ length: 60 }, (_, turn) => (turn % 4 === 3 ? wide(turn, 6 + (turn * 7) % 34) : working(format, turn + 1, turn + 1, 12))).flat());

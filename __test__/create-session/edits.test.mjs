@@ -128,7 +128,7 @@ for (const format of FORMATS) {
     const history = working(format, 1, 30);
     for (const given of requestsOf(history)) session.next(given);
     for (const [holder, key] of texts(history)) holder[key] = holder[key].replaceAll('part', 'shed');
-    await assertSendable(format, session.next(history), { without: ['part'], has: ['shed30'] });
+    await assertSendable(format, session.next(history), { without: Array.from({ length: 10 }, (_, digit) => `part${digit}`), has: ['shed30'] });
   });
 }
 

@@ -14,11 +14,12 @@ export const exchange = (part, count = 30) => [
 /** Exchanges about the parts from `from` to `to`. */
 export const working = (format, from, to, count) => {
   const parts = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  return parts.flatMap((part) => say(format, exchange(part, count), `part${part}`));
+  return parts.flatMap((part) => say(format, exchange(part, count), part));
 };
 
+let asked = 1000;
 /** What a user says. */
-export const asks = (format, text) => say(format, [{ who: 'user', text, more: [] }], text);
+export const asks = (format, text) => say(format, [{ who: 'user', text, more: [] }], ++asked);
 
 const isAgents = ({ role, type }) => role === 'assistant' || role === 'model' || type === 'ai' || type === 'function_call';
 
