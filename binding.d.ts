@@ -5,12 +5,18 @@
 export declare class Fitter {
   /** Reads a conversation. */
   constructor(parts: GatheredParts, options: GatheredFitOptions)
+  /** Reads a conversation on another thread. Only its texts are copied before this returns. */
+  static open(parts: GatheredParts, options: GatheredFitOptions): Promise<Fitter>
   /** The tokens of each message, counted. */
   tokens(): Float64Array
-  /** Says what the tokens of each message have to be multiplied with. */
-  setScales(scales: Float64Array): void
+  /** The same conversation where the tokens of each message are multiplied with its scale. Closes this one. */
+  scaled(scales: Float64Array): Fitter
+  /** The same, on another thread. */
+  scaledAsync(scales: Float64Array): Promise<Fitter>
   /** Chooses what stays within `limit` tokens. */
   choose(limit: number, notes: Array<GivenNote>): FitChoice
+  /** The same, on another thread. What is closed meanwhile is freed when the choice is made. */
+  chooseAsync(limit: number, notes: Array<GivenNote>): Promise<FitChoice>
   /** Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards. */
   close(): void
   /** What would go where `limit` tokens are to be met, largest first. */
@@ -95,6 +101,9 @@ export declare function countStructuralElements(text: string): number
 
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
+
+/** The same, on another thread. */
+export declare function countTextsAsync(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Promise<Uint32Array>
 
 /** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
 export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
