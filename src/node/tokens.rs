@@ -1,11 +1,11 @@
 //! Counting tokens.
 
 use napi::Env;
-use napi::bindgen_prelude::{Error, Float64Array, PromiseRaw, Result, Uint32Array};
+use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, PromiseRaw, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
-use super::strings::StringArray;
+use super::strings::{CopiedTexts, StringArray};
 use crate::pipeline::{ExactTokens, in_parts};
 use crate::text::Texts;
 use crate::tokens::{Counter, Tokenizer};
@@ -19,14 +19,23 @@ pub fn count_texts(
     Ok(Uint32Array::new(count_each(&texts.read_all()?, tokenizer_named(&tokenizer)?)))
 }
 
+/// The tokens of each of some copied texts, which are taken over.
+#[napi(catch_unwind)]
+pub fn count_copied(
+    mut texts: ClassInstance<CopiedTexts>,
+    #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
+) -> Result<Uint32Array> {
+    Ok(Uint32Array::new(count_each(&texts.take(), tokenizer_named(&tokenizer)?)))
+}
+
 /// The same, on another thread.
 #[napi(catch_unwind)]
-pub fn count_texts_async<'env>(
+pub fn count_copied_async<'env>(
     env: &'env Env,
-    #[napi(ts_arg_type = "string[]")] texts: StringArray,
+    mut texts: ClassInstance<CopiedTexts>,
     #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
 ) -> Result<PromiseRaw<'env, Uint32Array>> {
-    let (texts, tokenizer) = (texts.read_all()?, tokenizer_named(&tokenizer)?);
+    let (texts, tokenizer) = (texts.take(), tokenizer_named(&tokenizer)?);
     let counted = offload(*env, move || count_each(&texts, tokenizer));
     spawn_local(env, async move { Ok(Uint32Array::new(counted.await?)) })
 }
