@@ -50,6 +50,7 @@ function hintOf({ tools, cache, cacheControl }) {
  * @property {Sent} sent
  * @property {{ messages: object[], tokens: number, time: number | undefined }} last the last request; its tokens as they are counted here
  * @property {number} carried what carrying the surplus has cost since the last epoch
+ * @property {boolean} isCutOff the history went on, when it was saved, in another way
  * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
  */
 const START = {
@@ -61,6 +62,7 @@ const START = {
   last: { messages: [], tokens: 0, time: undefined },
   carried: 0,
   floor: 0,
+  isCutOff: false,
 };
 
 /** See `Session` in `index.d.ts`. */
@@ -85,8 +87,8 @@ class Session {
     this.#now = options.now ?? Date.now;
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
-    if (options.summarizer) this.#summaries = new Summaries(options, this.#saved?.summaries);
-    this.#factor = this.#saved?.factor;
+    if (options.summarizer) this.#summaries = new Summaries(options, this.#saved?.json.summaries);
+    this.#factor = this.#saved?.json.factor;
   }
 
   get report() {
@@ -127,7 +129,7 @@ class Session {
     // A step that was made meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given);
     if (isForeign !== undefined) {
-      this.#ledger = isForeign ? new Ledger() : this.#saved.ledger;
+      if (!isForeign) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
     const result = this.#finish(step, sent, situation, isForeign === true);
@@ -138,7 +140,7 @@ class Session {
   /** The state as the format of a history wants it: what was read as another format has to be read again. */
   #formatted(state, given) {
     if (state.isFormatShown) return state;
-    const { format, isShown } = detect(given, this.#saved?.format ?? hintOf(this.#options));
+    const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
     return format === state.format ? { ...state, isFormatShown: isShown } : this.#withFormat(START, format, isShown);
   }
 
@@ -158,13 +160,14 @@ class Session {
     const { format, counter, sent } = state;
     const { count: start, others } = yield* state.history.sharing(given);
     checkFormat(given, format, start);
-    const isChanged = start < state.history.length || state.cutOff === true;
+    const isChanged = start < state.history.length || state.isCutOff;
     const fresh = yield* this.#reading(given, start, state);
     // What was signed behind a change was signed behind what stood there before.
     if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0));
     const history = state.history.with(others, start, fresh);
-    const isStale = this.#options.thinking === 'strip' && fresh.some((entry) => entry.isStale && entry.isSigned);
-    if (start < sent.covered || isStale) return { state, history, start, sent: yield* sent.reopening(history, start, counter) };
+    const isStripping = this.#options.thinking === 'strip';
+    const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
+    if (start < sent.covered || isStale) return { state, history, start, sent: yield* sent.reopening(history, start, counter, isStripping) };
     const isMarkedAnew = sent.isMarkedAnew(history);
     return { state, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
   }
@@ -232,9 +235,9 @@ class Session {
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
-    const isAppended = sent === state.sent && start === state.history.length;
+    const isAppended = sent === state.sent && start === state.history.length && !state.isCutOff;
     const reused = isAppended ? { messages: last.messages.length, tokens: last.tokens } : reusedOf(last.messages, messages, sent, history, counter.request);
-    if (reason !== undefined) history.spoil(reused.next);
+    if (!isAppended) history.spoil(reused.next);
     const all = counter.request + history.tokens();
     this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: counter.request, limit: limit / factor, cache, isWarm, reason });
     const after = tokens * factor;
@@ -244,6 +247,7 @@ class Session {
       history,
       sent,
       last: { messages, tokens, time },
+      isCutOff: false,
       carried: reason === undefined ? carried : 0,
       // To try again at once would bring nothing.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,

@@ -3,6 +3,8 @@
 const { counted, grouped, percent } = require('../agent/report.js');
 const { Bill } = require('./cache.js');
 
+const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
+
 /** What the requests of a session came to, beside what others would have cost. */
 class Ledger {
   requests = 0;
@@ -11,7 +13,7 @@ class Ledger {
   session = new Bill();
   uncut = new Bill();
   trimmed = new Bill();
-  #window = new Window();
+  window = new Window();
 
   get epochs() {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
@@ -24,8 +26,25 @@ class Ledger {
     // Nothing was sent before the first request.
     const isFirst = this.requests++ === 0;
     this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), cache, isWarm);
-    const trimmed = this.#window.slide(history, start, limit - request);
+    const trimmed = this.window.slide(history, start, limit - request);
     this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, cache, isWarm);
+  }
+
+  /** The ledger that `toJSON` wrote; undefined where it is none. */
+  static from(json) {
+    const ledger = new Ledger();
+    const { requests, reasons, sent, window } = json ?? {};
+    const bills = ['session', 'uncut', 'trimmed'];
+    if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount)) return undefined;
+    if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
+    for (const reason of Object.keys(ledger.reasons)) ledger.reasons[reason] = reasons[reason];
+    for (const name of bills) ledger[name] = new Bill(json[name]);
+    return Object.assign(ledger, { requests, sent, window: Object.assign(new Window(), { start: window.start, tokens: window.tokens }) });
+  }
+
+  toJSON() {
+    const { requests, reasons, sent, session, uncut, trimmed, window } = this;
+    return { requests, reasons: { ...reasons }, sent, session: session.toJSON(), uncut: uncut.toJSON(), trimmed: trimmed.toJSON(), window: { ...window } };
   }
 
   report() {
@@ -48,8 +67,9 @@ class Ledger {
 
 /** The system's messages and the newest that fit, from one on that is no result: what trimming would send. */
 class Window {
-  #start = 0;
-  #tokens = 0;
+  /** The first message that is sent, but for the system's, and the tokens of those. */
+  start = 0;
+  tokens = 0;
 
   /**
    * @param {import('./history.js').History} history
@@ -60,12 +80,12 @@ class Window {
   slide(history, shared, limit) {
     const { entries } = history;
     const length = entries.length;
-    this.#start = Math.min(this.#start, length);
+    this.start = Math.min(this.start, length);
     const head = (start) => entries.slice(0, start).reduce((sum, { role, tokens }) => (role === 'system' ? sum + tokens : sum), 0);
-    let system = this.#tokens;
-    if (shared < this.#start) system = head(this.#start);
-    let reused = system + history.tokens(this.#start, Math.max(this.#start, shared));
-    if (system + history.tokens(this.#start) > limit) {
+    let system = this.tokens;
+    if (shared < this.start) system = head(this.start);
+    let reused = system + history.tokens(this.start, Math.max(this.start, shared));
+    if (system + history.tokens(this.start) > limit) {
       const all = head(length);
       let left = limit - all;
       let start = length;
@@ -76,12 +96,12 @@ class Window {
         left -= tokens;
       }
       while (start < length && entries[start].role === 'tool') start++;
-      this.#start = start;
+      this.start = start;
       system = head(start);
       reused = 0;
     }
-    this.#tokens = system;
-    return { tokens: system + history.tokens(this.#start), reused };
+    this.tokens = system;
+    return { tokens: system + history.tokens(this.start), reused };
   }
 }
 

@@ -86,14 +86,17 @@ class Sent {
    * @param {import('./history.js').History} history the new one
    * @param {number} start
    * @param {import('./counter.js').Counter} counter
+   * @param {boolean} isStripping whether stale thinking goes
    */
-  *reopening(history, start, counter) {
+  *reopening(history, start, counter, isStripping) {
     const parts = yield* counter.format.reading(history.messages());
     const end = this.#boundary(start, parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
+    // What was cut between the two is whole now, and what is signed behind it was signed behind the cuts.
+    const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
     const stale = [];
     parts.forEach(({ signed, message }, part) => {
-      if (signed && message >= end && history.entries[message].isStale) stale.push({ part, pieces: undefined });
+      if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });
     return yield* Sent.writing(history, stale.length > 0 ? history.length : end, [...kept, ...stale], counter);
   }
