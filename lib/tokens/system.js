@@ -22,31 +22,25 @@ const TEXTS = new Set([undefined, 'text', 'input_text']);
  */
 function systemTokens(system, provider, tokenizer, name) {
   const prompts = promptsOf(system, name);
-  const counts = native.countTexts(provider.systemIsMessage ? [...prompts.flat(), 'system'] : prompts.flat(), tokenizer);
-  const ofRole = provider.systemIsMessage ? counts[counts.length - 1] : 0;
-  const tokens = counts.reduce((sum, count) => sum + count, -ofRole);
-  return provider.systemIsMessage ? tokens + prompts.length * (provider.message + ofRole) : tokens;
+  const texts = provider.systemIsMessage ? prompts.flatMap((prompt) => ['system', ...prompt]) : prompts.flat();
+  const added = provider.systemIsMessage ? prompts.length * provider.message : 0;
+  return native.countTexts(texts, tokenizer).reduce((sum, count) => sum + count, added);
 }
 
-/** The texts of each system message. Blocks or parts without a message around them are one. */
+/** The texts of each system message. Blocks and parts without a message around them are one. */
 function promptsOf(system, name) {
   if (system === undefined || system === null) return [];
+  if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
+  const messages = [];
+  const loose = [];
   // `from` sees holes too.
-  const items = Array.isArray(system) ? Array.from(system) : [system];
-  const prompts = [];
-  let loose;
-  items.forEach((item, index) => {
-    const at = Array.isArray(system) ? `${name}[${index}]` : name;
+  Array.from(system, (item, index) => {
+    const at = `${name}[${index}]`;
     const texts = messageTexts(item, at);
-    if (texts !== undefined) {
-      prompts.push(texts);
-      loose = undefined;
-    } else {
-      if (loose === undefined) prompts.push((loose = []));
-      loose.push(textOf(item, at));
-    }
+    if (texts === undefined) loose.push(textOf(item, at));
+    else messages.push(texts);
   });
-  return prompts;
+  return loose.length > 0 ? [loose, ...messages] : messages;
 }
 
 /** The texts of a system message, or undefined where the value is none. */
@@ -74,7 +68,8 @@ function textsOf(content, at) {
 
 function textOf(part, at) {
   if (typeof part === 'string') return part;
-  if (part === null || typeof part !== 'object' || Array.isArray(part)) throw mismatch(at, 'a text, a block with a text or a system message', part);
+  const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
+  if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);
   if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${inspect(part.type, { depth: 0 })}`);
   checkString(`${at}.text`, part.text);
   return part.text;
