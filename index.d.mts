@@ -544,7 +544,7 @@ export function defaultTokenCounter(message: { content?: unknown }): number;
 export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
 
 /** A text of instructions: a block or part with a `text`. */
-export interface SystemText {
+export interface SystemPromptText {
   type?: 'text' | 'input_text' | undefined;
   text?: string | undefined;
 }
@@ -553,7 +553,7 @@ export interface SystemText {
  * A message of instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
  * string or texts.
  */
-export type SystemMessage =
+export type SystemPromptMessage =
   | { role: 'system' | 'developer'; content: string | readonly object[] }
   | { getType(): string; content: string | readonly object[] }
   | { parts?: readonly object[] | undefined };
@@ -562,7 +562,7 @@ export type SystemMessage =
  * The instructions that are sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks,
  * Gemini's `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
  */
-export type SystemPrompt = string | SystemText | SystemMessage | readonly (string | SystemText | SystemMessage)[];
+export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
 
 export interface CountTokensOptions {
   /** Default `'o200k_base'`. */

@@ -1,6 +1,6 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Content } from '@google/genai';
+import type { Content, GenerateContentConfig } from '@google/genai';
 import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelMessage, SystemModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
@@ -80,7 +80,7 @@ const wrong: PruneOptions = { mode: 'drop' };
 // @ts-expect-error thinking is kept, stripped or left
 const neither: PruneOptions = { thinking: true };
 declare const claudeSystem: NonNullable<Anthropic.MessageCreateParams['system']>;
-declare const systemInstruction: Content | string | { text: string };
+declare const systemInstruction: NonNullable<GenerateContentConfig['systemInstruction']>;
 declare const instructions: string | SystemModelMessage | SystemModelMessage[];
 declare const systemMessage: SystemMessage;
 declare const developer: OpenAI.Chat.Completions.ChatCompletionDeveloperMessageParam;
