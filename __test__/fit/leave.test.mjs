@@ -110,6 +110,27 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
   });
 }
 
+test('anthropic, with thinking between the calls of a message: all of it stays, or none', () => {
+  const seen = { left: 0, gone: 0, interleaved: 0 };
+  fc.assert(fc.property(working, fc.constantFrom('fit', 'stub', 'remove'), (spoken, how) => {
+    let count = 0;
+    const think = () => ({ type: 'thinking', thinking: 'And now?', signature: `between ${count++}` });
+    const messages = sayIn('anthropic', spoken).map((message) =>
+      message.role === 'assistant' && Array.isArray(message.content)
+        ? { ...message, content: message.content.flatMap((block) => (block.type === 'tool_use' ? [think(), block] : [block])) }
+        : message);
+    const options = { format: 'anthropic', thinking: 'leave' };
+    const made = how === 'fit'
+      ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, options) * 0.6) })
+      : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
+    const left = assertLeft(messages, 'anthropic', made);
+    seen.left += left;
+    seen.gone += signedIn(messages, 'anthropic').flat().length - left;
+    seen.interleaved += signedIn(made.messages, 'anthropic').filter(({ length }) => length > 1).length;
+  }), { numRuns: 400 });
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
+});
+
 describe('an agent that thinks before each call', () => {
   const log = Array.from({ length: 200 }, (_, line) => `line ${line} value ${(line * 7919) % 1000}`).join('\n');
   const think = (step) => ({ type: 'thinking', thinking: 'Let me look at the log once more.', signature: `signed ${step}` });
