@@ -49,7 +49,7 @@ async function withPauses(steps) {
   let step = steps.next();
   let end = 0;
   while (!step.done) {
-    let answer = () => undefined;
+    let answer = nothing;
     if (step.value !== undefined) {
       answer = await answered(step.value.later);
       end = 0;
@@ -62,6 +62,8 @@ async function withPauses(steps) {
   }
   return step.value;
 }
+
+const nothing = () => undefined;
 
 /** What `later` comes to, as a function that returns or throws it. */
 async function answered(later) {
