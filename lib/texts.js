@@ -15,9 +15,8 @@ const UNITS_PER_TEXT = 64;
  */
 function* copyTexts(texts) {
   const lengths = new Uint32Array(texts.length);
-  let sum = 0;
-  for (let index = 0; index < texts.length; index++) sum += lengths[index] = texts[index].length;
-  const copies = new native.CopiedTexts(texts.length, sum);
+  for (let index = 0; index < texts.length; index++) lengths[index] = texts[index].length;
+  const copies = new native.CopiedTexts();
   for (let start = 0; start < texts.length; ) {
     yield;
     let end = start;

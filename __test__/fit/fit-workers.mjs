@@ -32,26 +32,19 @@ async function fitOnce() {
 }
 
 async function fitForever() {
-  for (;;) {
-    await Promise.all([fitOnce(), fitOnce(), fitOnce()]);
-    parentPort.postMessage('done');
-  }
+  parentPort.postMessage('started');
+  for (;;) await Promise.all([fitOnce(), fitOnce(), fitOnce()]);
 }
 
 async function terminateAtRandom() {
   const worker = new Worker(fileURLToPath(import.meta.url));
-  let calls = 0;
-  worker.on('message', () => { calls += 1; });
-  const failed = new Promise((_, reject) => worker.once('error', reject));
-  await Promise.race([sleep(100 + Math.random() * 500), failed]);
+  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  await sleep(Math.random() * 150);
   await worker.terminate();
-  return calls;
 }
 
 if (isMainThread) {
-  const calls = [];
-  for (let round = 0; round < ROUNDS; round += 1) calls.push(...await Promise.all(Array.from({ length: WORKERS }, terminateAtRandom)));
-  assert.ok(calls.some((count) => count > 0), 'every worker was terminated before it could do anything');
+  for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: WORKERS }, terminateAtRandom));
   const fitting = await Fitting.open(takeUp(messages, options), options);
   assert.ok((await fitting.searchAsync(options.budget)).tokens <= options.budget);
   console.log('main thread works');
