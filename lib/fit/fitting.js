@@ -97,7 +97,11 @@ class Fitting {
       const scales = Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
-    this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
+    this.known = new Map();
+    for (const [index, message] of messages.entries()) {
+      yield;
+      this.known.set(message, tokens[index]);
+    }
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
@@ -207,16 +211,17 @@ class Fitting {
 
   *making(limit, notes) {
     const choice = yield { now: () => this.fitter.choose(limit, notes), later: () => this.fitter.chooseAsync(limit, notes) };
-    const cuts = yield* this.editing(choice);
+    const { edits: cuts, texts } = yield* this.editing(choice);
     const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
     const edits = [...cuts, ...stripped];
     const written = yield* writing(this.format, this.messages, edits);
-    const texts = new Map(cuts.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
     return { choice, written, edits, tokens: yield* this.counting(written.messages, texts) };
   }
 
+  /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
     const list = [];
+    const texts = new Map();
     let piece = 0;
     for (let at = 0; at < edits.length; at += 2) {
       yield;
@@ -233,9 +238,10 @@ class Fitting {
         text += from < 0 ? marks[to] : part.text.slice(from, to);
         kept.push(from < 0 ? marks[to] : [from, to]);
       }
-      list.push({ part, text, pieces: kept, tokens: counts[at / 2] });
+      list.push({ part, text, pieces: kept });
+      texts.set(text, counts[at / 2]);
     }
-    return list;
+    return { edits: list, texts };
   }
 
   /** The tokens of messages, most of which are known; `texts` says those of texts that are. */
