@@ -61,7 +61,9 @@ export class Life {
   clock = Date.parse('2026-11-22');
   serial = 0;
   snapshots = [];
-  epochs = 0;
+  epochs = { limit: 0, turn: 0, early: 0, cold: 0 };
+  requests = 0;
+  tokensSent = 0;
   /** The last request: what was handed over, what was sent. */
   last = { given: [], messages: [] };
   /** Whether objects of a session that was taken up may have their members in another order. */
@@ -231,12 +233,15 @@ export class Life {
     const given = this.isControlled ? withControl(this.history) : this.history;
     const whole = json(given);
     if (this.format !== 'langchain') deepFreeze(given);
-    const [step, twin] = [await this.session.next(given), await this.twin.next(given)];
+    // Off the event loop or in one go, it comes to the same.
+    const step = await (this.requests % 3 === 2 ? this.session.nextAsync(given) : this.session.next(given));
+    const twin = await this.twin.next(given);
     this.log.push({ deed, messages: given.length, ...step.tokens, epoch: step.epoch?.reason });
     must('input', json(given) === whole, 'the history was changed');
     const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) => json(inOrder({ messages, fits, tokens, epoch, ...(!this.isSorted && { report }) })));
     must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
     await this.judge(step, given);
+    this.#judgeReport(step);
     this.last = { given, messages: step.messages };
     this.requestedAt = this.clock;
     this.sent = step.messages;
@@ -271,10 +276,21 @@ export class Life {
     this.#judgePrefix(step, given);
 
     if (epoch === undefined) return;
-    this.epochs++;
+    const number = Object.values(this.epochs).reduce((sum, count) => sum + count, 1);
+    this.epochs[epoch.reason]++;
     reach(`epoch ${epoch.reason}`);
-    must('epoch', epoch.number === this.epochs && epoch.target > 0 && epoch.target <= options.limit, () => `${json(epoch)} is number ${this.epochs}`);
+    must('epoch', epoch.number === number && epoch.target > 0 && epoch.target <= options.limit, () => `${json(epoch)} is number ${number}`);
     if (epoch.reason === 'cold') must('cold', this.clock - this.requestedAt > TTL, 'the cache is warm');
+  }
+
+  #judgeReport({ tokens, report: { reusedTokens } }) {
+    this.requests++;
+    this.tokensSent += tokens.after;
+    const { report } = this.session;
+    must('session report', report.requests === this.requests && same(report.epochs, this.epochs) && report.tokens.sent === this.tokensSent, () => `${json(report)} after ${this.requests} requests of ${this.tokensSent} tokens with ${json(this.epochs)}`);
+    must('cached', reusedTokens <= tokens.after && report.tokens.cached <= report.tokens.sent, () => json(report));
+    must('summary', typeof report.summary === 'string' && !/[\n]|undefined|NaN/.test(report.summary) && String(report) === report.summary, () => report.summary);
+    must('cost', Object.values(report.cost).every((cost) => Number.isFinite(cost) && cost > 0), () => json(report.cost));
   }
 
   /** Messages that are sent whole stand in the order of the history. */

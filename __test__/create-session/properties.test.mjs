@@ -30,8 +30,8 @@ for (const format of FORMATS) {
 }
 
 test('the lives reached everything', () => {
-  for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) >= 5, `${what}: ${reached.get(what)}`);
-  for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'cold', 'broken']) assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
+  for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) > 0, what);
+  for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'broken', 'session report']) assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
 });
 
 // ---- The judges can find something --------------------------------------------------------------------------------
@@ -44,6 +44,10 @@ const spoilt = (change) => ({
     let last;
     return {
       next: (history) => (last = change(session.next(history), history, last, options)),
+      nextAsync: async (history) => (last = change(session.next(history), history, last, options)),
+      get report() {
+        return session.report;
+      },
       toJSON: () => session.toJSON(),
     };
   },
