@@ -271,7 +271,7 @@ export class Life {
     }
     must('report', report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined, () => json(report));
 
-    judgeTexts(format, given, messages, true, true);
+    judgeTexts(format, ...(this.isSorted ? [inOrder(given), inOrder(messages)] : [given, messages]), true, true);
     this.#judgeOrder(messages, given);
     this.#judgePrefix(step, given);
 
@@ -303,11 +303,15 @@ export class Life {
   /** What was sent before is sent again, as far as the history is what it was. */
   #judgePrefix({ messages, epoch, report }, given) {
     const { last } = this;
-    if (last.messages.length === 0 || epoch !== undefined) return;
     const printed = this.isSorted ? (message) => print(inOrder(message)) : print;
-    const known = commonStart(last.given, given, (message) => print(inOrder(message)));
     const reused = commonStart(last.messages, messages, printed);
+    if (last.messages.length > 0 && epoch === undefined) this.#judgeAppended(messages, given, reused, printed);
     if (!this.isControlled && !this.isSorted) must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
+  }
+
+  #judgeAppended(messages, given, reused, printed) {
+    const { last } = this;
+    const known = commonStart(last.given, given, (message) => print(inOrder(message)));
     if (known === last.given.length) {
       must('append', reused === last.messages.length, () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`);
       const added = [messages.slice(reused), given.slice(known)];

@@ -71,18 +71,18 @@ const broken = {
   'what is new is cut': ['as it is', withMessages((messages, history) => (messages.at(-1) === history.at(-1) && messages.at(-1).role === 'tool' ? messages.with(-1, { ...messages.at(-1), content: '[…]' }) : messages))],
   'the clock decides': ['the same', (step) => ({ ...step, tokens: { ...step.tokens, before: step.tokens.before + ++calls } })],
   'an epoch has a wrong number': ['epoch', (step) => (step.epoch ? { ...step, epoch: { ...step.epoch, number: 7 } } : step)],
-  'the history is written to': ['input', (step, history) => {
-    Reflect.set(history, 'length', history.length - 1);
+  'the history is written to': ['Cannot', (step, history) => {
+    history.pop();
     return step;
   }],
 };
 for (const [name, [judge, change]] of Object.entries(broken)) {
   test(`a session that is broken is found out: ${name}`, async () => {
     const found = new Set();
+    const isFound = () => [...found].some((one) => one.startsWith(judge));
     for (const given of fc.sample(life('openai-chat'), { numRuns: 60, seed: 7 })) {
-      if (found.has(judge)) return;
-      await live(given, spoilt(change)).catch((error) => found.add(error.judge ?? error.message));
+      if (!isFound()) await live(given, spoilt(change)).catch((error) => found.add(error.judge ?? error.message));
     }
-    assert.ok(found.has(judge), `found ${[...found]}`);
+    assert.ok(isFound(), `found ${[...found]}`);
   });
 }
