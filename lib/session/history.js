@@ -73,13 +73,26 @@ class History {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
-  /** The fingerprints of all messages; each is computed once. */
+  /** The fingerprints in `dropped` and of all messages with signed thinking from `start` on. */
+  droppedBy(start, dropped) {
+    const signed = this.entries.slice(start).filter(({ isSigned }) => isSigned);
+    return signed.length === 0 ? dropped : new Set([...dropped, ...printsOf(signed)]);
+  }
+
+  /** The fingerprints of all messages. */
   prints() {
-    const fresh = this.entries.filter(({ print }) => print === undefined);
-    fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
-    return this.entries.map(({ print }) => print);
+    return printsOf(this.entries);
   }
 }
+
+/** The fingerprints of messages; each is computed once. */
+function printsOf(entries) {
+  const fresh = entries.filter(({ print }) => print === undefined);
+  fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
+  return entries.map(({ print }) => print);
+}
+
+const printOf = (entry) => printsOf([entry])[0];
 
 /** What is known of a message that may be an old one: the entry, or another with its object; undefined where it is another message. */
 function known(entry, message) {
@@ -130,4 +143,4 @@ function visit(message, look) {
 /** Bytes have no members that are worth a look. */
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
-module.exports = { History, snapshotOf };
+module.exports = { History, printOf, snapshotOf };
