@@ -1,6 +1,7 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { getIn } = require('../formats/copy.js');
 const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js');
 
 /**
@@ -73,10 +74,10 @@ class History {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
-  /** The fingerprints in `dropped` and of all messages with signed thinking from `start` on. */
-  droppedBy(start, dropped) {
+  /** The fingerprints in `dropped` and those of all signed thinking from message `start` on. */
+  droppedBy(start, dropped, format) {
     const signed = this.entries.slice(start).filter(({ isSigned }) => isSigned);
-    return signed.length === 0 ? dropped : new Set([...dropped, ...printsOf(signed)]);
+    return signed.length === 0 ? dropped : new Set([...dropped, ...signed.flatMap((entry) => thinkingPrints(entry, format))]);
   }
 
   /** The fingerprints of all messages. */
@@ -92,7 +93,11 @@ function printsOf(entries) {
   return entries.map(({ print }) => print);
 }
 
-const printOf = (entry) => printsOf([entry])[0];
+/** The fingerprints of a message's signed thinking. */
+function thinkingPrints({ message }, format) {
+  const signed = format.read([message]).filter((part) => part.signed);
+  return fingerprintsOf(signed.map(({ path }) => getIn(message, path)));
+}
 
 /** What is known of a message that may be an old one: the entry, or another with its object; undefined where it is another message. */
 function known(entry, message) {
@@ -143,4 +148,4 @@ function visit(message, look) {
 /** Bytes have no members that are worth a look. */
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
-module.exports = { History, printOf, snapshotOf };
+module.exports = { History, snapshotOf, thinkingPrints };

@@ -8,7 +8,7 @@ const { checkSessionOptions, sharesOf } = require('./arguments.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
 const { Counter } = require('./counter.js');
-const { History, printOf } = require('./history.js');
+const { History, thinkingPrints } = require('./history.js');
 const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
 const { createReport } = require('./report.js');
@@ -49,7 +49,7 @@ function hintOf({ tools, cache, cacheControl }) {
  * @property {History} history
  * @property {Sent} sent
  * @property {{ messages: object[], tokens: number, time: number | undefined }} last the last request; its tokens as they are counted here
- * @property {Set<string>} dropped the fingerprints of messages with signed thinking that were there once
+ * @property {Set<string>} dropped the fingerprints of signed thinking that was there once
  * @property {number} carried what carrying the surplus has cost since the last epoch
  * @property {boolean} isCutOff the history went on, when it was saved, in another way
  * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
@@ -164,9 +164,10 @@ class Session {
     checkFormat(given, format, start);
     const isChanged = start < state.history.length || state.isCutOff;
     const fresh = yield* this.#reading(given, start, state);
-    const dropped = isChanged ? state.history.droppedBy(start, state.dropped) : state.dropped;
+    const dropped = isChanged ? state.history.droppedBy(start, state.dropped, format) : state.dropped;
     // What stands behind a change was signed behind what stood there before; the first message may be a new answer to the same request.
-    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0 || state.isCutOff || (entry.isSigned && dropped.has(printOf(entry)))));
+    const wasThere = (entry) => state.isCutOff || (entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print)));
+    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0 || wasThere(entry)));
     const history = state.history.with(others, start, fresh);
     const isStripping = this.#options.thinking === 'strip';
     const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
