@@ -8,7 +8,7 @@ const { writing } = require('../formats/write.js');
 const native = require('../native.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { countingMessages, providerOf } = require('../tokens/index.js');
-const { measuring } = require('../tokens/measure.js');
+const { measure, measuring } = require('../tokens/measure.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemTokens } = require('../tokens/system.js');
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { getIn } = require('../formats/copy.js');
 const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js');
 
 /**
@@ -73,12 +74,29 @@ class History {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
-  /** The fingerprints of all messages; each is computed once. */
-  prints() {
-    const fresh = this.entries.filter(({ print }) => print === undefined);
-    fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
-    return this.entries.map(({ print }) => print);
+  /** The fingerprints in `dropped` and those of all signed thinking from message `start` on. */
+  droppedBy(start, dropped, format) {
+    const signed = this.entries.slice(start).filter(({ isSigned }) => isSigned);
+    return signed.length === 0 ? dropped : new Set([...dropped, ...signed.flatMap((entry) => thinkingPrints(entry, format))]);
   }
+
+  /** The fingerprints of all messages. */
+  prints() {
+    return printsOf(this.entries);
+  }
+}
+
+/** The fingerprints of messages; each is computed once. */
+function printsOf(entries) {
+  const fresh = entries.filter(({ print }) => print === undefined);
+  fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
+  return entries.map(({ print }) => print);
+}
+
+/** The fingerprints of a message's signed thinking. */
+function thinkingPrints({ message }, format) {
+  const signed = format.read([message]).filter((part) => part.signed);
+  return fingerprintsOf(signed.map(({ path }) => getIn(message, path)));
 }
 
 /** What is known of a message that may be an old one: the entry, or another with its object; undefined where it is another message. */
@@ -130,4 +148,4 @@ function visit(message, look) {
 /** Bytes have no members that are worth a look. */
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
-module.exports = { History, snapshotOf };
+module.exports = { History, snapshotOf, thinkingPrints };

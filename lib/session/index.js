@@ -8,7 +8,7 @@ const { checkSessionOptions, sharesOf } = require('./arguments.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
 const { Counter } = require('./counter.js');
-const { History } = require('./history.js');
+const { History, thinkingPrints } = require('./history.js');
 const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
 const { createReport } = require('./report.js');
@@ -49,6 +49,7 @@ function hintOf({ tools, cache, cacheControl }) {
  * @property {History} history
  * @property {Sent} sent
  * @property {{ messages: object[], tokens: number, time: number | undefined }} last the last request; its tokens as they are counted here
+ * @property {Set<string>} dropped the fingerprints of signed thinking that was there once
  * @property {number} carried what carrying the surplus has cost since the last epoch
  * @property {boolean} isCutOff the history went on, when it was saved, in another way
  * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
@@ -60,6 +61,7 @@ const START = {
   history: new History(),
   sent: new Sent(),
   last: { messages: [], tokens: 0, time: undefined },
+  dropped: new Set(),
   carried: 0,
   floor: 0,
   isCutOff: false,
@@ -162,14 +164,16 @@ class Session {
     checkFormat(given, format, start);
     const isChanged = start < state.history.length || state.isCutOff;
     const fresh = yield* this.#reading(given, start, state);
-    // What was signed behind a change was signed behind what stood there before.
-    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0));
+    const dropped = isChanged ? state.history.droppedBy(start, state.dropped, format) : state.dropped;
+    // What stands behind a change was signed behind what stood there before; the first message may be a new answer to the same request.
+    const wasThere = (entry) => state.isCutOff || (entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print)));
+    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0 || wasThere(entry)));
     const history = state.history.with(others, start, fresh);
     const isStripping = this.#options.thinking === 'strip';
     const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
-    if (start < sent.covered || isStale) return { state, history, start, sent: yield* sent.reopening(history, start, counter, isStripping) };
+    if (start < sent.covered || isStale) return { state: { ...state, dropped }, history, start, sent: yield* sent.reopening(history, start, counter, isStripping) };
     const isMarkedAnew = sent.isMarkedAnew(history);
-    return { state, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
+    return { state: { ...state, dropped }, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
   }
 
   *#reading(given, start, { counter, format }) {

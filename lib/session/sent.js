@@ -48,7 +48,9 @@ class Sent {
    */
   static made(history, fitting, { written, edits }) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
-    const kept = edits.map(({ part, pieces }) => ({ part: places.get(part), pieces })).sort((a, b) => a.part - b.part);
+    // Thinking that goes with its message may be said to go twice.
+    const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part), pieces]));
+    const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
     const items = itemsOf(history, written, edits, (message) => fitting.tokensOf(message));
     return new Sent(history.length, items, kept, markersIn(history, items));
   }
@@ -117,6 +119,7 @@ class Sent {
 
   /** The latest place up to `start` that nothing is gone behind. */
   #whole(start) {
+    if (start >= this.covered) return start;
     let count = this.items.length;
     const isWhole = ({ last }) => last < start && last + 1 === (this.items[count]?.first ?? this.covered);
     while (count > 0 && !isWhole(this.items[count - 1])) count--;
