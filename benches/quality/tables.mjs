@@ -97,9 +97,8 @@ export function sessionTable(measured) {
     return row ? percent(row[measure]) : '–';
   }).join(' / ');
   const lines = POLICIES.map(({ name }) => [name, ...MEASURES.map((measure) => cell(name, measure))]);
-  const played = windows.map(({ window, tracks }) => {
-    const requests = tracks.reduce((sum, track) => sum + track.requests, 0);
-    return `${tracks.length} sessions of ${grouped(requests)} requests at ${window / 1000}k`;
-  });
-  return `${table(titles, lines)}\n\nAt windows of ${windows.map(({ window }) => `${window / 1000}k`).join(' / ')} tokens; ${played.join(', ')}.`;
+  const each = (valueOf) => windows.map(valueOf).join(' / ');
+  const requests = ({ tracks }) => grouped(tracks.reduce((sum, track) => sum + track.requests, 0));
+  const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(requests)} requests in all`;
+  return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
 }

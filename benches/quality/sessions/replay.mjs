@@ -31,7 +31,8 @@ export function replay({ messages, times }, start, { limit, read, judges = new M
     for (const bill of Object.values(bills)) bill.add(reused, idle, summary);
     if (reused.total > limit) counts.over++;
     if (from > 0) {
-      counts.kept.push(reused.tokens / beforeTokens);
+      // Trimming may have left nothing to send.
+      counts.kept.push(beforeTokens === 0 ? 1 : reused.tokens / beforeTokens);
       if (reused.messages < before.length) counts.breaks++;
     }
     const { grounded, fresh } = judges.get(step) ?? {};
