@@ -35,6 +35,7 @@ export const {
   createEscalatingSummarizer,
   createFeedbackCollector,
   createMockTokenClassifier,
+  createSession,
   createSummarizer,
   defaultTokenCounter,
   detectFlowChains,

@@ -91,6 +91,7 @@ const createDistillationPairs = (result) => feedback().createDistillationPairs(r
 const RECOMMENDED_HISTORY_THRESHOLD = 4096;
 const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 
+const createSession = (options, saved) => require('./lib/session/index.js').createSession(options, saved);
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
 const prune = (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more);
@@ -152,6 +153,7 @@ module.exports = {
   RECOMMENDED_HISTORY_THRESHOLD,
   RECOMMENDED_OBSERVATION_THRESHOLD,
   countTokens,
+  createSession,
   fit,
   prune,
   restore,

@@ -36,6 +36,7 @@ export const {
   createEscalatingSummarizer,
   createFeedbackCollector,
   createMockTokenClassifier,
+  createSession,
   createSummarizer,
   defaultTokenCounter,
   detectFlowChains,

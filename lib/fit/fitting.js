@@ -93,7 +93,8 @@ class Fitting {
    * The conversation that uses the most of `budget` without going beyond it; or the smallest there is.
    *
    * @param {{ message: number, part: number, text: string }[]} [notes] what is said of what goes
-   * @returns {{ written: { messages: object[], sources: object[] }, tokens: number, choice?: object }}
+   * @returns {{ written: { messages: object[], sources: object[] }, edits: object[], tokens: number, choice?: object }} the `edits` that
+   *   make it; those of texts have `pieces`, which are marks and ranges of the part's text
    */
   search(budget, notes = []) {
     const thoughtless = this.stripTo(budget);
@@ -121,7 +122,7 @@ class Fitting {
 
   /** Everything, as it is. */
   whole() {
-    return { written: { messages: [...this.messages], sources: this.everySource() }, tokens: this.before };
+    return { written: { messages: [...this.messages], sources: this.everySource() }, edits: [], tokens: this.before };
   }
 
   everySource() {
@@ -150,15 +151,17 @@ class Fitting {
       messages: [...this.messages.slice(0, whole), ...messages.slice(stripped)],
       sources: [...this.everySource().slice(0, whole), ...sources.slice(stripped)],
     };
-    return { written, tokens: this.count(written.messages, new Map()) };
+    const edits = this.strippable.filter(({ part }) => part.message >= whole);
+    return { written, edits, tokens: this.count(written.messages, new Map()) };
   }
 
   make(limit, notes) {
     const choice = this.fitter.choose(limit, notes);
-    const edits = this.editsOf(choice);
-    const written = write(this.format, this.messages, [...edits, ...this.strippable]);
-    const texts = new Map(edits.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
-    return { choice, written, tokens: this.count(written.messages, texts) };
+    const cuts = this.editsOf(choice);
+    const edits = [...cuts, ...this.strippable];
+    const written = write(this.format, this.messages, edits);
+    const texts = new Map(cuts.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
+    return { choice, written, edits, tokens: this.count(written.messages, texts) };
   }
 
   editsOf({ edits, counts, pieces, marks }) {
@@ -171,12 +174,14 @@ class Fitting {
         continue;
       }
       let text = '';
+      const kept = [];
       for (const end = piece + edits[at + 1]; piece < end; piece++) {
         const from = pieces[2 * piece];
         const to = pieces[2 * piece + 1];
         text += from < 0 ? marks[to] : part.text.slice(from, to);
+        kept.push(from < 0 ? marks[to] : [from, to]);
       }
-      list.push({ part, text, tokens: counts[at / 2] });
+      list.push({ part, text, pieces: kept, tokens: counts[at / 2] });
     }
     return list;
   }

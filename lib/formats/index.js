@@ -30,14 +30,27 @@ const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
  */
 function formatOf(messages, name = 'auto') {
   if (!Array.isArray(messages)) throw new TypeError(`messages must be an array, got ${describe(messages)}`);
-  if (name === null || name === 'auto') return detect(messages);
+  if (name === null || name === 'auto') return detect(messages).format;
+  return formatNamed(name);
+}
+
+/** @throws {TypeError} there is no format of that name */
+function formatNamed(name) {
   const format = BY_NAME.get(name);
   if (format) return format;
   const names = [...BY_NAME.keys(), 'auto'].map((known) => `'${known}'`).join(', ');
   throw new TypeError(`options.format must be one of ${names}, got ${inspect(name)}`);
 }
 
-function detect(messages) {
+/**
+ * The format of messages by themselves.
+ *
+ * @param {unknown[]} messages
+ * @param {string} [hint] the format to take where no message shows whose it is, if it is one of those that fit
+ * @returns {{ format: object, isShown: boolean }} `isShown`: a message shows that it is this one
+ * @throws {TypeError} no format or more than one fits
+ */
+function detect(messages, hint) {
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that it knows for its own
   for (let index = 0; index < messages.length; index++) {
@@ -54,9 +67,25 @@ function detect(messages) {
     candidates = left;
   }
   const sure = candidates.filter((format) => shows.has(format));
-  if (sure.length < 2) return sure[0] ?? candidates[0];
+  if (sure.length === 1) return { format: sure[0], isShown: true };
+  if (sure.length === 0) return { format: candidates.find(({ name }) => name === hint) ?? candidates[0], isShown: false };
   const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
   throw new TypeError(`messages fit ${found}: say which with options.format`);
+}
+
+/**
+ * Checks that messages from `start` on go on in a format.
+ *
+ * @throws {TypeError} one doesn't
+ */
+function checkFormat(messages, format, start) {
+  for (let index = start; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === null || typeof message !== 'object' || Array.isArray(message)) {
+      throw new TypeError(`messages[${index}] must be an object, got ${describe(message)}`);
+    }
+    if (format.recognises(message) === 'no') throw unknown(message, index, [format], new Map());
+  }
 }
 
 function unknown(message, index, before, shows) {
@@ -73,4 +102,4 @@ function summary(message) {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-module.exports = { formatOf, FORMATS };
+module.exports = { checkFormat, detect, formatNamed, formatOf, FORMATS };

@@ -1,0 +1,3 @@
+'use strict';
+const withBreakpoints = (messages) => messages;
+module.exports = { withBreakpoints };

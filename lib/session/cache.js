@@ -1,0 +1,60 @@
+'use strict';
+
+/**
+ * The prices of providers' caches as multiples of uncached input; `docs/sessions.md` has the table with sources and dates.
+ * `ends`: only what stands before the end of an earlier request can be read, as with breakpoints; otherwise any prefix.
+ */
+const MINUTE = 60_000;
+const CACHES = {
+  anthropic: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimum: 1024, ends: true },
+  'anthropic-1h': { write: 2, read: 0.1, ttl: 60 * MINUTE, minimum: 1024, ends: true },
+  openai: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimum: 1024, ends: false },
+  gemini: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimum: 4096, ends: false },
+  none: { write: 1, read: 1, ttl: Infinity, minimum: 0, ends: false },
+};
+
+/** By the name of the format; the messages of any other may go to whichever provider. */
+const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
+
+/**
+ * The cache that is meant.
+ *
+ * @param {string | object | null | undefined} cache as checked by `checkSessionOptions`
+ * @param {string} format its name
+ */
+function cacheOf(cache, format) {
+  if (cache === null || cache === undefined) return CACHES[BY_FORMAT[format] ?? 'openai'];
+  if (typeof cache === 'string') return CACHES[cache];
+  const { write, read, ttl, minimum } = cache;
+  // A price for writing is that of a breakpoint.
+  return { write: write ?? 1, read, ttl, minimum: minimum ?? 0, ends: (write ?? 1) > 1 };
+}
+
+/** What the requests of a conversation cost, in tokens at the price of uncached input. */
+class Bill {
+  constructor(saved) {
+    this.cost = saved?.cost ?? 0;
+    this.cached = saved?.cached ?? 0;
+    /** For each request whose whole text is a prefix of the last one: its tokens, ascending. */
+    this.ends = saved?.ends ?? [];
+  }
+
+  /**
+   * Adds a request.
+   *
+   * @param {number} tokens
+   * @param {number} reused those at its start that the last request sent as well
+   * @param {{ write: number, read: number, minimum: number, ends: boolean }} prices
+   * @param {boolean} isWarm whether what was sent before can still be read
+   */
+  add(tokens, reused, { write, read, minimum, ends }, isWarm) {
+    while (this.ends.length > 0 && this.ends.at(-1) > reused) this.ends.pop();
+    const readable = ends ? (this.ends.at(-1) ?? 0) : reused;
+    const cached = isWarm && readable >= minimum ? readable : 0;
+    if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
+    this.cached += cached;
+    this.cost += read * cached + write * (tokens - cached);
+  }
+}
+
+module.exports = { Bill, CACHES, cacheOf };

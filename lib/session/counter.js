@@ -1,0 +1,68 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+const { isUnawaited } = require('../promises.js');
+const { providerOf } = require('../tokens/index.js');
+const { measure, perMessage } = require('../tokens/measure.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { snapshotOf } = require('./history.js');
+
+/** Reads and counts messages of one format, with whatever counts them. */
+class Counter {
+  /**
+   * @param {object} format a format module
+   * @param {object} options as checked by `checkSessionOptions`
+   */
+  constructor(format, { tokenizer, tokenCounter, tools }) {
+    this.format = format;
+    this.provider = providerOf(format.name);
+    this.tokenizer = tokenizer ?? 'o200k_base';
+    this.tokenCounter = tokenCounter ?? undefined;
+    const { request } = measure([], [], this.provider, this.tokenizer, toolSchemas(tools));
+    /** Tokens that belong to no message. */
+    this.request = this.tokenCounter && !tools?.length ? 0 : request;
+  }
+
+  /** The tokens of each message. */
+  tokens(messages, parts = this.format.read(messages)) {
+    if (this.tokenCounter) return messages.map((message) => this.#ask(message));
+    return perMessage(parts, measure(messages, parts, this.provider, this.tokenizer));
+  }
+
+  /**
+   * What is known of messages that come in.
+   *
+   * @returns {import('./history.js').Entry[]}
+   * @throws {TypeError} one of them is not what its format has
+   */
+  entries(messages) {
+    const parts = this.format.read(messages);
+    const tokens = this.tokens(messages, parts);
+    const entries = messages.map((message, index) => ({
+      message,
+      given: message,
+      snapshot: snapshotOf(message),
+      tokens: tokens[index],
+      role: undefined,
+      isSigned: false,
+      isStale: false,
+      print: undefined,
+    }));
+    for (const { message, role, signed } of parts) {
+      const entry = entries[message];
+      // A message that holds a result is one, whatever else it holds.
+      if (entry.role === undefined || role === 'tool') entry.role = role;
+      entry.isSigned ||= signed === true;
+    }
+    return entries;
+  }
+
+  #ask(message) {
+    const count = this.tokenCounter(message);
+    if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
+    isUnawaited(count);
+    throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
+  }
+}
+
+module.exports = { Counter };

@@ -1,0 +1,44 @@
+'use strict';
+
+/**
+ * When an epoch comes. `docs/sessions.md` derives the rule and has the measurements behind each constant.
+ *
+ * @typedef {object} Situation
+ * @property {number} tokens what the request takes if nothing more is cut
+ * @property {number} limit
+ * @property {number} low what an epoch leaves
+ * @property {number} coldLow what it leaves where nothing is in the cache
+ * @property {number} floor the tokens that the last epoch left; it may not have reached its target
+ * @property {number} carried what carrying the surplus has cost since the last epoch, in uncached tokens
+ * @property {number} write the price of a token that is not read from the cache
+ * @property {boolean} isCold nothing is in the cache any more
+ * @property {boolean} isTurnEnd the user has spoken last
+ */
+
+/** Cutting less than this share of what stays is not worth a rewrite: the surplus from which on it is counted, */
+const SURPLUS = 1.15;
+/** and the one from which on a cold cache is used, where a rewrite is free. */
+const COLD_SURPLUS = 1.3;
+/** From so many tokens below the limit on an epoch waits for the end of a turn: nine turns in ten take fewer. */
+const REACH = 20_000;
+/** The same for small limits, as a share of them. */
+const REACH_SHARE = 0.15;
+
+/**
+ * Why an epoch comes now; undefined where the request is only appended to.
+ *
+ * @param {Situation} now
+ * @returns {'limit' | 'cold' | 'early' | 'turn' | undefined}
+ */
+function reasonFor({ tokens, limit, low, coldLow, floor, carried, write, isCold, isTurnEnd }) {
+  if (tokens > limit) return 'limit';
+  if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
+  if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
+  if (carried >= write * low) return 'early';
+  return tokens > limit - Math.min(REACH, REACH_SHARE * limit) ? 'turn' : undefined;
+}
+
+/** Whether a request takes enough more than an epoch would leave. */
+const isSurplus = (tokens, low, floor) => tokens > SURPLUS * Math.max(low, floor);
+
+module.exports = { isSurplus, reasonFor };

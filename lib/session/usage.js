@@ -1,0 +1,69 @@
+'use strict';
+
+const { checkObject, mismatch } = require('../checks.js');
+
+const isCount = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
+
+/**
+ * The shapes of usage: whose it is, by which field it is known, and the tokens of the request and of its part that was read from the cache.
+ * Anthropic alone counts what is cached beside `input_tokens`; `cache_read_input_tokens` tells it from OpenAI's Responses, which
+ * may come without details.
+ */
+const SHAPES = [
+  // OpenAI chat
+  {
+    known: ({ prompt_tokens: tokens }) => isCount(tokens),
+    input: (usage) => usage.prompt_tokens,
+    cached: (usage) => usage.prompt_tokens_details?.cached_tokens,
+  },
+  // Gemini
+  {
+    known: ({ promptTokenCount: tokens }) => isCount(tokens),
+    input: (usage) => sum(usage.promptTokenCount, usage.toolUsePromptTokenCount),
+    cached: (usage) => usage.cachedContentTokenCount,
+  },
+  // Anthropic
+  {
+    known: (usage) => isCount(usage.input_tokens) && ('cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage),
+    input: (usage) => sum(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
+    cached: (usage) => usage.cache_read_input_tokens,
+  },
+  // OpenAI Responses, and LangChain's `usage_metadata`
+  {
+    known: ({ input_tokens: tokens }) => isCount(tokens),
+    input: (usage) => usage.input_tokens,
+    cached: (usage) => usage.input_tokens_details?.cached_tokens ?? usage.input_token_details?.cache_read,
+  },
+  // AI SDK 7's models
+  {
+    known: ({ inputTokens: tokens }) => isCount(tokens?.total),
+    input: (usage) => usage.inputTokens.total,
+    cached: (usage) => usage.inputTokens.cacheRead,
+  },
+  // AI SDK
+  {
+    known: ({ inputTokens: tokens }) => isCount(tokens),
+    input: (usage) => usage.inputTokens,
+    cached: (usage) => usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens,
+  },
+];
+
+/**
+ * What a provider says that a request took.
+ *
+ * @param {unknown} usage in any provider's or SDK's shape
+ * @returns {{ input: number, cached: number | undefined }} tokens of the whole request; those read from the cache, where it is said
+ * @throws {TypeError} it is of no known shape
+ */
+function readUsage(usage) {
+  checkObject('observe(): usage', usage);
+  const shape = SHAPES.find(({ known }) => known(usage));
+  if (shape === undefined) throw mismatch('observe(): usage', "a provider's usage with its input tokens", usage);
+  const input = shape.input(usage);
+  const cached = shape.cached(usage) ?? undefined;
+  if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
+  return { input, cached: isCount(cached) ? cached : undefined };
+}
+
+module.exports = { readUsage };
