@@ -10,7 +10,7 @@ import { measureAsked, measureOrders } from './asked.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './readme.mjs';
-import { measureSessions } from './sessions.mjs';
+import { SHORT, measureSessions } from './sessions.mjs';
 import { askedTable, fitTable, pruneTable, sessionTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
@@ -34,7 +34,7 @@ else {
   measured.asked = { rows: await measureAsked(shared), orders: measureOrders() };
   report('fit', fitTable(measured));
   report('asked', askedTable(measured.asked));
-  measured.sessions = measureSessions(shared);
-  report('session', sessionTable(measured.sessions));
+  measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
+  report('session', sessionTable(measured.sessions.all));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -25,6 +25,13 @@ export const POLICIES = [
   { name: 'trimmed to half of it', start: trimming(0.5) },
   { name: 'a summary at the limit', start: summing },
 ];
+/** What CI measures again: the session, and what costs little time. */
+const PLAYED_AGAIN = ['`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
+export const SHORT = {
+  windows: WINDOWS.filter(({ window }) => window === 64_000),
+  policies: POLICIES.filter(({ name }) => PLAYED_AGAIN.includes(name)),
+  first: 1,
+};
 /** The numbers of a row: shares from 0 to 1, costs of that of never cutting. */
 export const MEASURES = ['anthropic', 'openai', 'grounded', 'fresh', 'breaks', 'kept', 'over'];
 
@@ -39,18 +46,17 @@ function commonWords(shared) {
 /** What a track comes to under each policy. */
 function playTrack(track, policies, { limit, read, judges }) {
   const uncut = replay(track, everything, { limit, read }).bills;
-  const rows = policies.map(({ name, start }) => {
+  return policies.map(({ start }) => {
     const { bills, grounded, fresh, breaks, kept, over } = replay(track, start, { limit, read, judges });
-    return { name, anthropic: bills.anthropic.cost / uncut.anthropic.cost, openai: bills.openai.cost / uncut.openai.cost, grounded, fresh, breaks, kept, over };
+    const [anthropic, openai] = ['anthropic', 'openai'].map((provider) => bills[provider].cost / uncut[provider].cost);
+    return { anthropic, openai, grounded, fresh, breaks, kept, over };
   });
-  return { id: track.id, requests: stepsOf(track.messages).length, rows };
 }
 
-/** The mean over the tracks, each of which counts as much as another. */
-function meanRow(tracks, name) {
-  const own = tracks.map(({ rows }) => rows.find((row) => row.name === name));
-  return { name, ...Object.fromEntries(MEASURES.map((measure) => [measure, own.reduce((sum, row) => sum + row[measure], 0) / own.length])) };
-}
+const sum = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0);
+
+/** The mean of rows, each of which counts as much as another. */
+const meanOf = (rows) => Object.fromEntries(MEASURES.map((measure) => [measure, sum(rows, (row) => row[measure]) / rows.length]));
 
 /**
  * @param {URL} shared the folder with `eval` and `corpus`
@@ -58,20 +64,25 @@ function meanRow(tracks, name) {
  * @param {typeof WINDOWS} [options.windows]
  * @param {typeof POLICIES} [options.policies]
  * @param {number} [options.first] plays only so many of a window's tracks
- * @returns {{ window: number, tracks: { id: string, requests: number, rows: object[] }[], rows: object[] }[]} rows of `MEASURES`: by
- *   track, and the means
+ * @returns {{ window: number, tracks: string[], requests: number, rows: object[] }[]} the ids of the tracks, and for each policy its
+ *   `name` and the means of `MEASURES` over the tracks
  */
 export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES, first = Infinity } = {}) {
   const isCommon = commonWords(shared);
   return windows.map(({ window, enough, least, most, samples }) => {
     const read = createReader();
     const here = policies.filter(({ only }) => only === undefined || only === window);
-    const tracks = readTracks(shared, (message) => read(message).tokens, { enough: enough * window, least: least * window, most })
-      .slice(0, first)
-      .map((track) => {
-        const judges = judgesOf(track.messages, track.messages.map(read), isCommon, samples);
-        return playTrack(track, here, { limit: window, read, judges });
-      });
-    return { window, tracks, rows: here.map(({ name }) => meanRow(tracks, name)) };
+    const options = { enough: enough * window, least: least * window, most };
+    const tracks = readTracks(shared, (message) => read(message).tokens, options).slice(0, first);
+    const played = tracks.map((track) => {
+      const judges = judgesOf(track.messages, track.messages.map(read), isCommon, samples);
+      return playTrack(track, here, { limit: window, read, judges });
+    });
+    return {
+      window,
+      tracks: tracks.map(({ id }) => id),
+      requests: sum(tracks, ({ messages }) => stepsOf(messages).length),
+      rows: here.map(({ name }, index) => ({ name, ...meanOf(played.map((rows) => rows[index])) })),
+    };
   });
 }

@@ -7,12 +7,13 @@ const mean = (list) => list.reduce((total, one) => total + one, 0) / list.length
 /**
  * @param {{ messages: object[], times: number[] }} track
  * @param {(context: object) => { next: Function, report?: object }} start of a policy
- * @param {{ limit: number, read: Function, judges?: Map<number, object>, decide?: object }} options
- *   `limit` in tokens; `read` of `createReader`; `judges` by step; `decide`: the prices by which a policy decides
+ * @param {{ limit: number, read: Function, judges?: Map<number, object>, prices?: object, decide?: object }} options
+ *   `limit` in tokens; `read` of `createReader`; `judges` by step; `prices` to bill by, each with
+ *   its name; `decide`: the prices by which a policy decides
  * @returns what it comes to. Costs are in tokens at the price of uncached input, `breaks`, `kept` and `over` in shares of the requests
  */
-export function replay({ messages, times }, start, { limit, read, judges = new Map(), decide = PRICES.anthropic }) {
-  const bills = Object.fromEntries(Object.entries(PRICES).map(([name, prices]) => [name, new Bill(prices)]));
+export function replay({ messages, times }, start, { limit, read, judges = new Map(), prices = PRICES, decide = PRICES.anthropic }) {
+  const bills = Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, new Bill(price)]));
   const tokensOf = (message) => read(message).tokens;
   const sum = (list) => list.reduce((total, message) => total + tokensOf(message), 0);
   let now = 0;
