@@ -5,6 +5,8 @@ const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaTokens } = require('../tokens/media.js');
+const { inOneGo } = require('../steps.js');
+const { copyTexts } = require('../texts.js');
 const { checkPruneOptions, mismatch } = require('./arguments.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
@@ -67,17 +69,17 @@ function costs(messages, part, provider) {
   return typeof tokens === 'string' || tokens > STUB_TOKENS;
 }
 
-/** Flattens parts into what the engine reads in one call. Those before `editable` are locked. */
-function gatherParts(messages, parts, provider, editable) {
+/** Flattens parts, in steps, into what the engine reads in one call. Those before `editable` are locked. */
+function* gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
-  const lengths = new Uint32Array(count);
   const columns = new Int32Array(COLUMNS * count);
   const times = new Float64Array(count);
   const names = new Numbered();
   const media = new Numbered();
   let timed = count > 0;
   for (let index = 0; index < count; index++) {
+    yield;
     const part = parts[index];
     const { kind, status } = part;
     const isLocked = part.locked !== undefined || index < editable;
@@ -85,7 +87,6 @@ function gatherParts(messages, parts, provider, editable) {
     // Reasoning is never edited, and nothing that it says is counted as said.
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
-    lengths[index] = text.length;
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
     const isValue = kind === 'result' && text !== '' && typeof valueOf(messages, part) !== 'string';
     const at = COLUMNS * index;
@@ -97,7 +98,8 @@ function gatherParts(messages, parts, provider, editable) {
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
   }
-  return { texts, lengths, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
+  const copies = yield* copyTexts(texts);
+  return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
 }
 
 function engineOptions({ mode, edits, failures, keep, tools }) {
@@ -137,7 +139,7 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  *   of the markers that are there already
  */
 function planPrune(messages, parts, options, provider) {
-  const gathered = gatherParts(messages, parts, provider, firstEditable(parts, options.thinking));
+  const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
   const found = native.pruneTranscript(gathered, engineOptions(options));
   const edits = [];
   let piece = 0;

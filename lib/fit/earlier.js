@@ -5,6 +5,7 @@ const { withKeys } = require('../agent/rounds.js');
 const { putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
+const { inOneGo } = require('../steps.js');
 
 /**
  * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
@@ -21,32 +22,38 @@ const { formatOf } = require('../formats/index.js');
  * @param {{ originals?: object | null, format?: string, thinking?: string | null }} options
  * @returns {Conversation}
  */
-function takeUp(given, { originals, format, thinking }) {
-  // The array may have grown when the summaries are there.
-  if (originals === undefined || originals === null) return read(given.slice(), format, {});
-  checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
-  const back = putBack(given, originals);
-  const conversation = read(back.messages, format, withKeys(originals, back.missing));
-  const stale = staleFrom(given, back, conversation);
-  if (stale === Infinity) return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : read(given.slice(), format, originals);
+function takeUp(given, options) {
+  return inOneGo(takingUp(given, options));
 }
 
-function read(messages, name, carried) {
+/** The same, in steps. */
+function* takingUp(messages, { originals, format, thinking }) {
+  // The array may have grown when the summaries are there, or after a pause.
+  const given = messages.slice();
+  if (originals === undefined || originals === null) return yield* reading(given, format, {});
+  checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
+  const back = putBack(given, originals);
+  const conversation = yield* reading(back.messages, format, withKeys(originals, back.missing));
+  const stale = yield* staleFrom(given, back, conversation);
+  if (stale === Infinity) return conversation;
+  return thinking === 'strip' ? { ...conversation, stale } : yield* reading(given, format, originals);
+}
+
+function* reading(messages, name, carried) {
   const format = formatOf(messages, name ?? 'auto');
-  return { messages, parts: format.read(messages), format, stale: Infinity, carried };
+  return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 
 /** The first message whose signed thinking doesn't stand behind what it was made from. */
-function staleFrom(given, { messages, stale }, { parts, format }) {
+function* staleFrom(given, { messages, stale }, { parts, format }) {
   const changed = messages.findIndex((message, index) => message !== given[index]);
   const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
   if (signed.length === 0) return Infinity;
   // What was put back is rebuilt from what was given, so a block that was sent is the same object.
   const blockOf = (list, { message, path }) => getIn(list[message], path);
-  const sent = new Set(format.read(given).filter((part) => part.signed).map((part) => blockOf(given, part)));
+  const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
   const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));
   return signed.find(isStale)?.message ?? Infinity;
 }
 
-module.exports = { takeUp };
+module.exports = { takeUp, takingUp };

@@ -4,10 +4,11 @@ const { firstEditable, strippedFrom } = require('../agent/thinking.js');
 const { describe } = require('../arguments.js');
 const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
-const { write } = require('../formats/write.js');
+const { writing } = require('../formats/write.js');
 const native = require('../native.js');
-const { messageTokens, providerOf } = require('../tokens/index.js');
-const { measure } = require('../tokens/measure.js');
+const { inOneGo, withPauses } = require('../steps.js');
+const { countingMessages, providerOf } = require('../tokens/index.js');
+const { measuring } = require('../tokens/measure.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 
 /** How often a choice is mended whose tokens are not what they were thought to be. */
@@ -23,13 +24,31 @@ function queryOf(query) {
   return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
 }
 
-/** A conversation that is read once, and what is chosen of it for a number of tokens. */
+/**
+ * A conversation that is read once, and what is chosen of it for a number of tokens. What is called `…Async` works on another
+ * thread and with pauses: neither the messages nor the fitting may be changed before its promise is settled, but for `close`.
+ */
 class Fitting {
   /**
    * @param {import('./earlier.js').Conversation} conversation
    * @param {object} options as checked by `checkFitOptions`
    */
-  constructor({ messages, parts, format, stale, carried }, options) {
+  constructor(conversation, options) {
+    inOneGo(this.reading(conversation, options));
+  }
+
+  /**
+   * What the constructor makes.
+   *
+   * @returns {Promise<Fitting>}
+   */
+  static async open(conversation, options) {
+    const fitting = Object.create(Fitting.prototype);
+    await withPauses(fitting.reading(conversation, options));
+    return fitting;
+  }
+
+  *reading({ messages, parts, format, stale, carried }, options) {
     this.messages = messages;
     this.format = format;
     this.stale = stale;
@@ -39,7 +58,7 @@ class Fitting {
     this.thinking = options.thinking;
     this.parts = parts;
     const provider = providerOf(format.name);
-    const measured = measure(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
+    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
     /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
     this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
     /** Signed thinking that may go. All of it goes before anything else is cut, so a cut result takes no tokens for it. */
@@ -49,7 +68,8 @@ class Fitting {
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const stripped = measured.parts.map((tokens, index) => (mayGo.has(this.parts[index]) ? tokens : 0));
     const { keep } = options;
-    this.fitter = new native.Fitter(gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking)), {
+    const gathered = yield* gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking));
+    const costs = {
       tokenizer: this.tokenizer,
       parts: measured.parts.map((tokens, index) => tokens - stripped[index]),
       messages: measured.own.slice(),
@@ -57,26 +77,35 @@ class Fitting {
       keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
       keepUser: keep?.user ?? false,
       keepTools: [...(keep?.tools ?? [])],
-      keepRanges: matches(this.parts, keep?.patterns ?? []),
+      keepRanges: yield* matches(this.parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
-    });
+    };
+    this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
     const counted = this.fitter.tokens();
     this.parts.forEach(({ message }, index) => (counted[message] += stripped[index]));
-    const tokens = this.tokenCounter ? this.ask(messages) : counted;
-    if (this.tokenCounter) this.fitter.setScales(Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1)));
+    const tokens = this.tokenCounter ? yield* this.asking(messages) : counted;
+    if (this.tokenCounter) {
+      const scales = Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1));
+      this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
+    }
     this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
   /** What the caller's counter says of each message. */
-  ask(messages) {
-    return messages.map((message) => {
+  *asking(messages) {
+    const counts = [];
+    for (const message of messages) {
+      yield;
       const count = this.tokenCounter(message);
-      if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
-      isUnawaited(count);
-      throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
-    });
+      if (!(typeof count === 'number' && count >= 0 && count < Infinity)) {
+        isUnawaited(count);
+        throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
+      }
+      counts.push(count);
+    }
+    return counts;
   }
 
   /** Whether all of it may stay as it is. */
@@ -97,19 +126,28 @@ class Fitting {
    *   make it; those of texts have `pieces`, which are marks and ranges of the part's text
    */
   search(budget, notes = []) {
-    const thoughtless = this.stripTo(budget);
+    return inOneGo(this.searching(budget, notes));
+  }
+
+  /** The same, as a promise. */
+  searchAsync(budget, notes = []) {
+    return withPauses(this.searching(budget, notes));
+  }
+
+  *searching(budget, notes) {
+    const thoughtless = yield* this.stripping(budget);
     if (thoughtless !== undefined) return thoughtless;
     let best;
     let least;
     let limit = budget * FIRST;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const made = this.make(limit, notes);
+      const made = yield* this.making(limit, notes);
       const { tokens } = made;
       const isBetter = best === undefined || (best.tokens > budget ? tokens < best.tokens : tokens <= budget && tokens > best.tokens);
       if (isBetter) best = made;
       if (tokens <= budget && (tokens >= ENOUGH * budget || !made.choice.isCut)) break;
       if (tokens > budget) {
-        least ??= this.make(0, []);
+        least ??= yield* this.making(0, []);
         if (least.tokens > budget) break;
       }
       // What was over has to go, and a little more, so that this ends.
@@ -134,9 +172,13 @@ class Fitting {
    * stays; undefined where taking out all of it is not enough. What stays stands behind what it was made from.
    */
   stripTo(budget) {
+    return inOneGo(this.stripping(budget));
+  }
+
+  *stripping(budget) {
     if (this.strippable.length === 0) return undefined;
-    const { messages, sources } = (this.bare ??= write(this.format, this.messages, this.strippable));
-    let tokens = this.count(messages, new Map());
+    const { messages, sources } = (this.bare ??= yield* writing(this.format, this.messages, this.strippable));
+    let tokens = yield* this.counting(messages, new Map());
     if (tokens > budget) return undefined;
     let [stripped, whole] = [0, 0];
     for (; stripped < messages.length; stripped++) {
@@ -152,22 +194,23 @@ class Fitting {
       sources: [...this.everySource().slice(0, whole), ...sources.slice(stripped)],
     };
     const edits = this.strippable.filter(({ part }) => part.message >= whole);
-    return { written, edits, tokens: this.count(written.messages, new Map()) };
+    return { written, edits, tokens: yield* this.counting(written.messages, new Map()) };
   }
 
-  make(limit, notes) {
-    const choice = this.fitter.choose(limit, notes);
-    const cuts = this.editsOf(choice);
+  *making(limit, notes) {
+    const choice = yield { now: () => this.fitter.choose(limit, notes), later: () => this.fitter.chooseAsync(limit, notes) };
+    const cuts = yield* this.editing(choice);
     const edits = [...cuts, ...this.strippable];
-    const written = write(this.format, this.messages, edits);
+    const written = yield* writing(this.format, this.messages, edits);
     const texts = new Map(cuts.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
-    return { choice, written, edits, tokens: this.count(written.messages, texts) };
+    return { choice, written, edits, tokens: yield* this.counting(written.messages, texts) };
   }
 
-  editsOf({ edits, counts, pieces, marks }) {
+  *editing({ edits, counts, pieces, marks }) {
     const list = [];
     let piece = 0;
     for (let at = 0; at < edits.length; at += 2) {
+      yield;
       const part = this.parts[edits[at]];
       if (edits[at + 1] < 0) {
         list.push({ part, remove: true });
@@ -187,11 +230,11 @@ class Fitting {
   }
 
   /** The tokens of messages, most of which are known; `texts` says those of texts that are. */
-  count(messages, texts) {
+  *counting(messages, texts) {
     const fresh = messages.filter((message) => !this.known.has(message));
     const counts = this.tokenCounter
-      ? this.ask(fresh)
-      : messageTokens(fresh, { tokenizer: this.tokenizer, format: this.format.name, texts }).messages;
+      ? yield* this.asking(fresh)
+      : (yield* countingMessages(fresh, { tokenizer: this.tokenizer, format: this.format.name, texts })).messages;
     fresh.forEach((message, index) => this.known.set(message, counts[index]));
     return messages.reduce((total, message) => total + this.known.get(message), this.request);
   }
@@ -207,12 +250,13 @@ class Fitting {
   }
 }
 
-/** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another. */
-function matches(parts, patterns) {
+/** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */
+function* matches(parts, patterns) {
   if (patterns.length === 0) return new Uint32Array(0);
   const found = [];
   const searches = patterns.map(globally);
-  parts.forEach(({ text }, index) => {
+  for (const [index, { text }] of parts.entries()) {
+    yield;
     const ranges = searches
       .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]))
       .filter(([start, end]) => start < end)
@@ -223,7 +267,7 @@ function matches(parts, patterns) {
       found.push(index, Math.max(start, last), end);
       last = end;
     }
-  });
+  }
   return Uint32Array.from(found);
 }
 

@@ -14,7 +14,7 @@ const OWN = new Set([
 ]);
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
-const aiSdkModel = { name: 'ai-sdk-model', recognises, read, replace, without };
+const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
 
 function recognises(message) {
   const { role, content } = message;
@@ -36,10 +36,11 @@ function recognises(message) {
   return answer;
 }
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
   const approvals = callsWithApproval(messages);
   for (const message of messages) {
+    yield;
     reader.start(message);
     const { role, content } = message;
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');

@@ -10,7 +10,7 @@ const ROLES = new Set(['system', 'user', 'assistant', 'data']);
 const SILENT = new Set(['step-start', 'reasoning']);
 
 /** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
-const aiSdkUi = { name: 'ai-sdk-ui', recognises, read, replace, without };
+const aiSdkUi = { name: 'ai-sdk-ui', recognises, reading, replace, without };
 
 function recognises(message) {
   const { role, parts } = message;
@@ -25,9 +25,10 @@ function recognises(message) {
   return plain && message.index === undefined && !message.tool_calls ? 'maybe' : 'no';
 }
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
+    yield;
     reader.start(message);
     const { role, parts, content, toolInvocations } = message;
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');

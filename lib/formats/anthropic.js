@@ -17,7 +17,7 @@ const OTHERS = new Set([
 ]);
 
 /** Messages of Anthropic's Messages API. */
-const anthropic = { name: 'anthropic', recognises, read, replace, without, leads, turn, join };
+const anthropic = { name: 'anthropic', recognises, reading, replace, without, leads, turn, join };
 
 function recognises(message) {
   const { role, content } = message;
@@ -37,9 +37,10 @@ function recognises(message) {
   return answer;
 }
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
+    yield;
     reader.start(message);
     const { role, content } = message;
     if (role !== 'user' && role !== 'assistant' && role !== 'system') reader.opaque('user', [], 'unknown role');

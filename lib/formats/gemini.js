@@ -10,7 +10,7 @@ const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolRespons
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
 /** `Content` of the Gemini API. */
-const gemini = { name: 'gemini', recognises, read, replace, without, turn, join };
+const gemini = { name: 'gemini', recognises, reading, replace, without, turn, join };
 
 function recognises(message) {
   const { role, parts } = message;
@@ -21,10 +21,11 @@ function recognises(message) {
   return fits ? 'yes' : 'no';
 }
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
   let open = []; // calls of the last turn that made any and aren't answered yet: indices in the parts
   for (const message of messages) {
+    yield;
     reader.start(message);
     const role = message.role === undefined ? 'user' : ROLES.get(message.role);
     if (role === undefined) reader.opaque('user', [], 'unknown role');

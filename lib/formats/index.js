@@ -2,6 +2,7 @@
 
 const { inspect } = require('node:util');
 const { describe } = require('../arguments.js');
+const { inOneGo } = require('../steps.js');
 const { write } = require('./write.js');
 
 /** Every format, in the order in which they are named in errors. */
@@ -14,7 +15,11 @@ const FORMATS = [
   require('./gemini.js'),
   require('./langchain.js'),
   require('./message.js'),
-].map((format) => ({ ...format, write: (messages, edits) => write(format, messages, edits).messages }));
+].map((format) => ({
+  ...format,
+  read: (messages) => inOneGo(format.reading(messages)),
+  write: (messages, edits) => write(format, messages, edits).messages,
+}));
 const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
 
 /**

@@ -16,7 +16,7 @@ const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'f
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
 /** Message instances of LangChain and LangGraph. They stay instances. */
-const langchain = { name: 'langchain', recognises, read, replace, without };
+const langchain = { name: 'langchain', recognises, reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
@@ -24,23 +24,26 @@ function recognises(message) {
   return typeof message.getType === 'function' || typeof message._getType === 'function' ? 'yes' : 'no';
 }
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
-  // `from` sees holes too.
-  Array.from(messages, (message, index) => {
+  for (const [index, message] of messages.entries()) {
+    yield;
     reader.start(message);
     if (recognises(message) === 'no') throw new TypeError(`messages[${index}] must be an instance of a LangChain message`);
     reader.checkNested(message);
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);
-    if (role === undefined) return reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
+    if (role === undefined) {
+      reader.opaque('user', [], `message of type ${typeof type === 'string' ? type : describe(type)}`);
+      continue;
+    }
     const details = ['additional_kwargs', 'reasoning_details'];
     if (isSigned(getIn(message, details))) reader.reasoning(role, details, '', true);
     const waiting = new Set(Array.isArray(message.tool_calls) ? message.tool_calls.keys() : []);
     readContent(reader, message, role, waiting);
     for (const place of waiting) readCall(reader, message, place);
     reader.end(role, ['content']);
-  });
+  }
   return reader.parts;
 }
 

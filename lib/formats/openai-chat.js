@@ -14,7 +14,7 @@ const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
 /** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
-const openaiChat = { name: 'openai-chat', recognises, read, replace: replaceText, freeForm, without };
+const openaiChat = { name: 'openai-chat', recognises, reading, replace: replaceText, freeForm, without };
 
 function recognises(message) {
   const { role, content } = message;
@@ -39,9 +39,10 @@ const OTHERS = new Set([
   'input_text', 'output_text', 'input_image', 'input_file',
 ]);
 
-function read(messages) {
+function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
+    yield;
     reader.start(message);
     readMessage(reader, message);
   }

@@ -13,7 +13,7 @@ const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
 /** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
-const openaiResponses = { name: 'openai-responses', recognises, read, replace: replaceText, resultText: 'input_text', freeForm, without, leads };
+const openaiResponses = { name: 'openai-responses', recognises, reading, replace: replaceText, resultText: 'input_text', freeForm, without, leads };
 
 function recognises(message) {
   const { type, role, content } = message;
@@ -35,10 +35,11 @@ function recognises(message) {
   return answer;
 }
 
-function read(items) {
+function* reading(items) {
   const reader = new Reader();
   const bound = boundToReasoning(items);
   for (const [index, item] of items.entries()) {
+    yield;
     reader.start(item);
     readItem(reader, item, bound.has(index) ? 'belongs to the reasoning before it' : undefined);
   }

@@ -2,6 +2,7 @@
 
 const { getIn, setIn } = require('./copy.js');
 const { isObject, placeOf } = require('./reader.js');
+const { inOneGo } = require('../steps.js');
 
 /**
  * @typedef {{ part: import('./reader.js').Part, text: string }
@@ -24,6 +25,11 @@ const { isObject, placeOf } = require('./reader.js');
  * @returns {{ messages: object[], sources: { first: number, last: number }[] }}
  */
 function write(format, messages, edits) {
+  return inOneGo(writing(format, messages, edits));
+}
+
+/** The same, in steps. */
+function* writing(format, messages, edits) {
   const texts = new Map();
   const removals = new Map();
   for (const edit of edits) {
@@ -38,6 +44,7 @@ function write(format, messages, edits) {
   const result = [];
   const sources = [];
   for (let index = 0; index < messages.length; index++) {
+    yield;
     let message = messages[index];
     for (const { part, text } of texts.get(index) ?? []) {
       for (const { path, value } of format.replace(message, part, text)) message = setIn(message, path, value, owned);
@@ -115,4 +122,4 @@ function elementsWithout(message, key, parts) {
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));
 }
 
-module.exports = { write, replaceText, textBlock, parseArguments, structured, elementsWithout };
+module.exports = { write, writing, replaceText, textBlock, parseArguments, structured, elementsWithout };

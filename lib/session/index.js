@@ -19,6 +19,8 @@ const { readUsage } = require('./usage.js');
 const WINDOW_MARGIN = 0.8;
 /** What a forced epoch leaves free of the limit in the same case, where it can't reach its target. */
 const LIMIT_MARGIN = 0.9;
+/** An epoch that leaves so much more than its target has missed it. */
+const MISSED = 1.02;
 /** By what the usage of a provider may differ from what was counted; beyond it something else was sent. */
 const MOST_FACTOR = 4;
 
@@ -186,7 +188,8 @@ class Session {
     if (reason !== undefined) markStale(history, reused.start);
     this.#sent = sent;
     this.#carried = reason === undefined ? carried : 0;
-    if (reason !== undefined) this.#floor = tokens * factor;
+    // One that can't reach its target leaves what has to stay; to try it again at once would bring nothing.
+    if (reason !== undefined) this.#floor = tokens * factor > MISSED * target ? tokens * factor : 0;
     this.#last = { messages, tokens, time };
     const all = this.#counter.request + history.tokens();
     this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: this.#counter.request, limit: limit / factor, cache, isWarm, reason });

@@ -4,9 +4,10 @@ const { checkTokenizer, describe } = require('../arguments.js');
 const native = require('../native.js');
 const anthropic = require('./anthropic.js');
 const gemini = require('./gemini.js');
-const { measure, perMessage } = require('./measure.js');
+const { measure, measuring, perMessage } = require('./measure.js');
 const openai = require('./openai.js');
 const { toolSchemas } = require('./schemas.js');
+const { inOneGo } = require('../steps.js');
 
 /** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
 const PROVIDERS = { anthropic, gemini };
@@ -61,12 +62,17 @@ function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k
  *
  * @returns {{ messages: Float64Array, request: number }}
  */
-function messageTokens(messages, { tokenizer, format, tools, texts }) {
+function messageTokens(messages, options) {
+  return inOneGo(countingMessages(messages, options));
+}
+
+/** The same, in steps. */
+function* countingMessages(messages, { tokenizer, format, tools, texts }) {
   const { formatOf } = require('../formats/index.js');
-  const { name, read } = formatOf(messages, format);
-  const parts = read(messages);
-  const measured = measure(messages, parts, providerOf(name), tokenizer, toolSchemas(tools), { texts });
+  const { name, reading } = formatOf(messages, format);
+  const parts = yield* reading(messages);
+  const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, toolSchemas(tools), { texts });
   return { messages: perMessage(parts, measured), request: measured.request };
 }
 
-module.exports = { countTokens, countEdited, messageTokens, providerOf };
+module.exports = { countTokens, countEdited, messageTokens, countingMessages, providerOf };

@@ -2,6 +2,8 @@
 
 const { getIn } = require('../formats/copy.js');
 const native = require('../native.js');
+const { inOneGo } = require('../steps.js');
+const { copyTexts } = require('../texts.js');
 const { mediaTokens } = require('./media.js');
 
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
@@ -32,8 +34,12 @@ class Tally {
     return number;
   }
 
-  count(tokenizer) {
-    const counts = native.countTexts(this.texts, tokenizer);
+  *counting(tokenizer) {
+    const copies = yield* copyTexts(this.texts);
+    const counts = yield {
+      now: () => native.countCopied(copies, tokenizer),
+      later: () => native.countCopiedAsync(copies, tokenizer),
+    };
     for (let at = 0; at < this.uses.length; at += 2) this.sums[this.uses[at]] += counts[this.uses[at + 1]];
     return this.sums;
   }
@@ -52,12 +58,21 @@ class Tally {
  * @returns {{ parts: Float64Array, own: Float64Array, request: number }} the tokens of each part (its text, and for a call
  *   name and id); of each message beyond its parts; and those that belong to no message
  */
-function measure(messages, parts, provider, tokenizer, schemas = [], { texts } = {}) {
+function measure(...all) {
+  return inOneGo(measuring(...all));
+}
+
+/** The same, in steps. */
+function* measuring(messages, parts, provider, tokenizer, schemas = [], { texts } = {}) {
   const request = parts.length + messages.length;
   const tally = new Tally(request + 1);
-  parts.forEach((part, index) => addPart(tally, index, part, messages[part.message], provider, texts));
+  for (const [index, part] of parts.entries()) {
+    yield;
+    addPart(tally, index, part, messages[part.message], provider, texts);
+  }
   let next = 0;
-  messages.forEach((message, index) => {
+  for (const [index, message] of messages.entries()) {
+    yield;
     const own = parts.length + index;
     tally.add(own, provider.message);
     let callId;
@@ -76,10 +91,10 @@ function measure(messages, parts, provider, tokenizer, schemas = [], { texts } =
       tally.add(own, provider.name);
       tally.add(own, message.name);
     }
-  });
+  }
   tally.add(request, provider.request);
   provider.tools(schemas, tokenizer, (what) => tally.add(request, what));
-  const sums = tally.count(tokenizer);
+  const sums = yield* tally.counting(tokenizer);
   return { parts: sums.subarray(0, parts.length), own: sums.subarray(parts.length, request), request: sums[request] };
 }
 
@@ -112,4 +127,4 @@ function perMessage(parts, measured) {
   return tokens;
 }
 
-module.exports = { measure, perMessage };
+module.exports = { measure, measuring, perMessage };

@@ -94,17 +94,10 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// An empty conversation of `message_count` messages (messages without any part count too) with room for
-    /// `parts` parts of `units` UTF-16 code units altogether.
-    pub fn new(message_count: u32, names: Vec<String>, parts: usize, units: usize) -> Self {
-        let texts = Texts::with_capacity(parts, units);
-        Transcript { parts: Vec::with_capacity(parts), texts, names, message_count }
-    }
-
-    /// Appends a part.
-    pub fn push(&mut self, part: Part, text: &[u16]) {
-        self.parts.push(part);
-        self.texts.push_units(text);
+    /// A conversation of `message_count` messages (messages without any part count too), with the text of each part.
+    pub fn new(message_count: u32, names: Vec<String>, parts: Vec<Part>, texts: Texts) -> Self {
+        debug_assert_eq!(parts.len(), texts.len());
+        Transcript { parts, texts, names, message_count }
     }
 
     /// The parts, in order.

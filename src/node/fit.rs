@@ -1,12 +1,18 @@
 //! `fit` on a transcript that `lib/fit/fitting.js` gathers.
 
-use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint8Array, Uint32Array};
+use std::sync::Arc;
+
+use napi::Env;
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, PromiseRaw, Result, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
+use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
 use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
+use crate::agent::transcript::Transcript;
 use crate::text::TextBuf;
+use crate::tokens::Tokenizer;
 
 /// What the conversation costs beside its texts, and what has to stay of it.
 #[napi(object, object_to_js = false)]
@@ -73,7 +79,8 @@ pub struct FitOffer {
 /// A conversation that was read, to choose from.
 #[napi]
 pub struct Fitter {
-    fit: Fit,
+    /// Shared with the threads that are choosing from it.
+    fit: Arc<Fit>,
 }
 
 #[napi]
@@ -81,6 +88,105 @@ impl Fitter {
     /// Reads a conversation.
     #[napi(constructor, catch_unwind)]
     pub fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
+        Ok(Unread::new(parts, options)?.read().into())
+    }
+
+    /// Reads a conversation on another thread. Only its texts are copied before this returns.
+    #[napi(catch_unwind)]
+    pub fn open<'env>(
+        env: &'env Env,
+        parts: GatheredParts,
+        options: GatheredFitOptions,
+    ) -> Result<PromiseRaw<'env, Fitter>> {
+        let unread = Unread::new(parts, options)?;
+        let read = offload(*env, move || unread.read());
+        spawn_local(env, async move { Ok(read.await?.into()) })
+    }
+
+    /// The tokens of each message, counted.
+    #[napi(catch_unwind)]
+    pub fn tokens(&self) -> Float64Array {
+        Float64Array::new(self.fit.tokens_of_messages())
+    }
+
+    /// The same conversation where the tokens of each message are multiplied with its scale. Closes this one.
+    #[napi(catch_unwind)]
+    pub fn scaled(&mut self, scales: Float64Array) -> Result<Fitter> {
+        Ok(scaled(self.take()?, scales.to_vec()).into())
+    }
+
+    /// The same, on another thread.
+    #[napi(catch_unwind)]
+    pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
+        let (fit, scales) = (self.take()?, scales.to_vec());
+        let scaled = offload(*env, move || scaled(fit, scales));
+        spawn_local(env, async move { Ok(scaled.await?.into()) })
+    }
+
+    /// Chooses what stays within `limit` tokens.
+    #[napi(catch_unwind)]
+    pub fn choose(&self, limit: f64, notes: Vec<GivenNote>) -> FitChoice {
+        self.fit.choose(limit, &notes_of(notes)).into()
+    }
+
+    /// The same, on another thread. What is closed meanwhile is freed when the choice is made.
+    #[napi(catch_unwind)]
+    pub fn choose_async<'env>(
+        &self,
+        env: &'env Env,
+        limit: f64,
+        notes: Vec<GivenNote>,
+    ) -> Result<PromiseRaw<'env, FitChoice>> {
+        let (fit, notes) = (self.fit.clone(), notes_of(notes));
+        let chosen = offload(*env, move || fit.choose(limit, &notes));
+        spawn_local(env, async move { Ok(chosen.await?.into()) })
+    }
+
+    /// Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.fit = Arc::default();
+    }
+
+    /// What would go where `limit` tokens are to be met, largest first.
+    #[napi(catch_unwind)]
+    pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
+        self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
+    }
+}
+
+impl Fitter {
+    fn take(&mut self) -> Result<Fit> {
+        Arc::try_unwrap(std::mem::take(&mut self.fit)).map_err(|fit| {
+            self.fit = fit;
+            Error::from_reason("a choice is being made")
+        })
+    }
+}
+
+impl From<Fit> for Fitter {
+    fn from(fit: Fit) -> Self {
+        Fitter { fit: Arc::new(fit) }
+    }
+}
+
+fn scaled(mut fit: Fit, scales: Vec<f64>) -> Fit {
+    fit.set_scales(scales);
+    fit
+}
+
+/// All that a [`Fit`] is made of, none of it JavaScript's.
+struct Unread {
+    transcript: Transcript,
+    costs: Costs,
+    keep: Keep,
+    query: Query,
+    pruning: Option<GatheredPruneOptions>,
+    tokenizer: Tokenizer,
+}
+
+impl Unread {
+    fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
         let transcript = parts.read()?;
         let (parts, messages) = (options.parts.to_vec(), options.messages.to_vec());
         if parts.len() != transcript.parts().len() || messages.len() != transcript.message_count() as usize {
@@ -102,42 +208,19 @@ impl Fitter {
             Some(texts) if texts.is_empty() => Query::None,
             Some(texts) => Query::Texts(texts.iter().map(|text| TextBuf::from(&text[..])).collect()),
         };
-        let pruning = options.prune.as_ref().map(GatheredPruneOptions::read);
-        Ok(Fitter {
-            fit: Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer_named(&options.tokenizer)?),
-        })
+        let tokenizer = tokenizer_named(&options.tokenizer)?;
+        Ok(Unread { transcript, costs, keep, query, pruning: options.prune, tokenizer })
     }
 
-    /// The tokens of each message, counted.
-    #[napi(catch_unwind)]
-    pub fn tokens(&self) -> Float64Array {
-        Float64Array::new(self.fit.tokens_of_messages())
+    fn read(self) -> Fit {
+        let Unread { transcript, costs, keep, query, pruning, tokenizer } = self;
+        let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
+        Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer)
     }
+}
 
-    /// Says what the tokens of each message have to be multiplied with.
-    #[napi(catch_unwind)]
-    pub fn set_scales(&mut self, scales: Float64Array) {
-        self.fit.set_scales(scales.to_vec());
-    }
-
-    /// Chooses what stays within `limit` tokens.
-    #[napi(catch_unwind)]
-    pub fn choose(&self, limit: f64, notes: Vec<GivenNote>) -> FitChoice {
-        let notes: Vec<Note> = notes.into_iter().filter_map(GivenNote::read).collect();
-        self.fit.choose(limit, &notes).into()
-    }
-
-    /// Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards.
-    #[napi(catch_unwind)]
-    pub fn close(&mut self) {
-        self.fit = Fit::default();
-    }
-
-    /// What would go where `limit` tokens are to be met, largest first.
-    #[napi(catch_unwind)]
-    pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
-        self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
-    }
+fn notes_of(notes: Vec<GivenNote>) -> Vec<Note> {
+    notes.into_iter().filter_map(GivenNote::read).collect()
 }
 
 impl GivenNote {

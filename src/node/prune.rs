@@ -1,21 +1,18 @@
 //! `prune` on a transcript that `lib/agent/prune.js` gathers.
 
-use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
-use super::strings::StringArray;
+use super::strings::CopiedTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
 use crate::agent::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
-pub struct GatheredParts {
-    /// The text of each part.
-    #[napi(ts_type = "string[]")]
-    pub texts: StringArray,
-    /// The length of each text, in UTF-16 code units.
-    pub lengths: Uint32Array,
+pub struct GatheredParts<'env> {
+    /// The text of each part, which are taken over.
+    pub texts: ClassInstance<'env, CopiedTexts>,
     /// For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
     /// that it answers, and of its medium; -1 where there is none.
     pub columns: Int32Array,
@@ -102,19 +99,16 @@ impl GatheredPruneOptions {
     }
 }
 
-impl GatheredParts {
+impl GatheredParts<'_> {
     /// The transcript.
-    pub fn read(self) -> Result<Transcript> {
-        let lengths: &[u32] = &self.lengths;
+    pub fn read(mut self) -> Result<Transcript> {
+        let texts = self.texts.take();
         let (rows, rest) = self.columns.as_chunks::<COLUMNS>();
         let times = self.times.as_deref();
-        if rows.len() != self.texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
+        if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
             return Err(Error::from_reason("each part needs a text and its columns"));
         }
-        let units = lengths.iter().map(|&length| length as usize).sum();
-        let mut transcript = Transcript::new(self.message_count, self.names, rows.len(), units);
-        self.texts.for_each(Some(lengths), |index, text| {
-            let [message, flags, name, call, media] = rows[index];
+        let part = |(index, &[message, flags, name, call, media]): (usize, &[i32; COLUMNS])| {
             let mut part = Part::new(message as u32, role(flags), kind(flags));
             part.status =
                 [None, Some(Status::Ok), Some(Status::Error)].get((flags >> 5 & 3) as usize).copied().flatten();
@@ -124,9 +118,10 @@ impl GatheredParts {
             part.call = u32::try_from(call).ok();
             part.media = u32::try_from(media).ok();
             part.time = times.map(|times| times[index]);
-            transcript.push(part, text);
-        })?;
-        Ok(transcript)
+            part
+        };
+        let parts = rows.iter().enumerate().map(part).collect();
+        Ok(Transcript::new(self.message_count, self.names, parts, texts))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::ptr;
 
-use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, ValidateNapiValue};
+use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, Uint32Array, ValidateNapiValue};
 use napi::{ValueType, check_status, sys};
+use napi_derive::napi;
 
 use crate::pipeline::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
@@ -135,6 +136,33 @@ impl StringArray {
 }
 
 const STRINGS_PER_SCOPE: usize = 64;
+
+/// Texts that are copied some at a time, so that a long conversation doesn't hold up the event loop.
+#[napi]
+#[derive(Default)]
+pub struct CopiedTexts {
+    texts: Texts,
+}
+
+#[napi]
+impl CopiedTexts {
+    /// Makes room for `count` texts of `units` UTF-16 code units altogether.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(count: u32, units: f64) -> Self {
+        CopiedTexts { texts: Texts::with_capacity(count as usize, units as usize) }
+    }
+
+    /// Appends texts of these lengths, in UTF-16 code units.
+    #[napi(catch_unwind)]
+    pub fn push(&mut self, #[napi(ts_arg_type = "string[]")] texts: StringArray, lengths: Uint32Array) -> Result<()> {
+        texts.for_each(Some(&lengths), |_, units| self.texts.push_units(units))
+    }
+
+    /// Hands the texts over; none is left.
+    pub fn take(&mut self) -> Texts {
+        std::mem::take(&mut self.texts)
+    }
+}
 
 /// A text on its way to JavaScript.
 pub struct JsText<T>(pub T);

@@ -1,9 +1,11 @@
 //! Counting tokens.
 
-use napi::bindgen_prelude::{Error, Float64Array, Result, Uint32Array};
+use napi::Env;
+use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, PromiseRaw, Result, Uint32Array};
 use napi_derive::napi;
 
-use super::strings::StringArray;
+use super::future::{offload, spawn_local};
+use super::strings::{CopiedTexts, StringArray};
 use crate::pipeline::{ExactTokens, in_parts};
 use crate::text::Texts;
 use crate::tokens::{Counter, Tokenizer};
@@ -14,14 +16,36 @@ pub fn count_texts(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
     #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
 ) -> Result<Uint32Array> {
-    let tokenizer = tokenizer_named(&tokenizer)?;
-    let mut read = Texts::with_capacity(texts.len(), 0);
-    texts.for_each(None, |_, units| read.push_units(units))?;
+    Ok(Uint32Array::new(count_each(&texts.read_all()?, tokenizer_named(&tokenizer)?)))
+}
+
+/// The tokens of each of some copied texts, which are taken over.
+#[napi(catch_unwind)]
+pub fn count_copied(
+    mut texts: ClassInstance<CopiedTexts>,
+    #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
+) -> Result<Uint32Array> {
+    Ok(Uint32Array::new(count_each(&texts.take(), tokenizer_named(&tokenizer)?)))
+}
+
+/// The same, on another thread.
+#[napi(catch_unwind)]
+pub fn count_copied_async<'env>(
+    env: &'env Env,
+    mut texts: ClassInstance<CopiedTexts>,
+    #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
+) -> Result<PromiseRaw<'env, Uint32Array>> {
+    let (texts, tokenizer) = (texts.take(), tokenizer_named(&tokenizer)?);
+    let counted = offload(*env, move || count_each(&texts, tokenizer));
+    spawn_local(env, async move { Ok(Uint32Array::new(counted.await?)) })
+}
+
+fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
     let count = |part: std::ops::Range<usize>| {
         let mut counter = Counter::new(tokenizer);
-        part.map(|index| counter.count(read.get(index)) as u32).collect::<Vec<_>>()
+        part.map(|index| counter.count(texts.get(index)) as u32).collect::<Vec<_>>()
     };
-    Ok(Uint32Array::new(in_parts(read.len(), |index| read.get(index).len(), count).concat()))
+    in_parts(texts.len(), |index| texts.get(index).len(), count).concat()
 }
 
 /// How a call of `compress` counts the messages that it writes.

@@ -8,7 +8,7 @@ use super::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::agent::transcript::{Kind, Part, Role, Transcript};
 use crate::text::json::is_json_structure;
-use crate::text::{Text, TextBuf};
+use crate::text::{Text, TextBuf, Texts};
 use crate::tokens::Tokenizer;
 
 /// Lines that begin, end or are part of a structure.
@@ -175,18 +175,22 @@ proptest! {
 /// A call with each text as its result, and what follows.
 fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
     let count = 2 * texts.len() as u32 + 3;
-    let mut transcript = Transcript::new(count, vec!["bash".to_owned()], 0, 0);
-    transcript.push(Part::new(0, Role::User, Kind::Text), &units("Show me."));
+    let (mut parts, mut given) = (Vec::new(), Texts::default());
+    let mut push = |part, text: &[u16]| {
+        parts.push(part);
+        given.push_units(text);
+    };
+    push(Part::new(0, Role::User, Kind::Text), &units("Show me."));
     for (at, text) in texts.iter().enumerate() {
         let message = 1 + 2 * at as u32;
-        transcript.push(Part { name: Some(0), ..Part::new(message, Role::Assistant, Kind::Call) }, &units("{}"));
+        push(Part { name: Some(0), ..Part::new(message, Role::Assistant, Kind::Call) }, &units("{}"));
         let call = Some(message);
-        transcript.push(Part { call, is_value, ..Part::new(message + 1, Role::Tool, Kind::Result) }, text);
+        push(Part { call, is_value, ..Part::new(message + 1, Role::Tool, Kind::Result) }, text);
     }
-    transcript.push(Part::new(count - 2, Role::Assistant, Kind::Text), &units("There it is."));
-    transcript.push(Part::new(count - 1, Role::User, Kind::Text), &units("And now?"));
-    let costs =
-        Costs { parts: vec![0.0; transcript.parts().len()], messages: vec![4.0; count as usize], ..Costs::default() };
+    push(Part::new(count - 2, Role::Assistant, Kind::Text), &units("There it is."));
+    push(Part::new(count - 1, Role::User, Kind::Text), &units("And now?"));
+    let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![4.0; count as usize], ..Costs::default() };
+    let transcript = Transcript::new(count, vec!["bash".to_owned()], parts, given);
     Fit::new(transcript, costs, &Keep::default(), &Query::Current, Some(&Options::default()), Tokenizer::Estimate)
 }
 
