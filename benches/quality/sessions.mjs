@@ -8,7 +8,10 @@ import { createReader } from './sessions/reading.mjs';
 import { replay } from './sessions/replay.mjs';
 import { readTracks } from './sessions/tracks.mjs';
 
-/** In tokens. A track fills `enough` windows, the last one `least`; `most` tracks are played, and facts counted at about `samples` of their steps. */
+/**
+ * `window` in tokens. Sessions are joined until they fill `enough` windows, and what is left at the end has to fill `least`. At `most`
+ * so many tracks are played, and facts are counted at about `samples` steps of each.
+ */
 export const WINDOWS = [
   { window: 32_000, enough: 4, least: 2, most: 8, samples: 60 },
   { window: 64_000, enough: 4, least: 2, most: 6, samples: 60 },
