@@ -46,9 +46,10 @@ function asked(answer, body) {
 const complaint = (format) => (messages) => complaintsOf[format](messages)[0] ?? null;
 const roleOf = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool' };
 /** As LangChain's OpenAI model sends them. */
+const sayable = (type, content) => (typeof content === 'string' ? content : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url')));
 const asChat = (messages) => messages.map(({ type, content, tool_calls: calls, tool_call_id: id }) => ({
   role: roleOf[type],
-  content: typeof content === 'string' ? content : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url')),
+  content: calls?.length > 0 && sayable(type, content).length === 0 ? null : sayable(type, content),
   ...(calls?.length > 0 && { tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: json(call.args) } })) }),
   ...(id && { tool_call_id: id }),
 }));

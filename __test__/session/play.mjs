@@ -1,17 +1,15 @@
 // A session at random: an agent works, and between its steps the conversation is made small, stored, restored, undone and edited.
 // A session is a list of steps, each with a seed of its own: what is left of it when some are taken out plays the same way.
 import * as palimpsest from '../../index.mjs';
-import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
-import { Refusal } from '../support/providers/refusal.mjs';
 import { Random } from '../support/random.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { Agent } from './agent.mjs';
 import { difference, Fault, json, judgeChanged, judgeTexts, must, reach, refusal, same, wordsOf } from './judge.mjs';
-import { contentsOf, openCalls, say, Seals } from './speak.mjs';
+import { contentsOf, openCalls, say, sealsOf } from './speak.mjs';
 import { judgeAgent, judgeFiles, operationsOf } from './superseded.mjs';
 import { DIALECTS } from './tools.mjs';
 
-const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
+export const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
 const STEPS = [
   ...Array(28).fill('work'), ...Array(5).fill('prune'), ...Array(7).fill('fit'), ...Array(3).fill('compress'),
   'restore', 'store', 'store', 'jsonb', 'undo', 'undo', 'probe', 'probe', 'probe', 'edit', 'branch', 'back',
@@ -33,14 +31,14 @@ export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
 }
 
 /** A store that sorts the members of objects, as `jsonb` does: shorter names first. */
-const sorted = (value) => {
+export const sorted = (value) => {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object' || value.lc_serializable) return value;
   const keys = Object.keys(value).sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1));
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 };
 /** Without regard to the order of members. */
-const inOrder = (value) => {
+export const inOrder = (value) => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, inOrder(value[key])]));
@@ -73,25 +71,7 @@ export class Play {
     const random = new Random(config.seed);
     this.agent = new Agent(random, config);
     this.isJson = this.format !== 'langchain';
-    const preserved = new PreservedThinking();
-    const seals = new Seals();
-    this.seals = this.format === 'anthropic'
-      ? {
-          issue: (messages, from) => messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
-          refusal(messages) {
-            try {
-              preserved.check({ messages });
-              return null;
-            } catch (error) {
-              if (error instanceof Refusal) return error.message;
-              throw error;
-            }
-          },
-        }
-      : {
-          issue: (messages, from) => (seals.issue(this.format, messages, from), messages),
-          refusal: (messages) => seals.refusal(this.format, messages),
-        };
+    this.seals = sealsOf(this.format);
     const { system, turns } = this.agent.start(random);
     this.current = say(this.format, turns, this.serial++, system);
     this.full = [...this.current];
@@ -522,7 +502,7 @@ export class Play {
 const NO_TEXT = new Set(['id', 'type', 'role', 'tool_call_id', 'call_id', 'toolCallId', 'toolName', 'name', 'signature', 'data', 'mediaType', 'media_type', 'status', 'state', 'url', 'image_url', 'image', 'tool_use_id', 'encrypted_content', 'arguments', 'mimeType', 'thoughtSignature', 'format', 'detail', 'tool_calls', 'additional_kwargs', 'response_metadata', 'lc_kwargs', 'lc_namespace']);
 
 /** A copy of a message with one character of one of its texts changed; undefined where it has none. */
-function withLetter(format, message, random) {
+export function withLetter(format, message, random) {
   const copy = format === 'langchain' ? Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: structuredClone(message.content) }) : structuredClone(message);
   const slots = [];
   const walk = (value) => {

@@ -1,5 +1,7 @@
 // What an agent does, said in each of the eight formats; and read from them again, by readers that share nothing with the package.
 import { createHash } from 'node:crypto';
+import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
+import { Refusal } from '../support/providers/refusal.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
 /** Messages of turns to append to a conversation. Ids that a provider wants unique are, by `serial`. */
@@ -93,7 +95,8 @@ const READ = {
   langchain(message) {
     if (message.type === 'tool') return [result(message.tool_call_id, blocksOf(message.content))];
     const who = { human: 'user', ai: 'assistant' }[message.type] ?? 'system';
-    return [...listOf(message.content).map((part) => (part.type === 'text' ? text(who, part.text) : other(who, part))), ...(message.tool_calls ?? []).map((one) => call(one.id, one.name, one.args))];
+    // A call in the content is the one in `tool_calls` once more.
+    return [...listOf(message.content).filter(({ type }) => type !== 'tool_use').map((part) => (part.type === 'text' ? text(who, part.text) : other(who, part))), ...(message.tool_calls ?? []).map((one) => call(one.id, one.name, one.args))];
   },
 };
 
@@ -122,7 +125,7 @@ function* things(format, messages) {
 }
 
 /** Claude behind another SDK: it signs its thinking, and takes it back only behind what stood there. */
-export class Seals {
+class Seals {
   #issued = new Map();
   #count = 0;
 
@@ -148,4 +151,28 @@ export class Seals {
     }
     return null;
   }
+}
+
+/**
+ * Claude behind a format: `issue` gives the messages with those from `from` on signed by it, `refusal` says what it has against
+ * messages, or null.
+ */
+export function sealsOf(format) {
+  if (format !== 'anthropic') {
+    const seals = new Seals();
+    return { issue: (messages, from) => (seals.issue(format, messages, from), messages), refusal: (messages) => seals.refusal(format, messages) };
+  }
+  const preserved = new PreservedThinking();
+  return {
+    issue: (messages, from) => messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
+    refusal(messages) {
+      try {
+        preserved.check({ messages });
+        return null;
+      } catch (error) {
+        if (error instanceof Refusal) return error.message;
+        throw error;
+      }
+    },
+  };
 }

@@ -42,9 +42,13 @@ class Fitting {
    *
    * @returns {Promise<Fitting>}
    */
-  static async open(conversation, options) {
+  static open(conversation, options) {
+    return withPauses(Fitting.opening(conversation, options));
+  }
+
+  static *opening(conversation, options) {
     const fitting = Object.create(Fitting.prototype);
-    await withPauses(fitting.reading(conversation, options));
+    yield* fitting.reading(conversation, options);
     return fitting;
   }
 

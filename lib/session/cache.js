@@ -32,11 +32,19 @@ function cacheOf(cache, format) {
 
 /** What the requests of a conversation cost, in tokens at the price of uncached input. */
 class Bill {
-  constructor(saved) {
-    this.cost = saved?.cost ?? 0;
-    this.cached = saved?.cached ?? 0;
+  constructor({ cost = 0, cached = 0, ends = [] } = {}) {
+    this.cost = cost;
+    this.cached = cached;
     /** For each request whose whole text is a prefix of the last one: its tokens, ascending. */
-    this.ends = saved?.ends ?? [];
+    this.ends = [...ends];
+  }
+
+  static isSaved(json) {
+    return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every((value) => typeof value === 'number' && value >= 0 && value < Infinity);
+  }
+
+  toJSON() {
+    return { cost: this.cost, cached: this.cached, ends: thinned(this.ends) };
   }
 
   /**
@@ -55,6 +63,15 @@ class Bill {
     this.cached += cached;
     this.cost += read * cached + write * (tokens - cached);
   }
+}
+
+/** Of the ends of requests those that differ by more than a tenth: after a break any of them will do. */
+function thinned(ends) {
+  const kept = [];
+  for (let index = ends.length - 1; index >= 0; index--) {
+    if (kept.length === 0 || ends[index] < 0.9 * kept.at(-1)) kept.push(ends[index]);
+  }
+  return kept.reverse();
 }
 
 module.exports = { Bill, CACHES, cacheOf };

@@ -3,7 +3,7 @@
 const { describe } = require('../arguments.js');
 const { isUnawaited } = require('../promises.js');
 const { providerOf } = require('../tokens/index.js');
-const { measure, perMessage } = require('../tokens/measure.js');
+const { measure, measuring, perMessage } = require('../tokens/measure.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { snapshotOf } = require('./history.js');
 
@@ -23,31 +23,23 @@ class Counter {
     this.request = this.tokenCounter && !tools?.length ? 0 : request;
   }
 
-  /** The tokens of each message. */
-  tokens(messages, parts = this.format.read(messages)) {
+  /** The tokens of each message, in steps. */
+  *counting(messages, parts) {
     if (this.tokenCounter) return messages.map((message) => this.#ask(message));
-    return perMessage(parts, measure(messages, parts, this.provider, this.tokenizer));
+    parts ??= yield* this.format.reading(messages);
+    return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
   }
 
   /**
-   * What is known of messages that come in.
+   * What is known of messages that come in, in steps.
    *
-   * @returns {import('./history.js').Entry[]}
+   * @returns {import('../steps.js').Steps<import('./history.js').Entry[]>}
    * @throws {TypeError} one of them is not what its format has
    */
-  entries(messages) {
-    const parts = this.format.read(messages);
-    const tokens = this.tokens(messages, parts);
-    const entries = messages.map((message, index) => ({
-      message,
-      given: message,
-      snapshot: snapshotOf(message),
-      tokens: tokens[index],
-      role: undefined,
-      isSigned: false,
-      isStale: false,
-      print: undefined,
-    }));
+  *reading(messages) {
+    const parts = yield* this.format.reading(messages);
+    const tokens = yield* this.counting(messages, parts);
+    const entries = messages.map((message, index) => entryOf(message, tokens[index]));
     for (const { message, role, signed } of parts) {
       const entry = entries[message];
       // A message that holds a result is one, whatever else it holds.
@@ -65,4 +57,10 @@ class Counter {
   }
 }
 
-module.exports = { Counter };
+/** @returns {import('./history.js').Entry} */
+function entryOf(message, tokens) {
+  const snapshot = snapshotOf(message);
+  return { message, snapshot, given: message, givenSnapshot: snapshot, tokens, role: undefined, isSigned: false, isStale: false, print: undefined };
+}
+
+module.exports = { Counter, entryOf };

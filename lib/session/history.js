@@ -1,23 +1,24 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { isSame, isMarker, markersOf, unmarked } = require('./same.js');
+const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js');
 
 /**
  * A message of the caller's history, and what is known of it.
  *
  * @typedef {object} Entry
- * @property {object} message what is sent of it while it is whole: the first object that said this
+ * @property {object} message what is sent of it while it is whole: the first object that said this, with these breakpoints
+ * @property {unknown[]} snapshot what stood in `message`; see {@link snapshotOf}
  * @property {object} given the object in the latest history
- * @property {unknown[]} snapshot what stood in `given`; see {@link snapshotOf}
+ * @property {unknown[]} givenSnapshot what stood in `given`
  * @property {number} tokens
  * @property {'system' | 'user' | 'assistant' | 'tool'} role `tool` where it holds results
  * @property {boolean} isSigned it holds signed thinking
  * @property {boolean} isStale its thinking was signed behind something else than what is sent before it now
- * @property {string} [print] its fingerprint, once it was asked for
+ * @property {string | undefined} print its fingerprint, once it was asked for
  */
 
-/** The messages of the latest history, in order. */
+/** The messages of a history, in order. */
 class History {
   /** @type {Entry[]} */
   entries = [];
@@ -33,44 +34,62 @@ class History {
     return this.#sums[end] - this.#sums[start];
   }
 
-  get messages() {
-    return this.entries.map(({ message }) => message);
+  messages(end = this.length) {
+    return this.entries.slice(0, end).map(({ message }) => message);
   }
 
-  /** How many messages at its start `given` has in common with what is known. */
-  shared(given) {
+  /**
+   * How many messages at its start `given` has in common with these, in steps, and which of them are other objects now.
+   *
+   * @returns {import('../steps.js').Steps<{ count: number, others: { index: number, entry: Entry }[] }>} `others`: what is known of them then
+   */
+  *sharing(given) {
     const most = Math.min(this.length, given.length);
+    const others = [];
     let count = 0;
-    while (count < most && holds(this.entries[count], given[count])) count++;
-    return count;
+    for (; count < most; count++) {
+      yield;
+      const entry = known(this.entries[count], given[count]);
+      if (entry === undefined) break;
+      if (entry !== this.entries[count]) others.push({ index: count, entry });
+    }
+    return { count, others };
   }
 
-  /** The history with `fresh` in the place of everything from `start` on. */
-  with(start, fresh) {
+  /** The history with `others` in their places, and `fresh` in the place of everything from `start` on. */
+  with(others, start, fresh) {
+    if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
     const next = new History();
-    next.entries = [...this.entries.slice(0, start), ...fresh];
+    next.entries = this.entries.slice(0, start);
+    for (const { index, entry } of others) next.entries[index] = entry;
+    next.entries.push(...fresh);
     next.#sums = this.#sums.slice(0, start + 1);
     for (const { tokens } of fresh) next.#sums.push(next.#sums.at(-1) + tokens);
     return next;
   }
 
+  /** Says that what is sent is another from message `start` on: all thinking that is signed behind it is stale from now on. */
+  spoil(start) {
+    for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
+  }
+
   /** The fingerprints of all messages; each is computed once. */
   prints() {
     const fresh = this.entries.filter(({ print }) => print === undefined);
-    fingerprintsOf(fresh.map(({ message }) => unmarked(message))).forEach((print, index) => (fresh[index].print = print));
+    fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
     return this.entries.map(({ print }) => print);
   }
 }
 
-/** Whether a message is still what is known; one that is equal, but another object, is remembered. */
-function holds(entry, message) {
-  if (message === entry.given && isUntouched(entry.snapshot, message)) return true;
-  if (message === entry.message || !isSame(entry.message, message)) return false;
+/** What is known of a message that may be an old one: the entry, or another with its object; undefined where it is another message. */
+function known(entry, message) {
+  if (message === entry.given && isUntouched(entry.givenSnapshot, message)) return entry;
+  if (message === entry.message) return isUntouched(entry.snapshot, message) ? { ...entry, given: message, givenSnapshot: entry.snapshot } : undefined;
+  if (!isSame(entry.message, message)) return undefined;
+  const snapshot = snapshotOf(message);
+  const next = { ...entry, given: message, givenSnapshot: snapshot };
   // The caller's breakpoints are sent as they are now.
-  if (markersOf(entry.message) !== markersOf(message)) entry.message = message;
-  entry.given = message;
-  entry.snapshot = snapshotOf(message);
-  return true;
+  return markersOf(entry.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
 }
 
 /**
@@ -93,17 +112,22 @@ function visit(message, look) {
   for (const key in message) {
     const value = message[key];
     if (isMarker(key)) continue;
-    if (!look(value)) return false;
-    if (value === null || typeof value !== 'object') continue;
+    // A text that is marked becomes a block.
+    const lone = key === 'content' ? loneText(value) : undefined;
+    if (!look(lone ?? value)) return false;
+    if (lone !== undefined || !isNest(value)) continue;
     for (const place in value) {
       const block = value[place];
       if (isMarker(place)) continue;
       if (!look(block)) return false;
-      if (block === null || typeof block !== 'object') continue;
+      if (!isNest(block)) continue;
       for (const name in block) if (!isMarker(name) && !look(block[name])) return false;
     }
   }
   return true;
 }
+
+/** Bytes have no members that are worth a look. */
+const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
 module.exports = { History, snapshotOf };

@@ -3,26 +3,31 @@
 const { mismatch } = require('../checks.js');
 const { Fitting } = require('../fit/fitting.js');
 const { checkFormat, detect, formatNamed } = require('../formats/index.js');
+const { inOneGo, withPauses } = require('../steps.js');
 const { checkSessionOptions, sharesOf } = require('./arguments.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
 const { Counter } = require('./counter.js');
 const { History } = require('./history.js');
+const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
-const { createStepReport, Ledger } = require('./report.js');
+const { createReport } = require('./report.js');
 const { isSame } = require('./same.js');
-const { readSaved, writeSaved } = require('./saved.js');
+const { readSaved, takeUp, writeSaved } = require('./saved.js');
 const { Sent } = require('./sent.js');
+const { Summaries } = require('./summaries.js');
 const { readUsage } = require('./usage.js');
 
-/** What is left of a window for a tokenizer that isn't public and may make more tokens than the one that counts, until it is observed. */
+/** What is used of a window until usage was observed, where the tokenizer isn't public: it may make more tokens than are counted. */
 const WINDOW_MARGIN = 0.8;
-/** What a forced epoch leaves free of the limit in the same case, where it can't reach its target. */
+/** What an epoch may use of the limit in the same case. */
 const LIMIT_MARGIN = 0.9;
 /** An epoch that leaves so much more than its target has missed it. */
 const MISSED = 1.02;
 /** By what the usage of a provider may differ from what was counted; beyond it something else was sent. */
 const MOST_FACTOR = 4;
+/** From this share of the limit on summaries are asked for ahead. */
+const AHEAD = 0.8;
 
 /** Formats whose tokens are counted exactly. */
 const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
@@ -34,199 +39,247 @@ function hintOf({ tools, cache, cacheControl }) {
   return cache === 'gemini' || has('functionDeclarations') ? 'gemini' : undefined;
 }
 
+/**
+ * What a session knows between two requests. It is never changed: a step makes another one, and where it fails, nothing has happened.
+ *
+ * @typedef {object} State
+ * @property {object | undefined} format a format module
+ * @property {boolean} isFormatShown a message or an option said that it is this one
+ * @property {Counter | undefined} counter
+ * @property {History} history
+ * @property {Sent} sent
+ * @property {{ messages: object[], tokens: number, time: number | undefined }} last the last request; its tokens as they are counted here
+ * @property {number} carried what carrying the surplus has cost since the last epoch
+ * @property {boolean} isCutOff the history went on, when it was saved, in another way
+ * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
+ */
+const START = {
+  format: undefined,
+  isFormatShown: false,
+  counter: undefined,
+  history: new History(),
+  sent: new Sent(),
+  last: { messages: [], tokens: 0, time: undefined },
+  carried: 0,
+  floor: 0,
+  isCutOff: false,
+};
+
 /** See `Session` in `index.d.ts`. */
 class Session {
   #options;
-  #shares;
   #now;
-  #format;
-  #isFormatShown = false;
-  #counter;
-  #history = new History();
-  #sent = new Sent();
+  #cache;
+  /** @type {State} */
+  #state = START;
   #ledger = new Ledger();
-  /** The last request: its messages, and its tokens as they were counted. */
-  #last = { messages: [], tokens: 0, time: undefined };
-  /** What carrying the surplus has cost since the last epoch, and the tokens that it left. */
-  #carried = 0;
-  #floor = 0;
   /** Tokens that the provider counts for one that is counted here, once that was observed. */
-  #factor = undefined;
+  #factor;
+  #summaries;
+  /** What was saved by another session, until the first history is there. */
+  #saved;
+  /** The promise of the last step that was begun. */
+  #running = Promise.resolve();
 
   constructor(options, saved) {
     checkSessionOptions(options);
-    this.#options = { ...options, thinking: options.thinking ?? 'strip' };
-    this.#shares = sharesOf(options);
+    this.#options = { ...options, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
-    if (options.format != null && options.format !== 'auto') this.#setFormat({ format: formatNamed(options.format), isShown: true });
-    if (saved !== undefined && saved !== null) readSaved(saved);
+    this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
+    if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
+    if (options.summarizer) this.#summaries = new Summaries(options, this.#saved?.json.summaries);
+    this.#factor = this.#saved?.json.factor;
   }
 
   get report() {
-    return this.#ledger.report();
+    return (this.#saved?.ledger ?? this.#ledger).report();
   }
 
-  next(given) {
-    const step = this.#align(given);
-    const { tokens, reason, target } = this.#decide(step);
-    const sent = reason === undefined ? step.sent : this.#choose(step, reason, target);
-    return this.#finish(step, sent, { tokens, reason, target });
+  next(history) {
+    return this.#summaries ? this.nextAsync(history) : inOneGo(this.#stepping(history));
+  }
+
+  nextAsync(history) {
+    // The array may grow while others are waited for.
+    const given = Array.isArray(history) ? history.slice() : history;
+    const step = this.#running.then(() => withPauses(this.#stepping(given)));
+    this.#running = step.catch(() => {});
+    return step;
   }
 
   observe(usage) {
     const { input } = readUsage(usage);
-    const { tokens } = this.#last;
-    const factor = input / tokens;
-    if (tokens > 0 && factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;
+    const factor = input / this.#state.last.tokens;
+    if (factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;
   }
 
   toJSON() {
-    return writeSaved(this);
+    if (this.#saved !== undefined) return this.#saved.json;
+    return writeSaved(this.#state, { ledger: this.#ledger, factor: this.#factor, summaries: this.#summaries });
   }
 
-  get #isExact() {
-    return this.#factor !== undefined || EXACT.has(this.#format.name);
-  }
-
-  get #limit() {
-    const { limit, window, maxOutputTokens } = this.#options;
-    if (limit != null) return limit;
-    return Math.floor((window - (maxOutputTokens ?? 0)) * (this.#isExact ? 1 : WINDOW_MARGIN));
-  }
-
-  #setFormat({ format, isShown }) {
-    this.#isFormatShown = isShown;
-    if (format === this.#format) return;
-    // What was read as another format has to be read again.
-    this.#format = format;
-    this.#counter = new Counter(format, this.#options);
-    this.#history = new History();
-    this.#sent = new Sent();
-  }
-
-  /** What a history has in common with the last one, and what of what was sent still stands. Changes nothing. */
-  #align(given) {
+  *#stepping(given) {
     if (!Array.isArray(given)) throw mismatch('next(): history', 'an array of messages', given);
-    if (!this.#isFormatShown) this.#setFormat(detect(given, hintOf(this.#options)));
-    const before = this.#history.length;
-    const start = this.#history.shared(given);
-    checkFormat(given, this.#format, start);
-    const fresh = this.#read(given, start);
-    const isChanged = start < before;
-    // They were signed behind what stood there before.
-    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0));
-    const history = isChanged || fresh.length > 0 ? this.#history.with(start, fresh) : this.#history;
-    let sent = this.#sent;
-    const isStale = this.#options.thinking === 'strip' && fresh.some((entry) => entry.isStale && entry.isSigned);
-    if (start < sent.covered || isStale) sent = sent.reopened(history, start, this.#counter);
-    else sent.refresh(history, this.#counter);
-    return { history, sent, start, isChanged };
+    const base = this.#state;
+    const { state, isForeign } = yield* this.#taken(given, this.#formatted(base, given));
+    const step = yield* this.#aligning(state, given);
+    const situation = this.#situation(step);
+    const { reason, target } = situation;
+    const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    // A step that was made meanwhile comes first.
+    if (this.#state !== base) return yield* this.#stepping(given);
+    if (isForeign !== undefined) {
+      if (!isForeign) this.#ledger = this.#saved.ledger;
+      this.#saved = undefined;
+    }
+    const result = this.#finish(step, sent, situation, isForeign === true);
+    if (reason === undefined && result.tokens.after > AHEAD * situation.limit) this.#askAhead(step, target);
+    return result;
   }
 
-  #read(given, start) {
+  /** The state as the format of a history wants it: what was read as another format has to be read again. */
+  #formatted(state, given) {
+    if (state.isFormatShown) return state;
+    const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
+    return format === state.format ? { ...state, isFormatShown: isShown } : this.#withFormat(START, format, isShown);
+  }
+
+  #withFormat(state, format, isFormatShown) {
+    return { ...state, format, isFormatShown, counter: new Counter(format, this.#options) };
+  }
+
+  /** The state that was saved, with the messages that it was saved with. `isForeign` says whether it is one of this history. */
+  *#taken(given, state) {
+    if (this.#saved === undefined) return { state, isForeign: undefined };
+    const taken = yield* takeUp(this.#saved, given, state);
+    return { state: taken ?? state, isForeign: taken === undefined };
+  }
+
+  /** What a history has in common with the last one, and what of what was sent still stands. */
+  *#aligning(state, given) {
+    const { format, counter, sent } = state;
+    const { count: start, others } = yield* state.history.sharing(given);
+    checkFormat(given, format, start);
+    const isChanged = start < state.history.length || state.isCutOff;
+    const fresh = yield* this.#reading(given, start, state);
+    // What was signed behind a change was signed behind what stood there before.
+    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0));
+    const history = state.history.with(others, start, fresh);
+    const isStripping = this.#options.thinking === 'strip';
+    const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
+    if (start < sent.covered || isStale) return { state, history, start, sent: yield* sent.reopening(history, start, counter, isStripping) };
+    const isMarkedAnew = sent.isMarkedAnew(history);
+    return { state, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
+  }
+
+  *#reading(given, start, { counter, format }) {
     if (start === given.length) return [];
     try {
-      return this.#counter.entries(start === 0 ? given : given.slice(start));
+      return yield* counter.reading(given.slice(start));
     } catch (error) {
       // The place in an error is that in the whole history.
-      if (start > 0 && error instanceof TypeError) this.#format.read(given);
+      if (start > 0 && error instanceof TypeError) format.read(given);
       throw error;
     }
   }
 
-  #tokensOf({ history, sent }) {
-    return this.#counter.request + sent.tokens + history.tokens(sent.covered);
+  /** Where the request stands: what it takes, whether it begins an epoch, and why. */
+  #situation({ state, history, sent }) {
+    const { format, counter, last, floor } = state;
+    const factor = this.#factor ?? 1;
+    const isExact = this.#factor !== undefined || EXACT.has(format.name);
+    const limit = this.#limit(isExact);
+    const cache = cacheOf(this.#options.cache, format.name);
+    const time = this.#now();
+    const isWarm = last.time === undefined || time - last.time <= cache.ttl;
+    const tokens = (counter.request + sent.tokens + history.tokens(sent.covered)) * factor;
+    const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
+    const carried = state.carried + (isSurplus(tokens, low, floor) ? cache.read * (tokens - low) : 0);
+    const isTurnEnd = history.entries.at(-1)?.role === 'user';
+    const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
+    const target = Math.min(reason === 'cold' ? coldLow : low, isExact ? Infinity : LIMIT_MARGIN * limit);
+    return { factor, isExact, limit, cache, time, isWarm, carried, reason, target };
   }
 
-  /** Whether this request begins an epoch, and the tokens that it aims at. */
-  #decide(step) {
-    const factor = this.#factor ?? 1;
-    const limit = this.#limit;
-    const cache = cacheOf(this.#options.cache, this.#format.name);
-    const time = this.#now();
-    const tokens = this.#tokensOf(step) * factor;
-    const [low, coldLow] = [this.#shares.low * limit, this.#shares.coldLow * limit];
-    const isWarm = this.#last.time === undefined || time - this.#last.time <= cache.ttl;
-    const carried = this.#carried + (isSurplus(tokens, low, this.#floor) ? cache.read * (tokens - low) : 0);
-    const isTurnEnd = step.history.entries.at(-1)?.role === 'user';
-    const reason = reasonFor({ tokens, limit, low, coldLow, floor: this.#floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
-    step.situation = { limit, cache, time, isWarm, carried };
-    const aim = reason === 'cold' ? coldLow : low;
-    return { tokens, reason, target: this.#isExact ? aim : Math.min(aim, LIMIT_MARGIN * limit) };
+  #limit(isExact) {
+    const { limit, window, maxOutputTokens } = this.#options;
+    return limit ?? Math.floor((window - (maxOutputTokens ?? 0)) * (isExact ? 1 : WINDOW_MARGIN));
   }
 
   /** Chooses from everything there is. */
-  #choose({ history, situation }, reason, target) {
-    const fitting = this.#fitting(history);
+  *#choosing(step, target) {
+    const { history } = step;
+    const fitting = yield* this.#opening(step);
     try {
       const budget = target / (this.#factor ?? 1);
-      const made = fitting.fits(budget) ? fitting.whole() : fitting.search(budget);
-      const places = new Map(fitting.parts.map((part, place) => [part, place]));
-      const edits = made.edits.map(({ part, pieces }) => ({ part: places.get(part), pieces })).sort((a, b) => a.part - b.part);
-      return Sent.of(history, history.length, edits, this.#counter);
+      if (fitting.fits(budget)) return Sent.made(history, fitting, fitting.whole());
+      const notes = this.#summaries ? yield* this.#summaries.noting(fitting, budget) : [];
+      return Sent.made(history, fitting, yield* fitting.searching(budget, notes));
     } finally {
       fitting.close();
     }
   }
 
-  #fitting(history) {
+  *#opening({ state: { format }, history }) {
     const { tokenizer, tokenCounter, tools, thinking, keep, query, prune } = this.#options;
-    const { messages, entries } = history;
-    const stale = entries.findIndex(({ isStale, isSigned }) => isStale && isSigned);
-    const conversation = { messages, parts: this.#format.read(messages), format: this.#format, stale: stale < 0 || thinking !== 'strip' ? Infinity : stale, carried: {} };
-    return new Fitting(conversation, { tokenizer, tokenCounter, tools, thinking, keep, query, prune });
+    const messages = history.messages();
+    const parts = yield* format.reading(messages);
+    const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
+    const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
+    return yield* Fitting.opening(conversation, { tokenizer, tokenCounter, tools, thinking, keep, query, prune });
   }
 
-  /** Makes the request, and takes note of it. */
-  #finish({ history, sent: before, start, isChanged, situation }, sent, { reason, target }) {
-    const { limit, cache, time, isWarm, carried } = situation;
-    const factor = this.#factor ?? 1;
-    this.#history = history;
+  /** Takes note of a request, and gives it out. */
+  #finish({ state, history, start, sent: before }, sent, situation, isForeign) {
+    const { factor, isExact, limit, cache, time, isWarm, carried, reason, target } = situation;
+    const { format, counter, last } = state;
     const messages = sent.messages(history);
-    const tokens = this.#tokensOf({ history, sent });
-    const reused = this.#reused(messages, sent, history, isChanged || reason !== undefined || sent !== this.#sent);
-    if (reason !== undefined) markStale(history, reused.start);
-    this.#sent = sent;
-    this.#carried = reason === undefined ? carried : 0;
-    // One that can't reach its target leaves what has to stay; to try it again at once would bring nothing.
-    if (reason !== undefined) this.#floor = tokens * factor > MISSED * target ? tokens * factor : 0;
-    this.#last = { messages, tokens, time };
-    const all = this.#counter.request + history.tokens();
-    this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: this.#counter.request, limit: limit / factor, cache, isWarm, reason });
+    const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
+    const isAppended = sent === state.sent && start === state.history.length && !state.isCutOff;
+    const reused = isAppended ? { messages: last.messages.length, tokens: last.tokens } : reusedOf(last.messages, messages, sent, history, counter.request);
+    if (!isAppended) history.spoil(reused.next);
+    const all = counter.request + history.tokens();
+    this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: counter.request, limit: limit / factor, cache, isWarm, reason });
     const after = tokens * factor;
     const fits = after <= limit;
+    this.#state = {
+      ...state,
+      history,
+      sent,
+      last: { messages, tokens, time },
+      isCutOff: false,
+      carried: reason === undefined ? carried : 0,
+      // To try again at once would bring nothing.
+      floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
+    };
+    const counts = { before: all * factor, after, limit };
     return {
-      messages: this.#options.cacheControl ? withBreakpoints(messages, sent, this.#options) : messages,
+      messages: this.#options.cacheControl ? withBreakpoints(messages, sent, last, this.#options) : messages,
       fits,
-      tokens: { before: all * factor, after, limit, ...(fits ? {} : { minimum: after }) },
+      tokens: fits ? counts : { ...counts, minimum: after },
       ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
-      report: createStepReport({ history, sent, messages, reused, isExact: this.#isExact, format: this.#format.name, tokens: after, before: all * factor, limit, reason }),
+      report: createReport({ format: format.name, isExact, history, sent, messages, reused, counts, reason, isForeign }),
     };
   }
 
-  /** How many messages at the start of a request the last one had as well, with their tokens, and where the history's first other one stands. */
-  #reused(messages, sent, history, isOther) {
-    const { messages: last, tokens } = this.#last;
-    if (!isOther) return { messages: last.length, tokens, start: history.length };
-    let count = 0;
-    let sum = last.length === 0 ? 0 : this.#counter.request;
-    let start = 0;
-    const most = Math.min(messages.length, last.length);
-    while (count < most && isSame(last[count], messages[count])) {
-      // An equal copy need not be sent as another object.
-      const item = sent.items[count];
-      start = item === undefined ? sent.covered + count - sent.items.length : item.last;
-      sum += item?.tokens ?? history.entries[start].tokens;
-      start++;
-      count++;
-    }
-    return { messages: count, tokens: sum, start };
+  /** Has what would go at the next epoch summed up, so that it need not wait. */
+  #askAhead(step, target) {
+    this.#summaries?.askAhead(step.history.length, () => withPauses(this.#opening(step)), target / (this.#factor ?? 1));
   }
 }
 
-/** Signed thinking behind the first change of what is sent is stale from now on. */
-function markStale({ entries }, start) {
-  for (let index = start + 1; index < entries.length; index++) entries[index].isStale = true;
+/** What a request has in common with the last one at its start; `next` is the message of the history where they part. */
+function reusedOf(last, messages, sent, { entries }, request) {
+  const most = Math.min(messages.length, last.length);
+  let [count, next] = [0, 0];
+  let tokens = last.length === 0 ? 0 : request;
+  for (; count < most && (last[count] === messages[count] || isSame(last[count], messages[count])); count++) {
+    const item = sent.items[count];
+    const index = item?.last ?? sent.covered + count - sent.items.length;
+    tokens += item?.tokens ?? entries[index].tokens;
+    next = index + 1;
+  }
+  return { messages: count, tokens, next };
 }
 
 const createSession = (options, saved) => new Session(options, saved);

@@ -69,22 +69,24 @@ function markersOf(message) {
   return found;
 }
 
-/** A message without its breakpoints, as it is fingerprinted: those that are the same become equal. */
-function unmarked(message) {
-  const strip = (value, isData) => {
-    if (!isObject(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
-    if (Array.isArray(value)) return value.map((item) => strip(item, isData));
-    const copy = {};
-    for (const key of Object.keys(value)) {
-      if (isSilent(key, value[key], isData)) continue;
-      const lone = key === 'content' && !isData ? loneText(value.content) : undefined;
-      copy[key] = lone ?? strip(value[key], isData || DATA.has(key));
-    }
-    return copy;
-  };
-  return strip(message, false);
+/** What a message's fingerprint is made of: it without breakpoints, so that those which are the same have the same. */
+function printable(message) {
+  const isMarked = markersOf(message) !== '' || message.providerOptions !== undefined || loneText(message.content) !== undefined;
+  return isMarked ? unmarked(message, false) : message;
+}
+
+function unmarked(value, isData) {
+  if (!isObject(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
+  if (Array.isArray(value)) return value.map((item) => unmarked(item, isData));
+  const copy = {};
+  for (const key of Object.keys(value)) {
+    if (isSilent(key, value[key], isData)) continue;
+    const lone = key === 'content' && !isData ? loneText(value.content) : undefined;
+    copy[key] = lone ?? unmarked(value[key], isData || DATA.has(key));
+  }
+  return copy;
 }
 
 const isMarker = (key) => MARKERS.has(key);
 
-module.exports = { isMarker, isSame, markersOf, unmarked };
+module.exports = { isMarker, isSame, loneText, markersOf, printable };

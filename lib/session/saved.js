@@ -1,4 +1,257 @@
 'use strict';
-const readSaved = () => {};
-const writeSaved = () => ({});
-module.exports = { readSaved, writeSaved };
+
+const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { formatNamed } = require('../formats/index.js');
+const { entryOf } = require('./counter.js');
+const { History } = require('./history.js');
+const { Ledger } = require('./ledger.js');
+const { pack, unpack } = require('./packed.js');
+const { printable } = require('./same.js');
+const { Sent } = require('./sent.js');
+
+const VERSION = 1;
+const ROLES = ['system', 'user', 'assistant', 'tool'];
+/** Messages share a fingerprint until they take so many tokens: with one for each, those of small ones would be a large part of the history. */
+const GROUP_TOKENS = 500;
+/** Tokens that a message counts for more, so that groups of empty ones end as well. */
+const MESSAGE_TOKENS = 8;
+/** Units of a fingerprint. */
+const PRINT = 11;
+/** The tokens of messages are saved where they take no more than this share of what they count, with four units a token. */
+const COUNTS_SHARE = 0.02;
+/** The same for summaries: those that are shorter than what is allowed altogether. */
+const SUMMARIES_SHARE = 0.01;
+
+/**
+ * A session as plain JSON, without a text of its history.
+ *
+ * @param {import('./index.js').State} state
+ */
+function writeSaved({ format, isFormatShown, history, sent, last, carried, floor }, { ledger, factor, summaries }) {
+  const { entries } = history;
+  const groups = groupsOf(entries);
+  const units = 4 * history.tokens();
+  const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
+  const packed = counts.every((count) => Number.isSafeInteger(count)) ? pack(counts) : '';
+  return {
+    version: VERSION,
+    ...(format === undefined ? {} : { format: format.name, isFormatShown }),
+    groups: pack(groups),
+    prints: groupPrints(history.prints(), groups).join(''),
+    ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
+    stale: pack(rangesOf(entries)),
+    covered: sent.covered,
+    ...packedEdits(sent.edits),
+    last: { messages: last.messages.length, tokens: last.tokens, ...(last.time === undefined ? {} : { time: last.time }) },
+    carried,
+    floor,
+    ...(factor === undefined ? {} : { factor }),
+    ledger: ledger.toJSON(),
+    ...(summaries === undefined ? {} : { summaries: summaries.toJSON(SUMMARIES_SHARE * units) }),
+  };
+}
+
+/** How many messages each group has. */
+function groupsOf(entries) {
+  const groups = [];
+  let [count, sum] = [0, 0];
+  for (const { tokens } of entries) {
+    count++;
+    sum += tokens + MESSAGE_TOKENS;
+    if (sum < GROUP_TOKENS) continue;
+    groups.push(count);
+    [count, sum] = [0, 0];
+  }
+  return count > 0 ? [...groups, count] : groups;
+}
+
+function groupPrints(prints, groups) {
+  let start = 0;
+  return fingerprintsOf(groups.map((count) => prints.slice(start, (start += count)).join('')));
+}
+
+/** The ranges of messages whose thinking is stale: the start of each, and its length. */
+function rangesOf(entries) {
+  const ranges = [];
+  entries.forEach(({ isStale }, index) => {
+    if (!isStale) return;
+    if (entries[index - 1]?.isStale) ranges[ranges.length - 1]++;
+    else ranges.push(index, 1);
+  });
+  return ranges;
+}
+
+/**
+ * Edits as numbers: of each how many parts it stands behind the last one and how many pieces it has (0 where it goes, else one more), and of
+ * each piece an even number for a range (twice how far it starts behind the last one, then its length) or an odd one for a mark.
+ */
+function packedEdits(edits) {
+  const numbers = [];
+  const marks = new Map();
+  let last = 0;
+  for (const { part, pieces } of edits) {
+    numbers.push(part - last, pieces === undefined ? 0 : pieces.length + 1);
+    last = part;
+    let end = 0;
+    for (const piece of pieces ?? []) {
+      if (typeof piece === 'string') {
+        if (!marks.has(piece)) marks.set(piece, marks.size);
+        numbers.push(2 * marks.get(piece) + 1);
+      } else {
+        numbers.push(2 * (piece[0] - end), piece[1] - piece[0]);
+        end = piece[1];
+      }
+    }
+  }
+  return { edits: pack(numbers), marks: [...marks.keys()] };
+}
+
+/** What {@link packedEdits} was given; undefined where it can't be that. */
+function unpackedEdits(numbers, marks) {
+  const edits = [];
+  let [at, part] = [0, 0];
+  while (at < numbers.length) {
+    part += numbers[at++];
+    const count = numbers[at++];
+    if (count === undefined) return undefined;
+    if (count === 0) edits.push({ part, pieces: undefined });
+    else edits.push({ part, pieces: [] });
+    let end = 0;
+    for (let piece = 1; piece < count; piece++) {
+      const number = numbers[at++];
+      if (number === undefined) return undefined;
+      if (number % 2 === 1) {
+        const mark = marks[(number - 1) / 2];
+        if (mark === undefined) return undefined;
+        edits.at(-1).pieces.push(mark);
+      } else {
+        const start = end + number / 2;
+        end = start + numbers[at++];
+        if (!Number.isSafeInteger(end)) return undefined;
+        edits.at(-1).pieces.push([start, end]);
+      }
+    }
+  }
+  return edits;
+}
+
+const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
+const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/**
+ * What `toJSON` wrote, checked.
+ *
+ * @param {unknown} given
+ * @throws {TypeError} it is nothing that `toJSON` wrote, or another version's
+ */
+function readSaved(given) {
+  const at = 'createSession(): saved';
+  const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
+  if (!isObject(given)) throw refuse('');
+  // A session itself is one as well.
+  const json = typeof given.toJSON === 'function' ? given.toJSON() : given;
+  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${String(json.version)}`);
+  const numbersOf = (name) => {
+    const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
+    if (numbers === undefined) throw refuse(`.${name}`);
+    return numbers;
+  };
+  const check = (isRight, name) => {
+    if (!isRight) throw refuse(`.${name}`);
+  };
+  const groups = numbersOf('groups');
+  const length = groups.reduce((sum, count) => sum + count, 0);
+  check(groups.every((count) => count > 0) && length < 2 ** 32, 'groups');
+  check(typeof json.prints === 'string' && json.prints.length === PRINT * groups.length, 'prints');
+  const counts = json.counts === undefined ? undefined : numbersOf('counts');
+  check(counts === undefined || counts.length === length, 'counts');
+  check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
+  check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string'), 'marks');
+  const edits = unpackedEdits(numbersOf('edits'), json.marks);
+  check(edits !== undefined, 'edits');
+  const stale = numbersOf('stale');
+  check(stale.length % 2 === 0, 'stale');
+  for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
+  check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
+  check(isObject(json.last) && isCount(json.last.tokens) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
+  check(json.format === undefined || typeof json.format === 'string', 'format');
+  const ledger = Ledger.from(json.ledger);
+  check(ledger !== undefined, 'ledger');
+  return { json, groups, length, counts, edits, stale, ledger };
+}
+
+/**
+ * A session's state as it was saved, for a history that begins with the same messages, in steps. Where the history went on in another way, it
+ * is the state up to there.
+ *
+ * @param {ReturnType<typeof readSaved>} saved
+ * @param {object[]} given the history
+ * @param {import('./index.js').State} state an empty one, of the format of the history
+ * @returns {import('../steps.js').Steps<import('./index.js').State | undefined>} undefined where it is the state of another history
+ */
+function* takeUp(saved, given, state) {
+  const { json, groups, length } = saved;
+  if (json.format !== undefined && json.format !== state.format.name) return undefined;
+  const count = yield* commonWith(saved, given);
+  if (count === 0 && length > 0) return undefined;
+  const messages = given.slice(0, count);
+  const entries = saved.counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, saved.counts[index]));
+  for (let at = 0; at < saved.stale.length; at += 2) {
+    for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++) entries[index].isStale = true;
+  }
+  const history = new History().with([], 0, entries);
+  const sent = yield* sentAgain(saved, history, state.counter);
+  if (sent === undefined) return undefined;
+  const list = sent.messages(history);
+  return {
+    ...state,
+    isFormatShown: state.isFormatShown || json.isFormatShown === true,
+    history,
+    sent,
+    isCutOff: count < length,
+    last: { messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list, tokens: json.last.tokens, time: json.last.time },
+    carried: json.carried,
+    floor: json.floor,
+  };
+}
+
+/** How many messages of a history are those that were saved, by whole groups. */
+function* commonWith({ json, groups }, given) {
+  const texts = [];
+  let end = 0;
+  let whole = 0;
+  while (whole < groups.length && end + groups[whole] <= given.length) end += groups[whole++];
+  for (let start = 0; start < end; start += 64) {
+    yield;
+    texts.push(...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))));
+  }
+  const prints = groupPrints(texts, groups.slice(0, whole));
+  let count = 0;
+  for (let index = 0; index < whole && prints[index] === json.prints.slice(PRINT * index, PRINT * (index + 1)); index++) count += groups[index];
+  return count;
+}
+
+function savedEntry(message, count) {
+  const entry = entryOf(message, Math.floor(count / 8));
+  entry.role = ROLES[(count >> 1) % 4];
+  entry.isSigned = count % 2 === 1;
+  return entry;
+}
+
+/** What was sent for the messages that are still there; undefined where the edits are none of theirs. */
+function* sentAgain({ json, edits }, history, counter) {
+  if (edits.length === 0) return new Sent();
+  const covered = Math.min(json.covered, history.length);
+  const parts = yield* counter.format.reading(history.messages(covered));
+  const own = edits.filter(({ part }) => part < parts.length);
+  if (covered === json.covered && own.length < edits.length) return undefined;
+  for (const { part, pieces } of own) {
+    const { text, locked, kind } = parts[part];
+    if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
+    if (pieces?.some((piece) => typeof piece !== 'string' && piece[1] > text.length)) return undefined;
+  }
+  return yield* Sent.writing(history, covered, own, counter);
+}
+
+module.exports = { readSaved, takeUp, writeSaved };

@@ -1,10 +1,10 @@
 'use strict';
 
-const { write } = require('../formats/write.js');
+const { writing } = require('../formats/write.js');
 const { markersOf } = require('./same.js');
 
 /**
- * An edit of a part, as it is kept: nothing in it refers to a message, so it outlives them.
+ * An edit of a part, as it is kept: nothing in it refers to a message, so that it outlives them.
  *
  * @typedef {object} KeptEdit
  * @property {number} part the part's place among those of the history
@@ -12,7 +12,7 @@ const { markersOf } = require('./same.js');
  */
 
 /**
- * A message that is sent for messages from `first` to `last` of the history.
+ * A message that is sent for messages `first` to `last` of the history.
  *
  * @typedef {object} Item
  * @property {number} first
@@ -22,122 +22,130 @@ const { markersOf } = require('./same.js');
  * @property {boolean} isStripped signed thinking was taken out of it
  */
 
-/**
- * What is sent for the first `covered` messages of a history. All that come after them are sent as they are.
- */
+/** What is sent for the first `covered` messages of a history. All that come after them are sent as they are. */
 class Sent {
-  covered = 0;
-  /** @type {Item[]} */
-  items = [];
-  /** @type {KeptEdit[]} */
-  edits = [];
-  /** The tokens of the items. */
-  tokens = 0;
-  #markers = '';
+  /**
+   * @param {number} covered
+   * @param {Item[]} items
+   * @param {KeptEdit[]} edits those that make the items, by their parts
+   * @param {string} markers the breakpoints in what was copied
+   */
+  constructor(covered = 0, items = [], edits = [], markers = '') {
+    this.covered = covered;
+    this.items = items;
+    this.edits = edits;
+    this.markers = markers;
+    /** The tokens of the items. */
+    this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
+  }
 
   /**
+   * What a fitting made of a whole history.
+   *
    * @param {import('./history.js').History} history
-   * @param {number} covered
-   * @param {KeptEdit[]} edits of parts of the first `covered` messages, in order
-   * @param {import('./counter.js').Counter} counter
+   * @param {import('../fit/fitting.js').Fitting} fitting
+   * @param {{ written: object, edits: object[] }} made
    */
-  static of(history, covered, edits, counter) {
-    const sent = new Sent();
-    sent.covered = covered;
-    sent.edits = edits;
-    sent.#write(history, counter);
-    return sent;
+  static made(history, fitting, { written, edits }) {
+    const places = new Map(fitting.parts.map((part, place) => [part, place]));
+    const kept = edits.map(({ part, pieces }) => ({ part: places.get(part), pieces })).sort((a, b) => a.part - b.part);
+    const items = itemsOf(history, written, edits, (message) => fitting.tokensOf(message));
+    return new Sent(history.length, items, kept, markersIn(history, items));
+  }
+
+  /** The same messages with the same edits, in steps: made of kept edits. */
+  static *writing(history, covered, edits, counter) {
+    const messages = history.messages(covered);
+    if (edits.length === 0) return new Sent(covered, history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)));
+    const parts = yield* counter.format.reading(messages);
+    const made = edits.map(({ part, pieces }) => editOf(parts[part], pieces));
+    const written = yield* writing(counter.format, messages, made);
+    const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
+    const tokens = yield* counter.counting(copies);
+    const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
+    const items = itemsOf(history, written, made, (message) => known.get(message));
+    return new Sent(covered, items, edits, markersIn(history, items));
+  }
+
+  /** Whether the caller moved breakpoints in what was copied. */
+  isMarkedAnew(history) {
+    return this.markers !== '' && this.markers !== markersIn(history, this.items);
   }
 
   /** The messages that are sent for a history. */
   messages({ entries }) {
-    const own = ({ first, message }) => message ?? entries[first].message;
-    const list = this.items.map(own);
+    const list = this.items.map(({ first, message }) => message ?? entries[first].message);
     for (let index = this.covered; index < entries.length; index++) list.push(entries[index].message);
     return list;
   }
 
-  /** Copies messages anew whose breakpoints the caller moved. */
-  refresh(history, counter) {
-    if (this.#markers !== '' && this.#markers !== this.#markersIn(history)) this.#write(history, counter);
-  }
-
   /**
-   * What is sent for a history that is another one from message `start` on: what was sent before, and then every message as it is,
+   * What is sent for a history that is another one from message `start` on, in steps: what was sent before, and then every message as it is,
    * without thinking that is stale.
    *
    * @param {import('./history.js').History} history the new one
    * @param {number} start
    * @param {import('./counter.js').Counter} counter
+   * @param {boolean} isStripping whether stale thinking goes
    */
-  reopened(history, start, counter) {
-    const parts = counter.format.read(history.messages);
+  *reopening(history, start, counter, isStripping) {
+    const parts = yield* counter.format.reading(history.messages());
     const end = this.#boundary(start, parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
+    // What was cut between the two is whole now, and what is signed behind it was signed behind the cuts.
+    const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
     const stale = [];
     parts.forEach(({ signed, message }, part) => {
-      if (signed && message >= end && history.entries[message].isStale) stale.push({ part, pieces: undefined });
+      if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });
-    return Sent.of(history, stale.length > 0 ? history.length : end, [...kept, ...stale], counter);
+    return yield* Sent.writing(history, stale.length > 0 ? history.length : end, [...kept, ...stale], counter);
   }
 
   /**
-   * The latest place up to `start` that what is sent can be cut off at: nothing that is gone there has a mark on the other side, and no call
-   * that is gone has its result there.
+   * The latest place up to `start` where what is sent can be cut off: nothing that is gone on one side has its mark on the other, and no call
+   * that is gone has its result behind it.
    */
   #boundary(start, parts) {
-    let end = this.#gap(start);
+    let end = this.#whole(start);
     const gone = new Set(this.edits.filter(({ pieces }) => pieces === undefined).map(({ part }) => part));
     for (let index = parts.length - 1; index >= 0; index--) {
       const { message, call } = parts[index];
-      if (message >= end && gone.has(call)) end = this.#gap(parts[call].message);
+      if (message >= end && gone.has(call) && parts[call].message < end) end = this.#whole(parts[call].message);
     }
     return end;
   }
 
-  /** The latest place up to `start` that nothing is gone beside, as a number of messages. */
-  #gap(start) {
+  /** The latest place up to `start` that nothing is gone behind. */
+  #whole(start) {
     let count = this.items.length;
-    while (count > 0 && (this.items[count - 1].last >= start || this.#endOf(count) !== this.items[count - 1].last + 1)) count--;
+    const isWhole = ({ last }) => last < start && last + 1 === (this.items[count]?.first ?? this.covered);
+    while (count > 0 && !isWhole(this.items[count - 1])) count--;
     return count === 0 ? 0 : this.items[count - 1].last + 1;
   }
+}
 
-  /** Where the item behind the first `count` ones begins. */
-  #endOf(count) {
-    return this.items[count]?.first ?? this.covered;
-  }
+const itemOf = (index, tokens) => ({ first: index, last: index, message: undefined, tokens, isStripped: false });
 
-  #write(history, counter) {
-    const { format } = counter;
-    const messages = history.entries.slice(0, this.covered).map(({ message }) => message);
-    const parts = this.edits.length === 0 ? [] : format.read(messages);
-    const edits = this.edits.map(({ part, pieces }) => editOf(parts[part], pieces));
-    const written = this.edits.length === 0 ? { messages, sources: messages.map((_, index) => ({ first: index, last: index })) } : write(format, messages, edits);
-    const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
-    const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
-    const counts = counter.tokens(copies);
-    let next = 0;
-    this.items = written.messages.map((message, index) => {
-      const { first, last } = written.sources[index];
-      const { message: own, tokens } = history.entries[first];
-      if (message === own) return { first, last, message: undefined, tokens, isStripped: false };
-      let isStripped = false;
-      for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
-      return { first, last, message, tokens: counts[next++], isStripped };
-    });
-    this.tokens = this.items.reduce((sum, { tokens }) => sum + tokens, 0);
-    this.#markers = this.#markersIn(history);
-  }
+function itemsOf({ entries }, { messages, sources }, edits, tokensOf) {
+  const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
+  return messages.map((message, index) => {
+    const { first, last } = sources[index];
+    const entry = entries[first];
+    if (message === entry.message) return itemOf(first, entry.tokens);
+    let isStripped = false;
+    for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
+    return { first, last, message, tokens: tokensOf(message), isStripped };
+  });
+}
 
-  /** The breakpoints in what was copied. */
-  #markersIn({ entries }) {
-    let found = '';
-    for (const { first, last, message } of this.items) {
-      if (message === undefined) continue;
-      for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
-    }
-    return found;
+/** The breakpoints in the messages that items are copies of. */
+function markersIn({ entries }, items) {
+  let found = '';
+  for (const { first, last, message } of items) {
+    if (message === undefined) continue;
+    for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
   }
+  return found;
 }
 
 /** A kept edit as `write` takes it. */

@@ -1,0 +1,199 @@
+// Histories that are not append-only: what is sent keeps the prefix that still holds, and says nothing but what the history says now.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSession } from '../../index.mjs';
+import { sorted } from '../session/play.mjs';
+import { commonStart, deepFreeze, withControl } from './life.mjs';
+import { asks, refused, requestsOf, says, working } from './working.mjs';
+
+const LIMIT = 6000;
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'gemini', 'message'];
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const open = (format, options) => createSession({ limit: LIMIT, format, now: () => 0, ...options });
+
+/** A session some exchanges behind its second epoch; what it sent last, and the history where the epoch was. */
+function lived(format, { prepare = (history) => history, ...options } = {}) {
+  const session = open(format, options);
+  const history = deepFreeze(working(format, 1, 40));
+  let epochs = 0;
+  let since = 0;
+  let cutAt;
+  for (const given of requestsOf(history)) {
+    const step = session.next(prepare(given));
+    since++;
+    if (step.epoch) {
+      epochs++;
+      since = 0;
+      cutAt = given.length;
+    }
+    if (epochs >= 2 && since >= 5) return { session, history: given, sent: step.messages, cutAt };
+  }
+  return assert.fail('no second epoch');
+}
+
+async function assertSendable(format, step, { without = [], has = [] } = {}) {
+  assert.ok(step.fits);
+  assert.equal(await refused(format, step.messages), null);
+  for (const text of without) assert.ok(!says(step.messages, text), `still says ${text}`);
+  for (const text of has) assert.ok(says(step.messages, text), `does not say ${text}`);
+}
+
+for (const format of FORMATS) {
+  test(`${format}: an undone message is gone, what stands before it stays`, async () => {
+    const { session, history, sent } = lived(format);
+    const asked = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
+    const step = session.next([...history.slice(0, asked), ...asks(format, 'Something else: why is it slow?')]);
+    assert.equal(step.epoch, undefined);
+    assert.equal(commonStart(step.messages, sent), sent.length - (history.length - asked));
+    const [part] = /part\d+/.exec(JSON.stringify(history[asked]));
+    await assertSendable(format, step, { without: [`Why does ${part} fail?`, `${part} line`], has: ['why is it slow?'] });
+  });
+
+  test(`${format}: undone to before the last epoch, nothing that came later is sent`, async () => {
+    const { session, history, cutAt } = lived(format);
+    const back = history.slice(0, cutAt - 12);
+    const gone = new Set(JSON.stringify(history.slice(back.length)).match(/part\d+/g));
+    for (const part of JSON.stringify(back).match(/part\d+/g)) gone.delete(part);
+    const step = session.next([...back, ...asks(format, 'Go on.')]);
+    assert.ok(gone.size > 0);
+    await assertSendable(format, step, { without: [...gone].map((part) => `${part} `), has: ['Go on.'] });
+  });
+
+  test(`${format}: a message is edited`, async () => {
+    const { session, history, sent } = lived(format);
+    for (const [at, isLast] of [[history.findLastIndex((message) => JSON.stringify(message).includes('Why does part')), true], [0, false]]) {
+      const [edited] = asks(format, 'What is new in the shed?');
+      const was = /Why does part\d+ fail\?/.exec(JSON.stringify(history[at]))[0];
+      const step = session.next(history.with(at, edited));
+      await assertSendable(format, step, { without: [was], has: ['What is new in the shed?'] });
+      if (isLast) assert.equal(commonStart(step.messages, sent), sent.length - (history.length - at));
+    }
+  });
+
+  test(`${format}: another branch, and the old one again`, async () => {
+    const { session, history, sent } = lived(format);
+    const fork = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
+    const other = [...history.slice(0, fork), ...working(format, 101, 102)];
+    const step = session.next([...other, ...asks(format, 'Go on.')]);
+    const [part] = /part\d+/.exec(JSON.stringify(history[fork]));
+    await assertSendable(format, step, { without: [`Why does ${part} fail?`], has: ['part101', 'part102 line'] });
+    const again = session.next(history);
+    await assertSendable(format, again, { without: ['part101', 'part102'], has: [`Why does ${part} fail?`] });
+    if (!step.epoch && !again.epoch) assert.deepEqual(again.messages, sent);
+  });
+
+  test(`${format}: a message is put in, and one is taken out`, async () => {
+    const { session, history, sent } = lived(format);
+    const at = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
+    const put = session.next(history.toSpliced(at, 0, ...asks(format, 'The shed has moved.')));
+    // Two messages of one role in a row are one to some providers.
+    if (format !== 'gemini') await assertSendable(format, put, { has: ['The shed has moved.'] });
+    assert.ok(commonStart(put.messages, sent) >= sent.length - (history.length - at) - 1);
+    const exchange = history.slice(at - 4, at).findIndex((message) => JSON.stringify(message).includes('Why does part')) + at - 4;
+    const [part] = /part\d+/.exec(JSON.stringify(history[exchange]));
+    const taken = session.next(history.toSpliced(exchange, at - exchange));
+    await assertSendable(format, taken, { without: [`${part} line`, `Why does ${part} fail?`] });
+  });
+
+  test(`${format}: fresh but equal objects from a store are the ones that were sent`, () => {
+    const { session, history, sent } = lived(format);
+    for (const fresh of [copy(history), sorted(copy(history)), history.with(3, copy(history[3]))]) {
+      const step = session.next(fresh);
+      assert.equal(step.epoch, undefined);
+      assert.equal(step.messages.length, sent.length);
+      step.messages.forEach((message, index) => assert.equal(message, sent[index], `message ${index} is another object`));
+      assert.equal(step.report.messages.reused, sent.length);
+    }
+  });
+
+  test(`${format}: a message that is changed in place is noticed`, async () => {
+    const session = open(format);
+    const history = working(format, 1, 3);
+    const last = session.next(history).messages;
+    assert.deepEqual(last, history);
+    // Each text in turn, at whatever depth it stands.
+    for (const [holder, key] of texts(history)) {
+      const was = holder[key];
+      holder[key] = was.replace('part', 'shed').replace('batch', 'boat');
+      if (holder[key] === was) continue;
+      const step = session.next(history);
+      assert.deepEqual(step.messages, history);
+      holder[key] = was;
+      assert.deepEqual(session.next(history).messages, history);
+    }
+  });
+
+  test(`${format}: what is changed in place behind an epoch is never sent as it was`, async () => {
+    const session = open(format);
+    const history = working(format, 1, 30);
+    for (const given of requestsOf(history)) session.next(given);
+    for (const [holder, key] of texts(history)) holder[key] = holder[key].replaceAll('part', 'shed');
+    await assertSendable(format, session.next(history), { without: Array.from({ length: 10 }, (_, digit) => `part${digit}`), has: ['shed30'] });
+  });
+}
+
+/** Where texts stand in messages: holders and keys. */
+function* texts(value) {
+  for (const [key, one] of Object.entries(value)) {
+    if (typeof one === 'string' && /part\d/.test(one) && !/id|ID/.test(key)) yield [value, key];
+    else if (one !== null && typeof one === 'object') yield* texts(one);
+  }
+}
+
+for (const [format, message] of [['openai-chat', { role: 'system', content: 'Answer in French.' }], ['openai-responses', { role: 'developer', content: 'Answer in French.' }], ['ai-sdk-model', { role: 'system', content: 'Answer in French.' }], ['anthropic', { role: 'system', content: 'Answer in French.' }]]) {
+  test(`${format}: a system message is put in`, async () => {
+    const { session, history, sent } = lived(format);
+    const atEnd = session.next([...history, message]);
+    assert.equal(commonStart(atEnd.messages, sent), sent.length);
+    assert.equal(atEnd.messages.at(-1), message);
+    if (format === 'anthropic') return; // in front of the first message it is the option `system`
+    await assertSendable(format, session.next([message, ...history]), { has: ['Answer in French.'] });
+    const again = session.next([message, ...history, ...asks(format, 'Go on.')]);
+    await assertSendable(format, again, { has: ['Answer in French.', 'Go on.'] });
+    assert.equal(again.messages[0], message);
+  });
+}
+
+// ---- A breakpoint of the cache that the caller moves along --------------------------------------------------------
+
+const controls = (messages) => JSON.stringify(messages).match(/cache_control|cacheControl/g)?.length ?? 0;
+
+/** As callers of the AI SDK mark a message. */
+const withOptions = (messages) => messages.with(-1, { ...messages.at(-1), providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
+/** As Anthropic's own examples do where a message was a text. */
+const asBlock = (messages) => (typeof messages.at(-1).content === 'string' ? withControl(messages.with(-1, { ...messages.at(-1), content: [{ type: 'text', text: messages.at(-1).content }] })) : withControl(messages));
+
+for (const [name, format, mark, reads] of [
+  ['the last block', 'anthropic', withControl],
+  ['the last message, whose text becomes a block', 'anthropic', asBlock, ({ content, ...rest }) => ({ ...rest, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content })],
+  ['the options of the last message', 'ai-sdk-model', withOptions],
+]) {
+  test(`a breakpoint that moves along is no edit: ${name}`, () => {
+    const plain = open(format);
+    const marked = open(format);
+    const withoutControl = (messages) => JSON.parse(JSON.stringify(messages.map(reads ?? ((message) => message)), (key, value) => (/cache_?[cC]ontrol/.test(key) ? undefined : value)).replaceAll(',"providerOptions":{"anthropic":{}}', ''));
+    let epochs = 0;
+    for (const given of requestsOf(working(format, 1, 40))) {
+      const expected = plain.next(given);
+      const handed = deepFreeze(mark(given));
+      const step = marked.next(handed);
+      assert.deepEqual(withoutControl(step.messages), withoutControl(expected.messages));
+      assert.deepEqual(step.epoch, expected.epoch);
+      assert.ok(controls(step.messages) <= controls(handed), `${controls(step.messages)} breakpoints for the caller's ${controls(handed)}`);
+      epochs += step.epoch ? 1 : 0;
+      // The end of the request is where the caller put it.
+      if (!step.epoch) assert.equal(controls(step.messages.slice(-1)), controls(handed.slice(-1)));
+    }
+    assert.ok(epochs >= 2);
+  });
+}
+
+test('a message of a UI that grows by a step is an edit of the last one', async () => {
+  const { session, history, sent } = lived('ai-sdk-ui');
+  const last = history.at(-1);
+  const grown = { ...last, parts: [...last.parts, { type: 'text', text: 'And the shed is empty.', state: 'done' }] };
+  const step = session.next(history.with(-1, grown));
+  assert.equal(step.epoch, undefined);
+  assert.equal(commonStart(step.messages, sent), sent.length - 1);
+  assert.equal(step.messages.at(-1), grown);
+});

@@ -1,0 +1,302 @@
+// A conversation that lives under a session: an agent works, its user goes back, edits, branches and stores, and before every request
+// the whole history goes through `next`. Judges that know nothing of the package look at what is sent.
+import * as palimpsest from '../../index.mjs';
+import { Agent } from '../session/agent.mjs';
+import { difference, json, judgeTexts, must, reach, refusal, same } from '../session/judge.mjs';
+import { inOrder, sorted, THINKERS, withLetter } from '../session/play.mjs';
+import { contentsOf, openCalls, say, sealsOf } from '../session/speak.mjs';
+import { DIALECTS } from '../session/tools.mjs';
+import { Random } from '../support/random.mjs';
+
+const TTL = 300_000;
+const unsealed = { refusal: () => null };
+const SYSTEM = {
+  'openai-chat': (content) => ({ role: 'system', content }),
+  message: (content, id) => ({ id, index: 0, role: 'system', content }),
+  'openai-responses': (content) => ({ role: 'developer', content }),
+  anthropic: (content) => ({ role: 'system', content }),
+  'ai-sdk-model': (content) => ({ role: 'system', content }),
+  'ai-sdk-ui': (text, id) => ({ id, role: 'system', parts: [{ type: 'text', text }] }),
+};
+
+/** Deeds by how often they are done. */
+export const DEEDS = Object.entries({
+  step: 14, several: 3, wait: 2, again: 1, idle: 3, undo: 2, edit: 2, insert: 1, remove: 1, system: 1, branch: 2, back: 2, reload: 2, jsonb: 1, save: 2, control: 2, broken: 1,
+}).map(([name, weight]) => ({ weight, name }));
+
+/** Whoever writes to what the caller handed over throws. */
+export function deepFreeze(value) {
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}
+
+/** A message as the provider reads it: where the cache begins is no part of what is said. */
+export const print = (message) => JSON.stringify(message, (key, value) => (key === 'cache_control' ? undefined : value));
+
+/** How many messages two lists have in common at their start. */
+export function commonStart(one, other, printed = print) {
+  let count = 0;
+  while (count < one.length && count < other.length && (one[count] === other[count] || printed(one[count]) === printed(other[count]))) count++;
+  return count;
+}
+
+/** Where messages stand that are long enough to be no cut of another one, and stand there once. */
+function placesIn(messages, printed) {
+  const places = new Map();
+  messages.map(printed).forEach((text, index) => text.length > 150 && places.set(text, places.has(text) ? undefined : index));
+  return places;
+}
+
+/** Anthropic messages with `cache_control` on the last block, as callers put it there before each request. */
+export function withControl(messages) {
+  const { content, ...rest } = messages.at(-1);
+  if (typeof content === 'string') return messages;
+  return messages.with(-1, { ...rest, content: content.with(-1, { ...content.at(-1), cache_control: { type: 'ephemeral' } }) });
+}
+
+export class Life {
+  clock = Date.parse('2026-11-22');
+  serial = 0;
+  snapshots = [];
+  epochs = 0;
+  /** The last request: what was handed over, what was sent. */
+  last = { given: [], messages: [] };
+  /** Whether objects of a session that was taken up may have their members in another order. */
+  isSorted = false;
+  log = [];
+
+  /** `seed` draws the agent and the session's options; `library`: what is judged. */
+  constructor({ format, seed }, library = palimpsest) {
+    const random = new Random(seed);
+    const signed = THINKERS.includes(format) && random.chance(0.7);
+    Object.assign(this, { format, library, signed });
+    this.thinks = random.pick([0, 0.4, 0.9]);
+    this.agent = new Agent(random, { dialect: random.pick(Object.keys(DIALECTS)), reuse: false, thinks: this.thinks, signed });
+    this.seals = sealsOf(format);
+    this.options = {
+      limit: random.pick([40, 300, 1500, 1500, 4000, 4000, 9000, 25_000]),
+      format: random.chance(0.8) ? format : undefined,
+      preset: random.pick([undefined, undefined, 'careful', 'thrifty']),
+      tools: random.chance(0.2) ? [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } }] : undefined,
+      thinking: random.pick([undefined, 'strip', 'strip', 'keep']),
+      prune: random.pick([undefined, undefined, false]),
+      keep: random.pick([undefined, undefined, { recent: 2 }, { user: true }]),
+      cache: { write: 1.25, read: 0.1, ttl: TTL, minimum: 0 },
+    };
+    this.session = this.#open();
+    /** The same calls give the same results; after a save it is the session taken up. */
+    this.twin = this.#open();
+    const { system, turns } = this.agent.start(random);
+    for (let more = random.pick([0, 0, 3, 8]); more > 0; more--) turns.push(this.#answer(random), this.#user(random));
+    // Nobody saw this conversation before: it is signed as it stands.
+    this.history = this.seals.issue(say(format, turns, this.serial++, system), 0);
+  }
+
+  #open(saved) {
+    return this.library.createSession({ ...this.options, now: () => this.clock }, saved);
+  }
+
+  async live(deeds) {
+    await this.request('start');
+    for (const { name, seed } of deeds) {
+      const [random, before] = [new Random(seed), this.history];
+      await this[name](random);
+      if (this.history !== before && (await refusal(this.format, this.history, openCalls(this.format, this.history), unsealed)) !== null) this.history = before;
+      await this.request(name);
+    }
+  }
+
+  // ---- What is done between two requests --------------------------------------------------------------------------
+
+  #user = (random) => (this.format === 'message' ? { ...this.agent.user(random), more: [] } : this.agent.user(random));
+  #answer = (random) => this.#shaped(this.agent.answer(random));
+  /** LangChain has thinking only in messages as Anthropic's model gives them. */
+  #shaped = (turn) => ({ ...turn, odd: this.format === 'langchain' && this.signed });
+
+  /** What the model says is signed over what was sent, with what came behind it. */
+  #append(turns) {
+    const messages = say(this.format, turns, this.serial++);
+    const all = this.seals.issue([...this.sent, ...messages], this.sent.length);
+    this.sent = all;
+    this.history = [...this.history, ...all.slice(-messages.length)];
+  }
+
+  step(random) {
+    const last = contentsOf(this.format, this.history).at(-1);
+    if (last?.who === 'assistant') this.#append([this.#user(random)]);
+    else if (random.chance(0.75)) this.#append([this.#shaped(this.agent.work(random))]);
+    else this.#append([this.#answer(random)]);
+  }
+
+  several(random) {
+    for (let more = random.integer(2, 6); more > 0; more--) this.step(random);
+  }
+
+  /** A request while calls wait for their results, which come after it. */
+  async wait(random) {
+    if (this.format === 'ai-sdk-ui' || contentsOf(this.format, this.history).at(-1)?.who === 'assistant') return;
+    const turn = this.#shaped(this.agent.work(random, false));
+    const open = say(this.format, [turn], 'x').length;
+    this.#append([turn]);
+    await this.request('wait');
+    const answered = { ...turn, calls: turn.calls.map((call) => ({ ...call, answered: true })) };
+    this.history = [...this.history, ...say(this.format, [answered], this.serial++).slice(open)];
+  }
+
+  again() {}
+
+  idle(random) {
+    this.clock += random.pick([TTL - 1, TTL + 1, 20 * TTL]);
+    this.step(random);
+  }
+
+  undo(random) {
+    let end = this.history.length - random.integer(1, 6);
+    while (end > 1 && openCalls(this.format, this.history.slice(0, end)).length > 0) end--;
+    if (end >= 1) this.history = this.history.slice(0, end);
+  }
+
+  edit(random) {
+    const at = random.integer(0, this.history.length - 1);
+    const changed = withLetter(this.format, this.history[at], random);
+    if (changed !== undefined) this.history = this.history.with(at, changed);
+  }
+
+  insert(random) {
+    this.history = this.history.toSpliced(random.integer(0, this.history.length), 0, ...say(this.format, [this.#user(random)], this.serial++));
+  }
+
+  remove(random) {
+    this.history = this.history.toSpliced(random.integer(0, this.history.length - 1), 1);
+  }
+
+  system(random) {
+    const serial = this.serial++;
+    const message = SYSTEM[this.format]?.(`Rule ${serial}: answer briefly.`, `system-${serial}`);
+    if (message !== undefined) this.history = this.history.toSpliced(random.pick([0, this.history.length, random.integer(0, this.history.length)]), 0, message);
+  }
+
+  branch() {
+    this.snapshots.push(this.history);
+  }
+
+  back(random) {
+    if (this.snapshots.length > 0) this.history = random.pick(this.snapshots);
+  }
+
+  /** Equal objects from a store. */
+  reload(random) {
+    const copy = this.format === 'langchain' ? (message) => Object.assign(Object.create(Object.getPrototypeOf(message)), message) : (message) => JSON.parse(json(message));
+    this.history = this.history.map((message) => (random.chance(0.9) ? copy(message) : message));
+  }
+
+  jsonb() {
+    // The seals know members in the order in which they were signed.
+    if (this.format === 'langchain' || this.thinks > 0) return;
+    this.isSorted = true;
+    this.history = this.history.map(sorted);
+  }
+
+  save(random) {
+    if (random.chance(0.5)) this.reload(random);
+    this.twin = this.#open(JSON.parse(json(this.session)));
+    if (random.chance(0.5)) [this.session, this.twin] = [this.twin, this.session];
+  }
+
+  /** The caller moves a breakpoint of the cache along, or stops doing so. */
+  control() {
+    this.isControlled = this.format === 'anthropic' && !this.isControlled;
+  }
+
+  async broken(random) {
+    const given = random.pick([null, 'text', [...this.history, null], [...this.history, 7], [...this.history, []], [{ role: 'user', content: 7, parts: 7 }, ...this.history]]);
+    for (const session of [this.session, this.twin]) {
+      let error;
+      try {
+        await session.next(given);
+      } catch (thrown) {
+        error = thrown;
+      }
+      must('broken', error instanceof TypeError && /messages|history/.test(error.message), () => `${json(given)?.slice(-80)}: ${error}`);
+    }
+  }
+
+  // ---- Requests ---------------------------------------------------------------------------------------------------
+
+  async request(deed) {
+    const given = this.isControlled ? withControl(this.history) : this.history;
+    const whole = json(given);
+    if (this.format !== 'langchain') deepFreeze(given);
+    const [step, twin] = [await this.session.next(given), await this.twin.next(given)];
+    this.log.push({ deed, messages: given.length, ...step.tokens, epoch: step.epoch?.reason });
+    must('input', json(given) === whole, 'the history was changed');
+    const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) => json(inOrder({ messages, fits, tokens, epoch, ...(!this.isSorted && { report }) })));
+    must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
+    await this.judge(step, given);
+    this.last = { given, messages: step.messages };
+    this.requestedAt = this.clock;
+    this.sent = step.messages;
+    this.clock += 1000;
+  }
+
+  async judge(step, given) {
+    const { format, options } = this;
+    const { messages, fits, tokens, epoch, report } = step;
+    const open = openCalls(format, given);
+    const seals = options.thinking === 'keep' ? unsealed : this.seals;
+    const refused = await refusal(format, messages, open, seals);
+    must('valid', refused === null, () => refused);
+    must('open', same(openCalls(format, messages).map(({ id }) => id), open.map(({ id }) => id)), 'calls that wait are not those of the history');
+
+    const count = (list) => palimpsest.countTokens(list, { format, tools: options.tools });
+    must('counts', tokens.after === count(messages) && tokens.before === count(given), () => `${json(tokens)}, counted ${count(given)} and ${count(messages)}`);
+    must('fits', tokens.limit === options.limit && fits === tokens.after <= options.limit, () => json({ fits, ...tokens }));
+    if (!fits) {
+      reach('does not fit');
+      const { limit: budget, tools, keep, prune, thinking = 'strip' } = options;
+      must('minimum', tokens.minimum > budget, () => json(tokens));
+      must('cannot fit', !palimpsest.fit(given, { budget, format, tools, keep, prune, thinking }).fits, () => `fit can: ${json(tokens)}`);
+    }
+    must('report', report.format === format && report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined, () => json(report));
+
+    judgeTexts(format, given, messages, true, true);
+    this.#judgeOrder(messages, given);
+    this.#judgePrefix(step, given);
+
+    if (epoch === undefined) return;
+    this.epochs++;
+    reach(`epoch ${epoch.reason}`);
+    must('epoch', epoch.number === this.epochs && epoch.target > 0 && epoch.target <= options.limit, () => `${json(epoch)} is number ${this.epochs}`);
+    if (epoch.reason === 'cold') must('cold', this.clock - this.requestedAt > TTL, 'the cache is warm');
+  }
+
+  /** Messages that are sent whole stand in the order of the history. */
+  #judgeOrder(messages, given) {
+    const places = placesIn(given, print);
+    const order = messages.map((message) => places.get(print(message))).filter((place) => place !== undefined);
+    must('order', order.every((place, index) => index === 0 || place > order[index - 1]), () => `sent in the order ${order}`);
+  }
+
+  /** What was sent before is sent again, as far as the history is what it was. */
+  #judgePrefix({ messages, epoch, report }, given) {
+    const { last } = this;
+    if (last.messages.length === 0 || epoch !== undefined) return;
+    const printed = this.isSorted ? (message) => print(inOrder(message)) : print;
+    const known = commonStart(last.given, given, (message) => print(inOrder(message)));
+    const reused = commonStart(last.messages, messages, printed);
+    if (!this.isControlled && !this.isSorted) must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
+    if (known === last.given.length) {
+      must('append', reused === last.messages.length, () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`);
+      const added = [messages.slice(reused), given.slice(known)];
+      must('as it is', same(...(this.isSorted ? added.map(inOrder) : added)), () => `what came is not sent as it is: ${difference(...added)}`);
+      return;
+    }
+    // Whole messages in front of the change stay, but for those of an exchange that it splits.
+    let start = known;
+    while (start > 0 && openCalls(this.format, given.slice(0, start)).length > 0) start--;
+    const places = placesIn(last.given, printed);
+    const whole = last.messages.map((message, index) => ({ place: places.get(printed(message)), index })).filter(({ place }) => place < start);
+    must('prefix', whole.slice(0, -3).every(({ index }) => index < reused), () => `the history is the same up to ${known}, of what was sent ${reused} are sent again, whole: ${json(whole)}`);
+  }
+}

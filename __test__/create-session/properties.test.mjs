@@ -1,0 +1,84 @@
+// Lives at random under a session, in each format: what is sent is valid, within the limit, append-only between epochs, the same for
+// the same calls (also in a session that was saved and taken up), and says nothing but what the history says.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import * as palimpsest from '../../index.mjs';
+import { reached } from '../session/judge.mjs';
+import '../support/seed.mjs';
+import { FORMATS } from '../support/transcripts.mjs';
+import { DEEDS, Life } from './life.mjs';
+
+const seed = fc.nat(2 ** 31);
+const deed = fc.record({ name: fc.oneof(...DEEDS.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed });
+const life = (format) => fc.record({ format: fc.constant(format), seed, deeds: fc.array(deed, { minLength: 1, maxLength: 30, size: 'max' }) });
+
+async function live({ deeds, ...given }, library) {
+  const one = new Life(given, library);
+  try {
+    await one.live(deeds);
+  } catch (error) {
+    error.message += `\n${one.log.map((line) => JSON.stringify(line)).join('\n')}\n${JSON.stringify(one.options)}`;
+    throw error;
+  }
+}
+
+for (const format of FORMATS) {
+  test(`${format}: a session lives through anything`, async () => {
+    await fc.assert(fc.asyncProperty(life(format), (given) => live(given)), { numRuns: 20 });
+  });
+}
+
+test('the lives reached everything', () => {
+  for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) >= 5, `${what}: ${reached.get(what)}`);
+  for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'cold', 'broken']) assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
+});
+
+// ---- The judges can find something --------------------------------------------------------------------------------
+
+/** `createSession` with steps that `change` spoils; it gets the step, the history and what it gave before. */
+const spoilt = (change) => ({
+  ...palimpsest,
+  createSession: (options, saved) => {
+    const session = palimpsest.createSession(options, saved);
+    let last;
+    return {
+      next: (history) => (last = change(session.next(history), history, last, options)),
+      toJSON: () => session.toJSON(),
+    };
+  },
+});
+const withMessages = (change) => (step, history, last, options) => {
+  const messages = change(step.messages, history, last, options);
+  const after = palimpsest.countTokens(messages, { format: step.report.format, tools: options.tools });
+  return { ...step, messages, fits: after <= step.tokens.limit, tokens: { ...step.tokens, after } };
+};
+let calls = 0;
+
+const broken = {
+  'a call loses its result': ['valid', withMessages((messages) => messages.filter(({ role }, index) => role !== 'tool' || index < messages.length - 1))],
+  'a number is not counted': ['counts', (step) => ({ ...step, tokens: { ...step.tokens, after: step.tokens.after - 1 } })],
+  'what is over the limit is said to fit': ['fits', (step) => ({ ...step, fits: true })],
+  'what would fit is said not to': ['fits', (step) => ({ ...step, fits: false })],
+  'a line is made up': ['texts', withMessages((messages) => messages.map((message) => (message.role === 'tool' ? { ...message, content: `${message.content}\nand one more` } : message)))],
+  'what was undone is still sent': ['texts', withMessages((messages, history, last) => (last !== undefined && history.length < last.report.messages.before ? last.messages : messages))],
+  'the order changes': ['order', withMessages((messages) => messages.toReversed())],
+  'a message in front goes without an epoch': ['append', withMessages((messages) => (messages.length > 4 && ++calls % 3 === 0 ? messages.slice(1) : messages))],
+  'what is new is cut': ['as it is', withMessages((messages, history) => (messages.at(-1) === history.at(-1) && messages.at(-1).role === 'tool' ? messages.with(-1, { ...messages.at(-1), content: '[…]' }) : messages))],
+  'the clock decides': ['the same', (step) => ({ ...step, tokens: { ...step.tokens, before: step.tokens.before + ++calls } })],
+  'an epoch has a wrong number': ['epoch', (step) => (step.epoch ? { ...step, epoch: { ...step.epoch, number: 7 } } : step)],
+  'the history is written to': ['input', (step, history) => {
+    Reflect.set(history, 'length', history.length - 1);
+    return step;
+  }],
+};
+for (const [name, [judge, change]] of Object.entries(broken)) {
+  test(`a session that is broken is found out: ${name}`, async () => {
+    const found = new Set();
+    for (const given of fc.sample(life('openai-chat'), { numRuns: 60, seed: 7 })) {
+      if (found.has(judge)) return;
+      await live(given, spoilt(change)).catch((error) => found.add(error.judge ?? error.message));
+    }
+    assert.ok(found.has(judge), `found ${[...found]}`);
+  });
+}

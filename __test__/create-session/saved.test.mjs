@@ -1,0 +1,198 @@
+// A session is saved and taken up: it goes on as it would have, holds no text of the history, and notices what it doesn't belong to.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createSession } from '../../index.mjs';
+import { placesIn, spoil } from '../errors/exports.mjs';
+import { asks, refused, requestsOf, working } from './working.mjs';
+
+const JSON_FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'message'];
+const PACKAGE = new URL('../../index.mjs', import.meta.url).href;
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const open = (options, saved) => createSession({ limit: 6000, now: () => 0, ...options }, saved);
+
+/** A session that has seen the history grow, and how many epochs it had. */
+function lived(history, options) {
+  const session = open(options);
+  let epochs = 0;
+  for (const given of requestsOf(history)) if (session.next(given).epoch) epochs++;
+  return { session, epochs };
+}
+
+/** What another process sends for each of these histories. */
+function elsewhere(options, saved, histories) {
+  const program = `
+    import { createSession } from ${JSON.stringify(PACKAGE)};
+    import { readFileSync } from 'node:fs';
+    const { options, saved, histories } = JSON.parse(readFileSync(0, 'utf8'));
+    const session = createSession({ ...options, now: () => 0 }, saved);
+    console.log(JSON.stringify(histories.map((history) => session.next(history))));`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { input: JSON.stringify({ options, saved, histories }), maxBuffer: 2 ** 28 });
+  assert.equal(status, 0, String(stderr));
+  return JSON.parse(stdout);
+}
+
+for (const format of JSON_FORMATS) {
+  test(`${format}: another process sends the same, byte for byte`, () => {
+    const history = working(format, 1, 40);
+    const { session, epochs } = lived(history, { format });
+    assert.ok(epochs >= 2);
+    const saved = JSON.stringify(session);
+    const histories = [history, [...history, ...working(format, 41, 41)], working(format, 1, 60)];
+    const there = elsewhere({ limit: 6000, format }, JSON.parse(saved), histories);
+    histories.forEach((given, index) => {
+      const here = session.next(given);
+      assert.equal(JSON.stringify(there[index].messages), JSON.stringify(here.messages));
+      assert.deepEqual(there[index].tokens, here.tokens);
+      assert.deepEqual(there[index].epoch, copy({ epoch: here.epoch }).epoch);
+      assert.equal(there[index].report.messages.reused, here.report.messages.reused);
+    });
+  });
+}
+
+test('saving changes nothing, and says its version', () => {
+  const history = working('anthropic', 1, 40);
+  const [one, other] = [open({ format: 'anthropic' }), open({ format: 'anthropic' })];
+  for (const given of requestsOf(history)) {
+    const saved = copy(one);
+    assert.equal(saved.version, 1);
+    assert.deepEqual(copy(one), saved);
+    assert.deepEqual(copy(open({ format: 'anthropic' }, saved)), saved);
+    assert.deepEqual(one.next(given), other.next(given));
+  }
+});
+
+test('a session that is taken up between any two requests goes on as it would have', () => {
+  const history = working('openai-chat', 1, 30);
+  const options = { format: 'openai-chat' };
+  const whole = open(options);
+  let session = open(options);
+  for (const given of requestsOf(history)) {
+    session = open(options, copy(session));
+    assert.deepEqual(copy(session.next(copy(given))), copy(whole.next(given)));
+  }
+  assert.deepEqual(copy(session.report), copy(whole.report));
+});
+
+// ---- Its size, and what is in it ----------------------------------------------------------------------------------
+
+const bytes = (value) => Buffer.byteLength(JSON.stringify(value));
+
+/** Substrings of this length would be text of the history. */
+const LONG = 24;
+function assertNoText(saved, history) {
+  const texts = JSON.stringify(saved);
+  const windows = new Set();
+  for (let at = 0; at + LONG <= texts.length; at++) windows.add(texts.slice(at, at + LONG));
+  const walk = (value) => {
+    if (typeof value === 'string') for (let at = 0; at + LONG <= value.length; at++) assert.ok(!windows.has(value.slice(at, at + LONG)), `holds ${value.slice(at, at + LONG)}`);
+    else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
+  };
+  walk(history);
+}
+
+function assertSmall(session, history) {
+  const saved = copy(session);
+  assert.ok(bytes(saved) <= 0.05 * bytes(history) + 2048, `${bytes(saved)} bytes for ${bytes(history)}`);
+  assertNoText(saved, history);
+}
+
+const tiny = (count) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? { role: 'user', content: `ok ${index}` } : { role: 'assistant', content: `and ${index}` }));
+const histories = {
+  'many tiny messages': { history: tiny(6000), every: 400, limit: 8000 },
+  'tiny messages that are the same': { history: Array.from({ length: 4000 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'ok' })), every: 400, limit: 8000 },
+  'a few giant ones': { history: working('openai-chat', 1, 6, 3000), every: 1, limit: 40_000 },
+  'a small conversation': { history: working('openai-chat', 1, 3), every: 1, limit: 1000 },
+  'an agent at work': { history: working('openai-chat', 1, 120), every: 1, limit: 12_000 },
+};
+for (const [name, { history, every, limit }] of Object.entries(histories)) {
+  test(`what is saved is small and holds no text: ${name}`, () => {
+    const session = open({ format: 'openai-chat', limit });
+    let epochs = 0;
+    for (const [index, given] of requestsOf(history).entries()) {
+      if (index % every > 0 && given.length < history.length) continue;
+      if (session.next(given).epoch) epochs++;
+      if (index % (20 * every) === 0) assertSmall(session, given);
+    }
+    assert.ok(epochs > 0);
+    assertSmall(session, history);
+  });
+}
+
+const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
+for (const [file, format] of [['entire-claude-code.anthropic.json', 'anthropic'], ['swe-agent.openai.json', 'openai-chat'], ['tau-bench-airline.openai.json', 'openai-chat']]) {
+  test(`what is saved of recorded sessions is small and holds no text: ${file}`, { skip: !existsSync(corpus) }, () => {
+    for (const { messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+      for (const limit of [4000, 32_000]) {
+        const session = open({ format, limit });
+        for (const given of requestsOf(messages)) session.next(given);
+        assertSmall(session, messages);
+      }
+    }
+  });
+}
+
+// ---- States that don't belong here --------------------------------------------------------------------------------
+
+test('a state of another history is noticed, and the session starts anew', () => {
+  for (const format of JSON_FORMATS) {
+    const { session } = lived(working(format, 101, 140), { format });
+    const history = working(format, 1, 40);
+    const [taken, anew] = [open({ format }, copy(session)), open({ format })];
+    const [step, fresh] = [taken.next(history), anew.next(history)];
+    assert.equal(step.report.foreign, true);
+    assert.deepEqual(step.messages, fresh.messages);
+    assert.deepEqual(step.tokens, fresh.tokens);
+    const longer = working(format, 1, 41);
+    assert.equal(taken.next(longer).report.foreign, undefined);
+  }
+});
+
+test('a state of this history is not foreign, be it longer, shorter or changed at its end', () => {
+  const history = working('openai-chat', 1, 40);
+  const { session } = lived(history, { format: 'openai-chat' });
+  const saved = copy(session);
+  for (const given of [history, working('openai-chat', 1, 44), history.slice(0, -8), [...history.slice(0, -2), ...asks('openai-chat', 'Go on.')], copy(history)]) {
+    const step = open({ format: 'openai-chat' }, copy(saved)).next(given);
+    assert.equal(step.report.foreign, undefined);
+  }
+});
+
+test('what is no state is refused by its name', () => {
+  for (const saved of [7, 'x', true, [], () => 1]) assert.throws(() => open({}, saved), (error) => error instanceof TypeError && /^createSession\(\): saved/.test(error.message), String(saved));
+  for (const saved of [{}, { version: 2 }, { version: '1' }, { ...copy(open({})), version: 99 }]) assert.throws(() => open({}, saved), (error) => /^createSession\(\): saved/.test(error.message), JSON.stringify(saved));
+  for (const saved of [undefined, null]) open({}, saved);
+});
+
+test('a state that is spoilt is refused or noticed, and never sends what is no part of the history', async () => {
+  const history = working('anthropic', 1, 40);
+  const { session } = lived(history, { format: 'anthropic' });
+  const state = copy(session);
+  const places = placesIn([state]).filter((place) => place.length > 1);
+  assert.ok(places.length > 5);
+  const values = [null, 0, -1, 1.5, 1e308, 2 ** 31, '', 'text', 'AAAA', true, [], {}, [null], [[7]], ['x'], { a: 1 }];
+  let refusedStates = 0;
+  for (const [number, place] of places.entries()) {
+    for (const [index, value] of values.entries()) {
+      if (places.length > 150 && (number + index) % Math.ceil(places.length / 150) !== 0) continue;
+      const [saved] = spoil([copy(state)], place, value);
+      const where = `${place.join('.')} = ${JSON.stringify(value)}`;
+      let step;
+      try {
+        const taken = open({ format: 'anthropic' }, saved);
+        step = taken.next(history);
+        JSON.stringify(taken);
+        String(taken.report);
+      } catch (error) {
+        refusedStates++;
+        assert.ok(error instanceof TypeError || error instanceof RangeError, `${where}: ${error.stack}`);
+        assert.match(error.message, /^createSession\(\): saved/, `${where}: ${error.stack}`);
+        continue;
+      }
+      assert.equal(await refused('anthropic', step.messages), null, where);
+      assert.equal(step.fits, step.tokens.after <= 6000, where);
+    }
+  }
+  assert.ok(refusedStates > 0);
+});

@@ -1,0 +1,31 @@
+'use strict';
+
+// Lists of whole numbers as short texts: seven bits a byte, the lowest first, in Base64.
+
+/** @param {readonly number[]} numbers whole ones from 0 */
+function pack(numbers) {
+  const bytes = [];
+  for (let number of numbers) {
+    for (; number > 0x7f; number = Math.floor(number / 0x80)) bytes.push((number % 0x80) | 0x80);
+    bytes.push(number);
+  }
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** The numbers that `pack` was given; undefined where a text is none of its. */
+function unpack(text) {
+  const numbers = [];
+  let [number, scale] = [0, 1];
+  for (const byte of Buffer.from(text, 'base64')) {
+    number += (byte & 0x7f) * scale;
+    if (number > Number.MAX_SAFE_INTEGER) return undefined;
+    if (byte > 0x7f) scale *= 0x80;
+    else {
+      numbers.push(number);
+      [number, scale] = [0, 1];
+    }
+  }
+  return scale === 1 ? numbers : undefined;
+}
+
+module.exports = { pack, unpack };

@@ -1,0 +1,3 @@
+'use strict';
+class Summaries {}
+module.exports = { Summaries };
