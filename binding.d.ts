@@ -3,8 +3,8 @@
 
 /** Texts that are copied some at a time, so that a long conversation doesn't hold up the event loop. */
 export declare class CopiedTexts {
-  /** Makes room for `count` texts of `units` UTF-16 code units altogether. */
-  constructor(count: number, units: number)
+  /** No text yet. */
+  constructor()
   /** Appends texts of these lengths, in UTF-16 code units. */
   push(texts: string[], lengths: Uint32Array): void
 }

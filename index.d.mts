@@ -543,11 +543,37 @@ export function defaultTokenCounter(message: { content?: unknown }): number;
  */
 export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
 
+/** A text of instructions: a block or part with a `text`. */
+export interface SystemPromptText {
+  type?: 'text' | 'input_text' | undefined;
+  text?: string | undefined;
+}
+
+/**
+ * A message of instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
+ * string or texts.
+ */
+export type SystemPromptMessage =
+  | { role: 'system' | 'developer'; content: string | readonly object[] }
+  | { getType(): string; content: string | readonly object[] }
+  | { parts?: readonly object[] | undefined };
+
+/**
+ * The instructions that are sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks,
+ * Gemini's `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
+ */
+export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
+
 export interface CountTokensOptions {
   /** Default `'o200k_base'`. */
   tokenizer?: Tokenizer | null | undefined;
   /** What the messages are. Default `'auto'`: it is found out. Without effect on a string. */
   format?: Format | 'auto' | null | undefined;
+  /**
+   * The instructions that are sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini
+   * as their texts. Default none; with a string a TypeError.
+   */
+  system?: SystemPrompt | null | undefined;
   /** The schemas of the tools that are sent along, as the provider takes them. Default none; with a string a TypeError. */
   tools?: readonly unknown[] | null | undefined;
 }
@@ -1200,10 +1226,12 @@ export interface PruneOptions {
   /**
    * What becomes of signed thinking, as Claude gives it: models with preserved thinking accept such a block only behind exactly
    * what it was made from. `keep` edits nothing that stands before one. `strip` edits, and takes out the signed thinking that
-   * stands behind the first edit, that of the last `keep.recent` messages too. Thinking without a signature, OpenAI's encrypted
-   * reasoning and Gemini's thought signatures are not bound to what stands before them; they stay as they are. Default `keep`.
+   * stands behind the first edit, that of the last `keep.recent` messages too. `leave` edits, and leaves the blocks where they are, but
+   * for those of which all that they led to goes: for Claude without prefix checks, and with `prefix_mismatch_behavior: 'drop_block'`.
+   * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures hold nothing back and stay as they are;
+   * from GPT-6.2 on OpenAI silently drops reasoning behind an edit. Default `keep`.
    */
-  thinking?: 'keep' | 'strip' | null | undefined;
+  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
    * What is not touched. The user's texts, also where a tool's result passes on what the user said to the call, and the system's
    * instructions are never touched.
@@ -1299,7 +1327,10 @@ export interface PruneReport {
    * or more keeps up to half: what looks like an error or names what nothing else names.
    */
   failedCommands: number;
-  /** Signed thinking blocks that were taken out because something before them was edited, with `thinking: 'strip'`. */
+  /**
+   * Signed thinking blocks that were taken out because something before them was edited, with `thinking: 'strip'`; with `leave`, because
+   * another one of their message went with the call that it led to.
+   */
   strippedThinking: number;
   others: {
     /** Reads without the lines that a later read shows too. */
@@ -1361,17 +1392,20 @@ export interface PruneTrace extends PartPosition {
 
 /** Options of `fit`. `undefined` and `null` mean the default. */
 export interface FitOptions<T = object> {
-  /** The tokens that may be taken by everything that is sent: messages, `tools`, and what the provider adds. At least 0. */
+  /** The tokens that may be taken by everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. */
   budget: number;
   /** How tokens are counted. Default `o200k_base`. */
   tokenizer?: Tokenizer | null | undefined;
   /**
    * Counts a message in place of `tokenizer`: a number from 0. It is asked once for each message that comes in and for each that
-   * is written. What belongs to no message is then not counted, but for `tools`.
+   * is written. What belongs to no message is then not counted, but for `system` and `tools`, which are counted
+   * with `o200k_base`.
    */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** The messages' format. Default `auto`. */
   format?: Format | 'auto' | null | undefined;
+  /** The instructions that are sent beside the messages: they are counted, and never edited. Default none. */
+  system?: SystemPrompt | null | undefined;
   /** The schemas of tools that are sent along, in the provider's shape: they are counted. Default none. */
   tools?: readonly unknown[] | null | undefined;
   /** What stays whatever it takes, beside the system's instructions. Where all of this is over the budget, nothing fits. */
@@ -1401,11 +1435,14 @@ export interface FitOptions<T = object> {
   prune?: boolean | PruneOptions | null | undefined;
   /**
    * What becomes of signed thinking, as in `PruneOptions`: `keep` cuts nothing that stands before one, so that such a conversation
-   * may not fit; `strip` takes it out, from the last message on, as far as that is enough, and all of it before anything else is cut.
-   * Default `keep`.
+   * may not fit; `strip` takes it out, from the last message on, as far as that is enough, and all of it before anything else is cut;
+   * `leave` cuts as if it were not signed: a block stays as it is, or goes with its message. Default `keep`.
    */
-  thinking?: 'keep' | 'strip' | null | undefined;
-  /** What earlier rounds took out: it is put back first, so that each round chooses from all there was. Default none. */
+  thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
+  /**
+   * What earlier rounds took out: it is put back first, so that each round chooses from all there was. Where thinking was signed since,
+   * `keep` puts nothing back, `strip` takes that thinking out, and `leave` puts everything back and strips nothing. Default none.
+   */
   originals?: Originals | null | undefined;
   /**
    * Sums up what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is
@@ -1467,7 +1504,17 @@ export interface FitReport {
   saved: { cut: number; removed: number };
   /** With a summarizer: how many summaries were asked for, used, and refused (no text, not shorter, or an error). */
   summaries?: { asked: number; used: number; refused: number };
-  /** All of it in one line. */
+  /**
+   * With `thinking: 'keep'`: tokens of what may not be cut because signed thinking stands behind it, that thinking and what it led to
+   * included, the system's instructions not; where `keep` names some of it as well, it counts too. Absent where there is none.
+   */
+  heldByThinking?: number;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, behind which there are only their
+   * results) lost its thinking. Models that think by a fixed budget refuse that: send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
+  /** All of it in one line; where nothing fits because of signed thinking, it says so. */
   summary: string;
   /** One entry for each message, with `trace`. */
   trace?: FitTrace[];

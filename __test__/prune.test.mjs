@@ -199,7 +199,7 @@ test('what is wrong is named', () => {
   refuses({ mode: 'drop' }, 'TypeError', "prune(): options.mode must be 'stub' or 'remove', got 'drop'");
   refuses({ edits: 1 }, 'TypeError', "prune(): options.edits must be 'safe' or 'last', got 1");
   refuses({ failures: '' }, 'TypeError', "prune(): options.failures must be 'status' or 'words', got ''");
-  refuses({ thinking: 'drop' }, 'TypeError', "prune(): options.thinking must be 'keep' or 'strip', got 'drop'");
+  refuses({ thinking: 'drop' }, 'TypeError', "prune(): options.thinking must be 'keep', 'strip' or 'leave', got 'drop'");
   refuses({ keep: 6 }, 'TypeError', 'prune(): options.keep must be an object, got number');
   refuses({ keep: { recent: '6' } }, 'TypeError', 'prune(): options.keep.recent must be a number, got string');
   refuses({ keep: { recent: -1 } }, 'RangeError', 'prune(): options.keep.recent must be a whole number from 0, or Infinity, got -1');

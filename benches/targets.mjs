@@ -28,6 +28,8 @@ export const targets = {
   fitExact: { target: 6, gate: 20 },
   fitEstimate: { target: 2.5, gate: 14 },
   fitGrowth: { target: 5, gate: 10 },
+  fitHold: { target: 1 },
+  fitAside: { target: 1.3 },
   tokens: { target: 80, gate: 20, isLeast: true },
 };
 

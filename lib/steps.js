@@ -27,6 +27,7 @@ function inOneGo(steps) {
   return step.value;
 }
 
+/** The step behind one for which `work` is done. */
 function resumed(steps, work) {
   let result;
   try {
@@ -48,24 +49,32 @@ async function withPauses(steps) {
   let step = steps.next();
   let end = 0;
   while (!step.done) {
+    let answer = nothing;
     if (step.value !== undefined) {
-      const { later } = step.value;
-      const [result] = await Promise.allSettled([later()]);
+      answer = await answered(step.value.later);
+      end = 0;
+    }
+    if (performance.now() >= end) {
       await turn();
       end = performance.now() + MAX_HOLD;
-      step = resumed(steps, () => {
-        if (result.status === 'rejected') throw result.reason;
-        return result.value;
-      });
-    } else {
-      if (performance.now() >= end) {
-        await turn();
-        end = performance.now() + MAX_HOLD;
-      }
-      step = steps.next();
     }
+    step = resumed(steps, answer);
   }
   return step.value;
+}
+
+const nothing = () => undefined;
+
+/** What `later` comes to, as a function that returns or throws it. */
+async function answered(later) {
+  try {
+    const value = await later();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 let last = Promise.resolve();

@@ -14,8 +14,9 @@ const UNITS_PER_TEXT = 64;
  * @returns {import('./steps.js').Steps<import('../binding').CopiedTexts>}
  */
 function* copyTexts(texts) {
-  const lengths = Uint32Array.from(texts, (text) => text.length);
-  const copies = new native.CopiedTexts(texts.length, lengths.reduce((sum, length) => sum + length, 0));
+  const lengths = new Uint32Array(texts.length);
+  for (let index = 0; index < texts.length; index++) lengths[index] = texts[index].length;
+  const copies = new native.CopiedTexts();
   for (let start = 0; start < texts.length; ) {
     yield;
     let end = start;

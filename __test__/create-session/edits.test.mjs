@@ -11,22 +11,22 @@ const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model',
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (format, options) => createSession({ limit: LIMIT, format, now: () => 0, ...options });
 
-/** A session some exchanges behind its second epoch; what it sent last, and the history where the epoch was. */
-function lived(format, { prepare = (history) => history, ...options } = {}) {
-  const session = open(format, options);
+/** A session so many requests behind its second epoch; what it sent last, and the history where the epoch was. */
+function lived(format, requests = 5) {
+  const session = open(format);
   const history = deepFreeze(working(format, 1, 40));
   let epochs = 0;
   let since = 0;
   let cutAt;
   for (const given of requestsOf(history)) {
-    const step = session.next(prepare(given));
+    const step = session.next(given);
     since++;
     if (step.epoch) {
       epochs++;
       since = 0;
       cutAt = given.length;
     }
-    if (epochs >= 2 && since >= 5) return { session, history: given, sent: step.messages, cutAt };
+    if (epochs >= 2 && since >= requests) return { session, history: given, sent: step.messages, cutAt };
   }
   return assert.fail('no second epoch');
 }
@@ -189,7 +189,7 @@ for (const [name, format, mark, reads] of [
 }
 
 test('a message of a UI that grows by a step is an edit of the last one', async () => {
-  const { session, history, sent } = lived('ai-sdk-ui');
+  const { session, history, sent } = lived('ai-sdk-ui', 2);
   const last = history.at(-1);
   const grown = { ...last, parts: [...last.parts, { type: 'text', text: 'And the shed is empty.', state: 'done' }] };
   const step = session.next(history.with(-1, grown));

@@ -2,7 +2,7 @@
 // position accepts beside that. `exports.test.mjs` and `fuzz.test.mjs` spoil them.
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
-import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { fit } from '../../index.mjs';
 
 const line = 'The cranes at the harbour move slowly when the wind is up, and the crew waits for the tide. ';
@@ -72,6 +72,17 @@ export const conversations = {
 
 const schema = () => ({ name: 'read', description: 'Reads.', parameters: { type: 'object', properties: { path: { type: ['string', 'null'], description: 'A path.', enum: ['a', 'b'] }, more: { type: 'array', items: { type: 'object', properties: { x: { type: 'number' } } } } } } });
 const tools = () => [{ type: 'function', function: schema() }, schema(), { name: 'read', input_schema: schema().parameters }, { functionDeclarations: [schema()] }];
+/** Instructions in each shape that they are sent in. */
+const systems = {
+  'openai-chat': () => 'Be brief.',
+  'openai-responses': () => [{ type: 'input_text', text: 'Be brief.' }],
+  anthropic: () => [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+  'ai-sdk-model': () => [{ role: 'system', content: 'Be brief.', providerOptions: { a: { b: 1 } } }],
+  'ai-sdk-ui': () => ({ role: 'system', content: 'Be brief.' }),
+  gemini: () => ({ role: 'system', parts: [{ text: 'Be brief.' }, 'Be kind.'] }),
+  langchain: () => new SystemMessage({ content: [{ type: 'text', text: 'Be brief.' }] }),
+  message: () => ['Be brief.', { text: 'Be kind.' }],
+};
 const signal = () => new AbortController().signal;
 const pruneOptions = () => ({
   format: 'openai-chat', mode: 'stub', edits: 'safe', failures: 'status', thinking: 'keep', trace: true, keep: { recent: 0, tools: ['write'], paths: ['*.md'] },
@@ -88,7 +99,7 @@ const adapter = () => ({ name: 'x', detect: () => true, extractPreserved: () => 
 const summarizer = (given) => given.slice(0, 20);
 const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'x' });
 const fitOptions = () => ({
-  budget: 150, tokenizer: 'estimate', format: 'openai-chat', tools: tools(), keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] }, prune: pruneOptions(), thinking: 'keep',
+  budget: 150, tokenizer: 'estimate', format: 'openai-chat', system: systems.anthropic(), tools: tools(), keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] }, prune: pruneOptions(), thinking: 'keep',
   concurrency: 2, signal: signal(), trace: true,
 });
 const callLlm = () => '{"decision":"compress","confidence":1,"reason":"x"}';
@@ -165,7 +176,7 @@ export const table = {
   tightenSummarizer: () => [['options', is.object, summarizerOptions()], ['feedback', is.object, excess()]],
   refineSummarizerCandidates: () => [['callLlm', is.function, () => '[{"preserveTerms":["x"],"guidelines":["y"]}]'], ['options', is.object, summarizerOptions()], ['feedback', is.object, feedback()], ['count', given(is.number), 2]],
   createDistillationPairs: () => [['result', is.object, { messages: messages(), verbatim: { x: messages()[1] } }]],
-  countTokens: () => [['input', (value) => is.array(value) || is.string(value), conversations['openai-chat']()], ['options', maybe(is.object), { tokenizer: 'estimate', format: 'openai-chat', tools: tools() }]],
+  countTokens: () => [['input', (value) => is.array(value) || is.string(value), conversations['openai-chat']()], ['options', maybe(is.object), { tokenizer: 'estimate', format: 'openai-chat', system: systems.gemini(), tools: tools() }]],
   fit: () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, fitOptions()]],
   prune: () => [['messages', is.array, conversations['openai-chat']()], ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()]],
   restore: () => {
@@ -182,10 +193,10 @@ export const more = {
   ),
   ...Object.fromEntries(adapters.map((name) => [`${name}.reconstruct`, () => [['preserved for the adapter', is.array, ['x']], ['summary for the adapter', is.string, 'y']]])),
   ...Object.fromEntries(Object.entries(conversations).flatMap(([format, talk]) => [
-    [`fit:${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, format }]]],
+    [`fit:${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, format, system: systems[format]() }]]],
     [`fit:auto ${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, tokenizer: 'estimate' }]]],
     [`prune:${format}`, () => [['messages', is.array, talk()], ['options', given((value) => is.object(value) || is.number(value)), { format, keep: { recent: 0 } }]]],
-    [`countTokens:${format}`, () => [['input', (value) => is.array(value) || is.string(value), talk()], ['options', maybe(is.object), { format, tools: tools() }]]],
+    [`countTokens:${format}`, () => [['input', (value) => is.array(value) || is.string(value), talk()], ['options', maybe(is.object), { format, system: systems[format](), tools: tools() }]]],
     [`compress:${format}`, () => [['messages', is.array, talk()], ['options', (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */, { format, recencyWindow: 0 }]]],
     [`validate:${format}`, () => [['messages', is.array, talk()], ['options', maybe(is.object), { format }]]],
   ])),

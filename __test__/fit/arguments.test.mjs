@@ -34,7 +34,7 @@ test('each option by its name', () => {
     [{ format: 'openai' }, 'TypeError', /^options\.format must be one of 'openai-chat', .*, got 'openai'$/],
     [{ tools: {} }, 'TypeError', /options\.tools must be an array, got object$/],
     [{ tools: [{ name: 'a', input_schema: {} }, 5] }, 'TypeError', /options\.tools\[1\] must be an object, got number$/],
-    [{ thinking: 'drop' }, 'TypeError', /options\.thinking must be 'keep' or 'strip', got 'drop'$/],
+    [{ thinking: 'drop' }, 'TypeError', /options\.thinking must be 'keep', 'strip' or 'leave', got 'drop'$/],
     [{ prune: 'yes' }, 'TypeError', /options\.prune must be a boolean or an object, got string$/],
     [{ prune: [] }, 'TypeError', /options\.prune must be a boolean or an object, got array$/],
     [{ prune: { mode: 'drop' } }, 'TypeError', /options\.prune\.mode must be 'stub' or 'remove', got 'drop'$/],

@@ -16,7 +16,7 @@ const rulesOf = (messages, format) => new Set(validate(messages, { format }).map
 const options = fc.record({
   share: fc.constantFrom(0, 0.1, 0.3, 0.5, 0.8, 0.99, 1, 2),
   tokenizer: fc.constantFrom('o200k_base', 'cl100k_base', 'estimate'),
-  thinking: fc.constantFrom('keep', 'strip'),
+  thinking: fc.constantFrom('keep', 'strip', 'leave'),
   prune: fc.constantFrom(true, false),
   keep: fc.record({ recent: fc.constantFrom(0, 1, 3), user: fc.boolean() }),
 });

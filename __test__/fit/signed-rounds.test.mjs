@@ -1,8 +1,9 @@
-// Rounds that hand on `originals`, with a model that checks what its thinking was written behind.
+// Rounds that hand on `originals`, with a model that checks what its thinking was written behind, and with one that doesn't.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, restore } from '../../index.mjs';
+import { answerMessages } from '../support/providers/anthropic.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 
 const viaJson = (value) => JSON.parse(JSON.stringify(value));
@@ -16,7 +17,18 @@ const turn = fc.record({
   share: shares,
 });
 
-for (const thinking of ['keep', 'strip']) {
+const blocksIn = (messages) => messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === 'thinking') : []));
+/** What is there of the thinking is as it was signed, and none went from a message that is still there. */
+function assertSigned(fitted, full) {
+  const signed = blocksIn(full).map((block) => JSON.stringify(block));
+  for (const block of blocksIn(fitted)) assert.ok(signed.includes(JSON.stringify(block)));
+  const calls = (messages) => messages.flatMap(({ content }) => (Array.isArray(content) && content.some(({ type }) => type === 'thinking') ? content.filter(({ type }) => type === 'tool_use') : [])).map(({ id }) => id);
+  const thought = new Set(calls(full));
+  const left = fitted.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type, id }) => type === 'tool_use' && thought.has(id)).map(({ id }) => id);
+  assert.deepEqual(left, calls(fitted).filter((id) => thought.has(id)));
+}
+
+for (const thinking of ['keep', 'strip', 'leave']) {
   test(`thinking ${thinking}: each round is accepted, within its budget, and everything comes back`, () => {
     const seen = { rounds: 0, cut: 0, signed: 0 };
     fc.assert(fc.property(fc.array(turn, { minLength: 2, maxLength: 5 }), fc.boolean(), (turns, isStored) => {
@@ -31,7 +43,9 @@ for (const thinking of ['keep', 'strip']) {
         const total = countTokens([...full], { format: 'anthropic' });
         const budget = Math.floor(total * share);
         const fitted = fit(history, { format: 'anthropic', budget, thinking, originals });
-        provider.check({ messages: fitted.messages });
+        if (thinking === 'leave') assertSigned(fitted.messages, full);
+        else provider.check({ messages: fitted.messages });
+        answerMessages({ messages: fitted.messages });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format: 'anthropic' }));
         assert.equal(fitted.fits, fitted.tokens.after <= budget);
         assert.deepEqual(restore(fitted.messages, fitted.originals), { messages: full, missing: [], restored: Object.keys(fitted.originals).length });

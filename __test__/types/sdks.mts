@@ -1,8 +1,8 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Content } from '@google/genai';
-import type { BaseMessage } from '@langchain/core/messages';
-import type { ModelMessage, UIMessage } from 'ai';
+import type { Content, GenerateContentConfig } from '@google/genai';
+import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { ModelMessage, SystemModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
 import { compress, countTokens, fit, prune, restore, uncompress, validate } from 'palimpsest';
 import type { CompressResult, FitResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
@@ -77,8 +77,20 @@ const again: ModelMessage[] = restore(prunedModel, taken).messages;
 const line: string = report.summary;
 // @ts-expect-error there is no such mode
 const wrong: PruneOptions = { mode: 'drop' };
-// @ts-expect-error thinking is kept or stripped
+// @ts-expect-error thinking is kept, stripped or left
 const neither: PruneOptions = { thinking: true };
+declare const claudeSystem: NonNullable<Anthropic.MessageCreateParams['system']>;
+declare const systemInstruction: NonNullable<GenerateContentConfig['systemInstruction']>;
+declare const instructions: string | SystemModelMessage | SystemModelMessage[];
+declare const systemMessage: SystemMessage;
+declare const developer: OpenAI.Chat.Completions.ChatCompletionDeveloperMessageParam;
+for (const system of [claudeSystem, systemInstruction, instructions, systemMessage, developer, null]) countTokens(chat, { system });
+const withSystem: FitResult<Anthropic.MessageParam> = fit(claude, { budget: 1000, system: claudeSystem, thinking: 'leave' });
+const { heldByThinking, strippedOpenTurn }: { heldByThinking?: number; strippedOpenTurn?: true } = withSystem.report;
+// @ts-expect-error instructions are no number
+countTokens(chat, { system: 5 });
+// @ts-expect-error the user gives no instructions
+countTokens(chat, { system: { role: 'user', content: 'Hi' } });
 const stripped: number = prune(claude, { thinking: 'strip' }).report.strippedThinking;
 // @ts-expect-error there is no such kind of tool
 prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });

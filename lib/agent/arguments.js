@@ -13,7 +13,8 @@ const NEEDED = { read: 'path', write: 'path', edit: 'path', command: 'command' }
 
 function checkChoice(name, value, choices) {
   if (value == null || choices.includes(value)) return;
-  const listed = choices.map((choice) => `'${choice}'`).join(' or ');
+  const quoted = choices.map((choice) => `'${choice}'`);
+  const listed = [quoted.slice(0, -1).join(', '), quoted.at(-1)].join(' or ');
   throw new TypeError(`${name} must be ${listed}, got ${inspect(value, { depth: 0 })}`);
 }
 
@@ -74,6 +75,6 @@ function checkPruneOptions(options, at) {
   checkToolMap(`${at}.tools`, options.tools);
 }
 
-const checkThinking = (name, thinking) => checkChoice(name, thinking, ['keep', 'strip']);
+const checkThinking = (name, thinking) => checkChoice(name, thinking, ['keep', 'strip', 'leave']);
 
 module.exports = { checkPruneOptions, checkRecent, checkStrings, checkThinking, mismatch };

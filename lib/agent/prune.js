@@ -11,7 +11,7 @@ const { checkPruneOptions, mismatch } = require('./arguments.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
-const { firstEditable, strippedBy } = require('./thinking.js');
+const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
 
 // A part's flags: its role, then its kind, status and lock. `src/node/prune.rs` reads them.
 const ROLES = { system: 0, user: 1, assistant: 2, tool: 3 };
@@ -196,7 +196,7 @@ function prune(messages, options = {}) {
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));
-  const stripped = strippedBy(parts, edits);
+  const stripped = options.thinking === 'leave' ? strippedWith(format, messages, parts, edits) : strippedBy(parts, edits);
   const all = [...edits, ...stripped];
   const pruned = applyEdits(messages, format, all, taken);
   // Both arrays may have grown when the tokens are asked for.

@@ -1,18 +1,20 @@
 'use strict';
 
+const { getIn } = require('../formats/copy.js');
+
 // Signed thinking (`signed` in lib/formats/reader.js) is bound to all that stands before it: where that was changed, models
 // with preserved thinking refuse the request or drop the block. Every verb that edits asks here.
 
 /**
- * The first part that may be edited: with `strip` the very first; with `keep` the one behind the last signed thinking and
- * what the model said and called then: without that, the thinking would have to go itself.
+ * The first part that may be edited: with `strip` and `leave` the very first; with `keep` the one behind the last signed thinking
+ * and what the model said and called then: without that, the thinking would have to go itself.
  *
  * @param {readonly import('../formats/reader.js').Part[]} parts
- * @param {'keep' | 'strip' | null} [thinking] default `keep`
+ * @param {'keep' | 'strip' | 'leave' | null} [thinking] default `keep`
  * @returns {number} its index
  */
 function firstEditable(parts, thinking) {
-  if (thinking === 'strip') return 0;
+  if (thinking === 'strip' || thinking === 'leave') return 0;
   const last = parts.findLastIndex(({ signed }) => signed);
   if (last < 0) return 0;
   const next = parts.findIndex(({ role }, index) => index > last && role !== 'assistant');
@@ -46,4 +48,65 @@ function strippedFrom(parts, message) {
   return signed.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
 }
 
-module.exports = { firstEditable, strippedBy, strippedFrom };
+/**
+ * With `leave`, thinking goes only with what it led to. Where that takes some of a message's thinking, the rest of it goes too, because
+ * providers refuse the latest message when only some of its thinking is gone.
+ *
+ * @param {object} format a format module
+ * @param {readonly object[]} messages
+ * @param {readonly import('../formats/reader.js').Part[]} parts those of the messages
+ * @param {readonly { part: import('../formats/reader.js').Part, remove?: true }[]} edits of these parts, all that are made
+ * @returns {{ part: import('../formats/reader.js').Part, remove: true, rule: 'strippedThinking' }[]}
+ */
+function strippedWith(format, messages, parts, edits) {
+  const removed = new Map();
+  for (const { part, remove } of edits) {
+    if (!remove) continue;
+    if (!removed.has(part.message)) removed.set(part.message, []);
+    removed.get(part.message).push(part);
+  }
+  if (removed.size === 0) return [];
+  return stepsOf(parts).flatMap((step) => {
+    const index = step[0].message;
+    const signed = step.filter((part) => part.signed);
+    if (signed.length < 2 || !removed.has(index)) return [];
+    const left = format.without(messages[index], removed.get(index));
+    if (left === undefined) return [];
+    const staying = new Set(format.read([left]).filter((part) => part.signed).map(({ path }) => getIn(left, path)));
+    const rest = signed.filter(({ path }) => staying.has(getIn(messages[index], path)));
+    return rest.length === signed.length ? [] : rest.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
+  });
+}
+
+/** The parts message by message; a `UIMessage` holds several steps, each of which is a message to the model. */
+function stepsOf(parts) {
+  const steps = [];
+  parts.forEach((part, index) => {
+    if (part.message === parts[index - 1]?.message && !isStep(part)) steps.at(-1).push(part);
+    else steps.push([part]);
+  });
+  return steps;
+}
+
+const isStep = ({ locked }) => locked === 'step';
+
+/**
+ * The message with the signed thinking of the turn whose calls are being answered: the last of the model with calls, behind which there
+ * are only results of these. Models that think by a fixed budget want that thinking back.
+ *
+ * @param {readonly import('../formats/reader.js').Part[]} parts
+ * @returns {number | undefined} its index; undefined where no turn is open, or nothing in it is signed
+ */
+function openThinking(parts) {
+  const call = parts.findLastIndex(({ kind }) => kind === 'call');
+  if (call < 0) return undefined;
+  const isOfTurn = (part) => !isStep(part) && (part.role === 'assistant' || part.message === parts[call].message);
+  let first = call;
+  while (first > 0 && isOfTurn(parts[first - 1])) first--;
+  let next = call + 1;
+  while (next < parts.length && parts[next].role === 'assistant' && isOfTurn(parts[next])) next++;
+  if (parts.slice(next).some((part) => !(part.call >= first))) return undefined;
+  return parts.slice(first, next).find(({ signed }) => signed)?.message;
+}
+
+module.exports = { firstEditable, openThinking, strippedBy, strippedFrom, strippedWith };

@@ -9,7 +9,8 @@ const { inOneGo } = require('../steps.js');
 
 /**
  * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
- * sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, and otherwise nothing is put back.
+ * sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, `'leave'` leaves it where it is, and
+ * with `'keep'` nothing is put back.
  *
  * @typedef {object} Conversation
  * @property {object[]} messages
@@ -35,7 +36,7 @@ function* takingUp(messages, { originals, format, thinking }) {
   const back = putBack(given, originals);
   const conversation = yield* reading(back.messages, format, withKeys(originals, back.missing));
   const stale = yield* staleFrom(given, back, conversation);
-  if (stale === Infinity) return conversation;
+  if (stale === Infinity || thinking === 'leave') return conversation;
   return thinking === 'strip' ? { ...conversation, stale } : yield* reading(given, format, originals);
 }
 

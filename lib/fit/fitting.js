@@ -1,6 +1,6 @@
 'use strict';
 
-const { firstEditable, strippedFrom } = require('../agent/thinking.js');
+const { firstEditable, strippedFrom, strippedWith } = require('../agent/thinking.js');
 const { describe } = require('../arguments.js');
 const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
@@ -10,6 +10,7 @@ const { inOneGo, withPauses } = require('../steps.js');
 const { countingMessages, providerOf } = require('../tokens/index.js');
 const { measuring } = require('../tokens/measure.js');
 const { toolSchemas } = require('../tokens/schemas.js');
+const { systemTokens } = require('../tokens/system.js');
 
 /** How often a choice is mended whose tokens are not what they were thought to be. */
 const MAX_TRIES = 8;
@@ -63,8 +64,11 @@ class Fitting {
     this.parts = parts;
     const provider = providerOf(format.name);
     const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
-    /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools. */
-    this.request = this.tokenCounter && !options.tools?.length ? 0 : measured.request;
+    const ofSystem = systemTokens(options.system, provider, this.tokenizer, 'fit(): options.system');
+    /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools, and the system's instructions. */
+    this.request = (this.tokenCounter && !options.tools?.length ? 0 : measured.request) + ofSystem;
+    /** The first part that may be edited. */
+    this.editable = firstEditable(this.parts, this.thinking);
     /** Signed thinking that may go. All of it goes before anything else is cut, so a cut result takes no tokens for it. */
     this.strippable = this.thinking === 'strip' ? strippedFrom(this.parts, 0) : [];
     /** The conversation without signed thinking, once it was asked for. */
@@ -72,7 +76,7 @@ class Fitting {
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const stripped = measured.parts.map((tokens, index) => (mayGo.has(this.parts[index]) ? tokens : 0));
     const { keep } = options;
-    const gathered = yield* gatherParts(messages, this.parts, provider, firstEditable(this.parts, this.thinking));
+    const gathered = yield* gatherParts(messages, this.parts, provider, this.editable);
     const costs = {
       tokenizer: this.tokenizer,
       parts: measured.parts.map((tokens, index) => tokens - stripped[index]),
@@ -93,7 +97,11 @@ class Fitting {
       const scales = Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
-    this.known = new Map(messages.map((message, index) => [message, tokens[index]]));
+    this.known = new Map();
+    for (const [index, message] of messages.entries()) {
+      yield;
+      this.known.set(message, tokens[index]);
+    }
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
@@ -203,15 +211,17 @@ class Fitting {
 
   *making(limit, notes) {
     const choice = yield { now: () => this.fitter.choose(limit, notes), later: () => this.fitter.chooseAsync(limit, notes) };
-    const cuts = yield* this.editing(choice);
-    const edits = [...cuts, ...this.strippable];
+    const { edits: cuts, texts } = yield* this.editing(choice);
+    const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
+    const edits = [...cuts, ...stripped];
     const written = yield* writing(this.format, this.messages, edits);
-    const texts = new Map(cuts.filter(({ remove }) => !remove).map(({ text, tokens }) => [text, tokens]));
     return { choice, written, edits, tokens: yield* this.counting(written.messages, texts) };
   }
 
+  /** The edits of a choice, and the tokens of the texts that they make. */
   *editing({ edits, counts, pieces, marks }) {
     const list = [];
+    const texts = new Map();
     let piece = 0;
     for (let at = 0; at < edits.length; at += 2) {
       yield;
@@ -228,9 +238,10 @@ class Fitting {
         text += from < 0 ? marks[to] : part.text.slice(from, to);
         kept.push(from < 0 ? marks[to] : [from, to]);
       }
-      list.push({ part, text, pieces: kept, tokens: counts[at / 2] });
+      list.push({ part, text, pieces: kept });
+      texts.set(text, counts[at / 2]);
     }
-    return list;
+    return { edits: list, texts };
   }
 
   /** The tokens of messages, most of which are known; `texts` says those of texts that are. */
@@ -241,6 +252,23 @@ class Fitting {
       : (yield* countingMessages(fresh, { tokenizer: this.tokenizer, format: this.format.name, texts })).messages;
     fresh.forEach((message, index) => this.known.set(message, counts[index]));
     return messages.reduce((total, message) => total + this.known.get(message), this.request);
+  }
+
+  /** The tokens of what is not cut because signed thinking stands behind it; the system's instructions never are. */
+  heldByThinking() {
+    if (this.editable === 0) return 0;
+    const free = this.parts[this.editable];
+    const systems = new Set(this.parts.filter(({ role }) => role === 'system').map(({ message }) => message));
+    const before = this.messages.slice(0, free?.message).filter((_, index) => !systems.has(index));
+    const held = before.reduce((sum, message) => sum + this.known.get(message), 0);
+    if (free?.message !== this.parts[this.editable - 1].message) return held;
+    // A message with several steps, of which the first ones are held: their share of it.
+    const message = this.messages[free.message];
+    const parts = this.format.read([message]);
+    const tokens = measure([message], parts, providerOf(this.format.name), this.tokenizer).parts;
+    const sumOf = (list) => list.reduce((sum, count) => sum + count, 0);
+    const count = this.editable - this.parts.findIndex((part) => part.message === free.message);
+    return held + Math.round((this.known.get(message) * sumOf(tokens.slice(0, count))) / (sumOf(tokens) || 1));
   }
 
   /** Frees what the engine read; nothing more can be chosen. */

@@ -1,6 +1,7 @@
 'use strict';
 
 const { counted, grouped, percent } = require('../agent/report.js');
+const { openThinking } = require('../agent/thinking.js');
 
 /** Why a message stays, by the engine's numbers (`Why` in `src/agent/fit/choose.rs`). */
 const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth', 'asked'];
@@ -34,10 +35,13 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     counts[actions[index]]++;
     saved[actions[index]] += fitting.tokensOf(message) - after[index];
   });
+  const held = fitting.heldByThinking();
   const report = {
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
     saved: { cut: saved.cut, removed: saved.remove },
     ...(summaries === undefined ? {} : { summaries }),
+    ...(held > 0 ? { heldByThinking: held } : {}),
+    ...(isOpenTurnStripped(fitting, actions) ? { strippedOpenTurn: true } : {}),
   };
   report.summary = summarize(report, tokens);
   if (isTraced) {
@@ -51,8 +55,15 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
-function summarize({ messages, summaries }, { before, after, budget }) {
+/** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
+function isOpenTurnStripped({ thinking, parts }, actions) {
+  const message = thinking === 'strip' ? openThinking(parts) : undefined;
+  return message !== undefined && actions[message] !== 'keep';
+}
+
+function summarize({ messages, summaries, heldByThinking }, { before, after, budget }) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
+  if (after > budget && heldByThinking) said.push(`${counted(heldByThinking, 'token')} ${heldByThinking === 1 ? 'is' : 'are'} held by signed thinking`);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
     `${grouped(before)} → ${counted(after, 'token')} of ${grouped(budget)} (-${percent(before - after, before)})`,

@@ -67,7 +67,12 @@ function* writing(format, messages, edits) {
       sources.push({ first: index, last: index });
     }
   }
-  return { messages: result.map((turn) => (turn.length === 1 ? turn[0] : format.join(turn))), sources };
+  const written = [];
+  for (const turn of result) {
+    yield;
+    written.push(turn.length === 1 ? turn[0] : format.join(turn));
+  }
+  return { messages: written, sources };
 }
 
 function push(map, key, value) {

@@ -4,6 +4,8 @@ const { inspect } = require('node:util');
 
 const { checkFitOptions } = require('../fit/arguments.js');
 const { mismatch } = require('../checks.js');
+const openai = require('../tokens/openai.js');
+const { systemTokens } = require('../tokens/system.js');
 const { CACHES } = require('./cache.js');
 
 const AT = 'createSession(): options';
@@ -70,6 +72,8 @@ function checkSessionOptions(options) {
   checkCache(options.cache);
   if (options.cacheControl != null && typeof options.cacheControl !== 'boolean') throw mismatch(`${AT}.cacheControl`, 'a boolean', options.cacheControl);
   if (options.now != null && typeof options.now !== 'function') throw mismatch(`${AT}.now`, 'a function', options.now);
+  // What is wrong with it is the same for every provider.
+  systemTokens(options.system, openai, 'estimate', `${AT}.system`);
   checkFitOptions([], { ...options, budget: 0 }, 'createSession()');
 }
 

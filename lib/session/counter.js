@@ -5,6 +5,7 @@ const { isUnawaited } = require('../promises.js');
 const { providerOf } = require('../tokens/index.js');
 const { measure, measuring, perMessage } = require('../tokens/measure.js');
 const { toolSchemas } = require('../tokens/schemas.js');
+const { systemTokens } = require('../tokens/system.js');
 const { snapshotOf } = require('./history.js');
 
 /** Reads and counts messages of one format, with whatever counts them. */
@@ -13,14 +14,14 @@ class Counter {
    * @param {object} format a format module
    * @param {object} options as checked by `checkSessionOptions`
    */
-  constructor(format, { tokenizer, tokenCounter, tools }) {
+  constructor(format, { tokenizer, tokenCounter, system, tools }) {
     this.format = format;
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
     const { request } = measure([], [], this.provider, this.tokenizer, toolSchemas(tools));
     /** Tokens that belong to no message. */
-    this.request = this.tokenCounter && !tools?.length ? 0 : request;
+    this.request = (this.tokenCounter && !tools?.length ? 0 : request) + systemTokens(system, this.provider, this.tokenizer, 'createSession(): options.system');
   }
 
   /** The tokens of each message, in steps. */

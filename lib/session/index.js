@@ -221,12 +221,12 @@ class Session {
   }
 
   *#opening({ state: { format }, history }) {
-    const { tokenizer, tokenCounter, tools, thinking, keep, query, prune } = this.#options;
+    const { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune } = this.#options;
     const messages = history.messages();
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
     const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
-    return yield* Fitting.opening(conversation, { tokenizer, tokenCounter, tools, thinking, keep, query, prune });
+    return yield* Fitting.opening(conversation, { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune });
   }
 
   /** Takes note of a request, and gives it out. */

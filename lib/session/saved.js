@@ -15,6 +15,8 @@ const ROLES = ['system', 'user', 'assistant', 'tool'];
 const GROUP_TOKENS = 500;
 /** Tokens that a message counts for more, so that groups of empty ones end as well. */
 const MESSAGE_TOKENS = 8;
+/** More parts than a history that fits into memory has. */
+const MOST_PARTS = 2 ** 24;
 /** Units of a fingerprint. */
 const PRINT = 11;
 /** The tokens of messages are saved where they take no more than this share of what they count, with four units a token. */
@@ -82,18 +84,26 @@ function rangesOf(entries) {
 }
 
 /**
- * Edits as numbers: of each how many parts it stands behind the last one and how many pieces it has (0 where it goes, else one more), and of
- * each piece an even number for a range (twice how far it starts behind the last one, then its length) or an odd one for a mark.
+ * Edits as numbers: how many parts each stands behind the last one; then 0 and how many more parts behind it go as well, where it goes,
+ * otherwise one more than it has pieces, and of each piece an odd number for a mark, or an even one for a range: twice how far it
+ * starts behind the last one, and its length.
  */
 function packedEdits(edits) {
   const numbers = [];
   const marks = new Map();
-  let last = 0;
-  for (const { part, pieces } of edits) {
-    numbers.push(part - last, pieces === undefined ? 0 : pieces.length + 1);
-    last = part;
+  let next = 0;
+  for (let index = 0; index < edits.length; index++) {
+    const { part, pieces } = edits[index];
+    numbers.push(part - next);
+    next = part + 1;
+    if (pieces === undefined) {
+      while (edits[index + 1]?.part === next && edits[index + 1].pieces === undefined) [index, next] = [index + 1, next + 1];
+      numbers.push(0, next - part - 1);
+      continue;
+    }
+    numbers.push(pieces.length + 1);
     let end = 0;
-    for (const piece of pieces ?? []) {
+    for (const piece of pieces) {
       if (typeof piece === 'string') {
         if (!marks.has(piece)) marks.set(piece, marks.size);
         numbers.push(2 * marks.get(piece) + 1);
@@ -106,31 +116,30 @@ function packedEdits(edits) {
   return { edits: pack(numbers), marks: [...marks.keys()] };
 }
 
-/** What {@link packedEdits} was given; undefined where it can't be that. */
-function unpackedEdits(numbers, marks) {
+/** What {@link packedEdits} was given; undefined where it can't be that. `most`: parts that there may be. */
+function unpackedEdits(numbers, marks, most) {
   const edits = [];
-  let [at, part] = [0, 0];
-  while (at < numbers.length) {
-    part += numbers[at++];
-    const count = numbers[at++];
-    if (count === undefined) return undefined;
-    if (count === 0) edits.push({ part, pieces: undefined });
-    else edits.push({ part, pieces: [] });
-    let end = 0;
-    for (let piece = 1; piece < count; piece++) {
-      const number = numbers[at++];
-      if (number === undefined) return undefined;
-      if (number % 2 === 1) {
-        const mark = marks[(number - 1) / 2];
-        if (mark === undefined) return undefined;
-        edits.at(-1).pieces.push(mark);
-      } else {
+  let at = 0;
+  const next = () => numbers[at++] ?? NaN;
+  for (let part = 0; at < numbers.length; part++) {
+    part += next();
+    const count = next();
+    if (count === 0) {
+      for (const end = part + next(); part < end && part < most; part++) edits.push({ part, pieces: undefined });
+      edits.push({ part, pieces: undefined });
+    } else {
+      const pieces = [];
+      let end = 0;
+      for (let piece = 1; piece < count && at < numbers.length; piece++) {
+        const number = next();
         const start = end + number / 2;
-        end = start + numbers[at++];
-        if (!Number.isSafeInteger(end)) return undefined;
-        edits.at(-1).pieces.push([start, end]);
+        if (number % 2 === 0) pieces.push([start, (end = start + next())]);
+        else pieces.push(marks[(number - 1) / 2]);
       }
+      edits.push({ part, pieces });
+      if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
     }
+    if (!(part < most)) return undefined;
   }
   return edits;
 }
@@ -168,7 +177,7 @@ function readSaved(given) {
   check(counts === undefined || counts.length === length, 'counts');
   check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
   check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string'), 'marks');
-  const edits = unpackedEdits(numbersOf('edits'), json.marks);
+  const edits = unpackedEdits(numbersOf('edits'), json.marks, MOST_PARTS);
   check(edits !== undefined, 'edits');
   const stale = numbersOf('stale');
   check(stale.length % 2 === 0, 'stale');

@@ -13,6 +13,8 @@ const anthropic = {
   request: 1,
   message: 3,
   countsRole: false,
+  /** Nothing is documented to be added to `system`. */
+  systemIsMessage: false,
   name: 0,
   call: 3,
   /** The largest image that is not scaled down. */

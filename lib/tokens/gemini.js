@@ -12,6 +12,8 @@ const gemini = {
   request: 0,
   message: 1,
   countsRole: false,
+  /** Nothing is documented to be added to `systemInstruction`. */
+  systemIsMessage: false,
   name: 0,
   call: 3,
   /** An image of one tile, or a page of a document. */

@@ -8,6 +8,7 @@ const { measure, measuring, perMessage } = require('./measure.js');
 const openai = require('./openai.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
+const { systemTokens } = require('./system.js');
 
 /** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
 const PROVIDERS = { anthropic, gemini };
@@ -16,13 +17,14 @@ const providerOf = (format) => PROVIDERS[format] ?? openai;
 
 /** See `index.d.ts`. */
 function countTokens(input, options) {
-  const { tokenizer, format, tools } = checked(options);
+  const { tokenizer, format, system, tools } = checked(options);
   if (typeof input === 'string') {
     if (tools !== undefined) throw new TypeError('options.tools needs messages, got a string');
+    if (system !== undefined) throw new TypeError('options.system needs messages, got a string');
     return native.countTexts([input], tokenizer)[0];
   }
   if (!Array.isArray(input)) throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${describe(input)}`);
-  const { messages, request } = messageTokens(input, { tokenizer, format, tools });
+  const { messages, request } = messageTokens(input, { tokenizer, format, system, tools });
   return messages.reduce((sum, count) => sum + count, request);
 }
 
@@ -34,7 +36,7 @@ function checked(options) {
   checkTokenizer(options.tokenizer);
   const tools = options.tools ?? undefined;
   if (tools !== undefined && !Array.isArray(tools)) throw new TypeError(`options.tools must be an array, got ${describe(tools)}`);
-  return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', tools };
+  return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', system: options.system ?? undefined, tools };
 }
 
 /**
@@ -67,12 +69,14 @@ function messageTokens(messages, options) {
 }
 
 /** The same, in steps. */
-function* countingMessages(messages, { tokenizer, format, tools, texts }) {
+function* countingMessages(messages, { tokenizer, format, system, tools, texts }) {
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
   const parts = yield* reading(messages);
-  const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, toolSchemas(tools), { texts });
-  return { messages: perMessage(parts, measured), request: measured.request };
+  const provider = providerOf(name);
+  const measured = yield* measuring(messages, parts, provider, tokenizer, toolSchemas(tools), { texts });
+  const ofSystem = systemTokens(system, provider, tokenizer, 'countTokens(): options.system');
+  return { messages: perMessage(parts, measured), request: measured.request + ofSystem };
 }
 
 module.exports = { countTokens, countEdited, messageTokens, countingMessages, providerOf };

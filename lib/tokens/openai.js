@@ -15,6 +15,8 @@ const openai = {
   /** `<|start|>{role}\n{content}<|end|>\n`, without what role and content are themselves. */
   message: 3,
   countsRole: true,
+  /** Instructions are a message of the role `system`. */
+  systemIsMessage: true,
   name: 1,
   call: 3,
   /** An image of 1024 × 1024 pixels in high detail. */

@@ -146,10 +146,10 @@ pub struct CopiedTexts {
 
 #[napi]
 impl CopiedTexts {
-    /// Makes room for `count` texts of `units` UTF-16 code units altogether.
+    /// No text yet.
     #[napi(constructor, catch_unwind)]
-    pub fn new(count: u32, units: f64) -> Self {
-        CopiedTexts { texts: Texts::with_capacity(count as usize, units as usize) }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Appends texts of these lengths, in UTF-16 code units.

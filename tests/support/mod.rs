@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use palimpsest::agent::prune::{Change, Edit, KEY_LENGTH, OPENING, Options, Outcome, Piece, Rule, prune};
 use palimpsest::agent::transcript::{Kind, Part, Role, Status, Transcript};
+use palimpsest::text::Texts;
 
 /// Some 300 characters in three lines that differ from those of other names in one word only.
 pub fn prose(name: &str) -> String {
@@ -127,11 +128,10 @@ impl Talk {
     }
 
     pub fn transcript(&self) -> Transcript {
-        let mut transcript = Transcript::new(self.messages, self.names.clone(), self.parts.len(), 0);
-        for (part, text) in &self.parts {
-            transcript.push(*part, &text.encode_utf16().collect::<Vec<_>>());
-        }
-        transcript
+        let mut texts = Texts::default();
+        self.parts.iter().for_each(|(_, text)| texts.push_str(text));
+        let parts = self.parts.iter().map(|(part, _)| *part).collect();
+        Transcript::new(self.messages, self.names.clone(), parts, texts)
     }
 
     pub fn prune(&self, options: &Options<'_>) -> Pruned {

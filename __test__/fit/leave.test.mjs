@@ -1,0 +1,261 @@
+// With `thinking: 'leave'` what stands before signed thinking is cut like anything else, and what stays of the thinking is what was signed.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, fit, prune, restore, validate } from '../../index.mjs';
+import { working } from '../prune/working.mjs';
+import { answerMessages } from '../support/providers/anthropic.mjs';
+import { sayIn } from '../support/transcripts.mjs';
+
+const require = createRequire(import.meta.url);
+const { formatOf } = require('../../lib/formats/index.js');
+const { write } = require('../../lib/formats/write.js');
+const { getIn } = require('../../lib/formats/copy.js');
+
+const read = (messages, format) => formatOf(messages, format).read(messages);
+const blockOf = (messages, { message, path }) => getIn(messages[message], path);
+/** The signed blocks, message by message; a `UIMessage` step by step. */
+function signedIn(messages, format) {
+  const groups = [];
+  let last;
+  for (const part of read(messages, format)) {
+    if (part.message !== last || part.locked === 'step') groups.push([]);
+    last = part.message;
+    if (part.signed) groups.at(-1).push(blockOf(messages, part));
+  }
+  return groups.filter((group) => group.length > 0);
+}
+/** What Anthropic has against messages, or null. */
+function refusalOf(messages) {
+  try {
+    answerMessages({ messages });
+    return null;
+  } catch (error) {
+    return error.message;
+  }
+}
+
+/** What holds for what was made of messages: the thinking in it, its validity, and that all of it comes back. */
+function assertLeft(messages, format, { messages: made, originals }) {
+  const [before, after] = [messages, made].map((list) => signedIn(list, format));
+  const given = new Set(before.flat());
+  const left = after.flat();
+  for (const block of left) assert.ok(given.has(block), 'the same block');
+  assert.deepEqual(before.flat().filter((block) => left.includes(block)), left, 'in the same order');
+  for (const group of before) {
+    const kept = group.filter((block) => left.includes(block)).length;
+    assert.ok(kept === 0 || kept === group.length, `${kept} of ${group.length} blocks of a message`);
+  }
+  const own = (list) => new Set(read(list, format).filter(({ kind }) => kind !== 'reasoning').map(({ message }) => message));
+  const [ownBefore, ownAfter] = [messages, made].map(own);
+  if (ownBefore.size === messages.length) assert.equal(ownAfter.size, made.length, 'no message of thinking alone');
+  const broken = new Set(validate(messages, { format }).map(({ rule }) => rule));
+  for (const { rule, message } of validate(made, { format })) assert.ok(broken.has(rule), message);
+  if (format === 'anthropic' && refusalOf(messages) === null) {
+    assert.equal(refusalOf(made), null);
+    // With `drop_block` a model that checks what stands before thinking reads it without.
+    const dropped = read(made, format).filter(({ signed }) => signed).map((part) => ({ part, remove: true }));
+    assert.equal(refusalOf(write(formatOf(made, format), made, dropped).messages), null);
+  }
+  assert.deepEqual(restore(made, originals).messages, messages);
+  return left.length;
+}
+
+/** Whether something before the last signed block is not what it was. */
+function isCutBefore(messages, made, format) {
+  const shown = (list) => {
+    const parts = read(list, format);
+    return parts.slice(0, parts.findLastIndex(({ signed }) => signed)).map(({ kind, text }) => `${kind} ${text}`).join('\n');
+  };
+  return !shown(messages).startsWith(shown(made));
+}
+
+for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain', 'message']) {
+  test(`${format}: fit cuts before signed thinking and leaves the blocks as they are`, () => {
+    const seen = { left: 0, before: 0, gone: 0, smaller: 0 };
+    fc.assert(fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.8, 0.95), (spoken, share) => {
+      const messages = sayIn(format, spoken);
+      const signed = signedIn(messages, format).flat().length;
+      if (signed === 0) return;
+      const budget = Math.floor(countTokens(messages, { format }) * share);
+      const fitted = fit(messages, { format, budget, thinking: 'leave' });
+      assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
+      assert.equal(fitted.fits, fitted.tokens.after <= budget);
+      const left = assertLeft(messages, format, fitted);
+      assert.ok(!('heldByThinking' in fitted.report) && !('strippedOpenTurn' in fitted.report));
+      const kept = fit(messages, { format, budget, thinking: 'keep' });
+      assert.ok(fitted.fits || !kept.fits, 'it fits where less may be cut');
+      seen.left += left;
+      seen.gone += signed - left;
+      if (left > 0 && isCutBefore(messages, fitted.messages, format)) seen.before++;
+      if (fitted.tokens.after < kept.tokens.after) seen.smaller++;
+    }), { numRuns: 250 });
+    // A step of a `UIMessage` never goes as a whole.
+    if (format === 'ai-sdk-ui') delete seen.gone;
+    for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${JSON.stringify(seen)}`);
+  });
+
+  test(`${format}: prune edits before signed thinking and leaves the blocks as they are`, () => {
+    const seen = { left: 0, before: 0 };
+    fc.assert(fc.property(working, fc.constantFrom('stub', 'remove'), (spoken, mode) => {
+      const messages = sayIn(format, spoken);
+      const pruned = prune(messages, { format, mode, thinking: 'leave', keep: { recent: 0 } });
+      const left = assertLeft(messages, format, pruned);
+      if (mode === 'stub') assert.equal(left, signedIn(messages, format).flat().length, 'stubs take no thinking along');
+      seen.left += left;
+      if (left > 0 && isCutBefore(messages, pruned.messages, format)) seen.before++;
+    }), { numRuns: 250 });
+    assert.ok(seen.left > 50 && seen.before > 20, JSON.stringify(seen));
+  });
+}
+
+test('anthropic, with thinking between the calls of a message: all of it stays, or none', () => {
+  const seen = { left: 0, gone: 0, interleaved: 0 };
+  fc.assert(fc.property(working, fc.constantFrom('fit', 'stub', 'remove'), (spoken, how) => {
+    let count = 0;
+    const think = () => ({ type: 'thinking', thinking: 'And now?', signature: `between ${count++}` });
+    const messages = sayIn('anthropic', spoken).map((message) =>
+      message.role === 'assistant' && Array.isArray(message.content)
+        ? { ...message, content: message.content.flatMap((block) => (block.type === 'tool_use' ? [think(), block] : [block])) }
+        : message);
+    const options = { format: 'anthropic', thinking: 'leave' };
+    const made = how === 'fit'
+      ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, options) * 0.6) })
+      : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
+    const left = assertLeft(messages, 'anthropic', made);
+    seen.left += left;
+    seen.gone += signedIn(messages, 'anthropic').flat().length - left;
+    seen.interleaved += signedIn(made.messages, 'anthropic').filter(({ length }) => length > 1).length;
+  }), { numRuns: 400 });
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
+});
+
+describe('an agent that thinks before each call', () => {
+  const log = Array.from({ length: 200 }, (_, line) => `line ${line} value ${(line * 7919) % 1000}`).join('\n');
+  const think = (step) => ({ type: 'thinking', thinking: 'Let me look at the log once more.', signature: `signed ${step}` });
+  const use = (id) => ({ type: 'tool_use', id, name: 'Bash', input: { command: `cat ${id}` } });
+  const answer = (...ids) => ({ role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: log })) });
+  const steps = Array.from({ length: 6 }, (_, step) => [{ role: 'assistant', content: [think(step), use(`t${step}`)] }, answer(`t${step}`)]).flat();
+  const messages = [{ role: 'user', content: 'Find out why.' }, ...steps];
+  const total = countTokens(messages);
+
+  test('the budget is met with the thinking still there, where keep can cut nothing', () => {
+    const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, thinking: 'leave' });
+    assert.ok(fits && tokens.after > 0.95 * (total / 2), `${tokens.after} of ${total / 2}`);
+    assert.ok(fitted.some(({ content }) => content.includes?.(messages.at(-2).content[0])), 'that of the open turn');
+    assert.equal(fit(messages, { budget: total / 2, thinking: 'keep' }).fits, false);
+  });
+
+  test('rounds that hand on originals choose from everything, and strip nothing', () => {
+    const first = fit(messages, { budget: total / 3, thinking: 'leave' });
+    const grown = [...first.messages, { role: 'assistant', content: [think('new'), { type: 'text', text: 'It is the lock.' }] }, { role: 'user', content: 'Go on.' }];
+    const all = [...messages, ...grown.slice(-2)];
+    const whole = fit(grown, { budget: Infinity, thinking: 'leave', originals: first.originals });
+    assert.deepEqual(whole.messages, all);
+    assert.deepEqual(whole.originals, {});
+    const again = fit(grown, { budget: total / 2, thinking: 'leave', originals: first.originals });
+    assert.deepEqual(again.messages, fit(all, { budget: total / 2, thinking: 'leave' }).messages);
+    assert.deepEqual(restore(again.messages, again.originals).messages, all);
+  });
+
+  test('where a call takes some of its message’s thinking along, the rest goes too', () => {
+    const write = (id, text) => ({ type: 'tool_use', id, name: 'Write', input: { file_path: '/a.ts', content: text.repeat(60) } });
+    const talk = [
+      { role: 'user', content: 'Change it.' },
+      { role: 'assistant', content: [think('one'), use('a'), think('two'), write('b', 'x = 1;\n')] },
+      { role: 'user', content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' })) },
+      { role: 'assistant', content: [think('three'), write('c', 'y = 2;\n')] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'done' }] },
+    ];
+    const pruned = prune(talk, { mode: 'remove', thinking: 'leave', keep: { recent: 0 } });
+    assert.deepEqual(pruned.messages[1].content, [use('a')]);
+    assert.equal(pruned.messages[3], talk[3]);
+    assert.equal(pruned.report.strippedThinking, 1);
+    assert.deepEqual(restore(pruned.messages, pruned.originals).messages, talk);
+  });
+
+  describe('what the report says of thinking', () => {
+    const ofMessages = (list) => countTokens(list) - countTokens([], { format: 'anthropic' });
+
+    test('with keep: the tokens before the last signed thinking and of what it led to', () => {
+      const { report, fits } = fit(messages, { budget: 1000 });
+      assert.equal(fits, false);
+      assert.equal(report.heldByThinking, ofMessages(messages.slice(0, -1)));
+      assert.match(`${report}`, new RegExp(` · ${report.heldByThinking.toLocaleString('en-US')} tokens are held by signed thinking$`));
+      const fitting = fit(messages, { budget: total - 1 });
+      assert.equal(fitting.fits, true);
+      assert.doesNotMatch(`${fitting.report}`, /thinking/);
+    });
+
+    test('instructions and what stands behind are not held, and nothing is with the other choices', () => {
+      const system = { role: 'system', content: 'Be brief, and say which line it was.' };
+      const talk = [messages[0], system, ...messages.slice(1), { role: 'assistant', content: 'It is the lock.' }, { role: 'user', content: log }];
+      assert.equal(fit(talk, { budget: 1000, format: 'anthropic' }).report.heldByThinking, ofMessages(messages.slice(0, -1)));
+      for (const thinking of ['strip', 'leave']) assert.equal('heldByThinking' in fit(talk, { budget: 1000, format: 'anthropic', thinking }).report, false);
+      const unsigned = talk.slice(-2);
+      assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic' }).report, false);
+    });
+
+    test('with a counter of the caller: what it counts', () => {
+      const { report } = fit(messages, { budget: 10, tokenCounter: () => 7 });
+      assert.equal(report.heldByThinking, 7 * (messages.length - 1));
+    });
+
+    test('of a UIMessage only the steps up to the last thought are held', () => {
+      const step = (id, signed) => [
+        { type: 'step-start' },
+        ...(signed ? [{ type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: id } } }] : []),
+        { type: 'tool-bash', toolCallId: id, state: 'output-available', input: { command: id }, output: log },
+      ];
+      const ui = (...parts) => [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }, { id: 'a', role: 'assistant', parts }];
+      const count = (list) => countTokens(list, { format: 'ai-sdk-ui' }) - countTokens([], { format: 'ai-sdk-ui' });
+      const { report } = fit(ui(...step('a', true), ...step('b', true), ...step('c', false)), { budget: 1000, format: 'ai-sdk-ui' });
+      // The call of the last thought is held, its result isn't.
+      const upTo = count(ui(...step('a', true), ...step('b', true))) - countTokens(log);
+      assert.ok(Math.abs(report.heldByThinking - upTo) <= 5, `${report.heldByThinking}, ${upTo} counted`);
+    });
+
+    const strippedIn = (list, options) => fit(list, { budget: countTokens(list, options) - 1, thinking: 'strip', ...options }).report.strippedOpenTurn;
+    const done = [{ role: 'assistant', content: 'It is the lock.' }, { role: 'user', content: 'Go on.' }];
+    const splitUp = messages.flatMap(({ role, content }) => (role === 'assistant' ? content.map((block) => ({ role, content: [block] })) : [{ role, content }]));
+    const parallel = [messages[0], { role: 'assistant', content: [think('p'), use('a'), { type: 'text', text: 'And the other.' }, use('b')] }];
+
+    test('with strip: whether the turn whose calls are being answered lost its thinking', () => {
+      for (const open of [messages, splitUp, messages.slice(0, -1), [...parallel, answer('a', 'b')], [...parallel, answer('b', 'a')]]) assert.equal(strippedIn(open), true);
+      const closed = [
+        [...messages, ...done],
+        [...messages.slice(0, -1), { role: 'user', content: [...messages.at(-1).content, { type: 'text', text: 'Stop.' }] }],
+        [...messages, { role: 'assistant', content: [use('next')] }, answer('next')],
+      ];
+      for (const list of closed) {
+        const report = fit(list, { budget: 1500, thinking: 'strip' }).report;
+        assert.equal('strippedOpenTurn' in report, false);
+      }
+    });
+
+    test('not where its thinking stays, nothing is cut, or nothing is stripped', () => {
+      assert.equal('strippedOpenTurn' in fit(messages, { budget: total, thinking: 'strip' }).report, false);
+      for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { budget: 2000, thinking }).report, false);
+      assert.equal('strippedOpenTurn' in fit([...messages.slice(0, -2), { role: 'assistant', content: [use('x')] }, answer('x')], { budget: 2000, thinking: 'strip' }).report, false);
+    });
+
+    test('in the formats that pass signed thinking on', () => {
+      const chat = [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: null, thinking_blocks: [think('s')], tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: log },
+      ];
+      assert.equal(strippedIn(chat, { format: 'openai-chat' }), true);
+      assert.equal(strippedIn([...chat, ...done], { format: 'openai-chat' }), undefined);
+      const step = (id) => [
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: id } } },
+        ...['x', 'y'].map((call) => ({ type: 'tool-bash', toolCallId: id + call, state: 'output-available', input: {}, output: log })),
+      ];
+      const ui = (...parts) => [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }, { id: 'a', role: 'assistant', parts }];
+      assert.equal(strippedIn(ui(...step('a'), ...step('b')), { format: 'ai-sdk-ui' }), true);
+      assert.equal(strippedIn(ui(...step('a'), { type: 'step-start' }, { type: 'text', text: 'Done.' }), { format: 'ai-sdk-ui' }), undefined);
+    });
+  });
+});

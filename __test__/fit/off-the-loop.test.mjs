@@ -1,0 +1,164 @@
+// Fitting off the event loop: the same results as in one go, whatever happens meanwhile.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { countTokens, fit } from '../../index.mjs';
+import { working } from '../prune/working.mjs';
+import { FORMATS, sayIn } from '../support/transcripts.mjs';
+import '../support/seed.mjs';
+import { closed, lines, sentence, Talk } from './talk.mjs';
+
+const require = createRequire(import.meta.url);
+const { takeUp, takingUp } = require('../../lib/fit/earlier.js');
+const { Fitting } = require('../../lib/fit/fitting.js');
+const { withPauses } = require('../../lib/steps.js');
+
+function inOneGo(messages, options) {
+  const fitting = new Fitting(takeUp(messages, options), options);
+  try {
+    return { fitting, made: fitting.search(options.budget) };
+  } finally {
+    fitting.close();
+  }
+}
+
+async function offTheLoop(messages, options) {
+  const fitting = await Fitting.open(await withPauses(takingUp(messages, options)), options);
+  try {
+    return { fitting, made: await fitting.searchAsync(options.budget) };
+  } finally {
+    fitting.close();
+  }
+}
+
+function assertSame(actual, expected) {
+  assert.deepEqual(actual.made, expected.made);
+  actual.made.written.messages.forEach((message, index) => {
+    const other = expected.made.written.messages[index];
+    if (expected.fitting.messages.includes(other)) assert.equal(message, other, 'what stays whole is the same object');
+  });
+  assert.equal(actual.fitting.before, expected.fitting.before);
+}
+
+/** What somebody's counter says of a message: not what the tokenizer does. */
+const tokenCounter = (message) => Math.ceil(JSON.stringify(message).length / 3);
+
+const options = fc.record({
+  share: fc.constantFrom(0, 0.2, 0.5, 0.8, 0.99, 1),
+  thinking: fc.constantFrom('strip', 'keep', undefined),
+  tokenizer: fc.constantFrom('o200k_base', 'estimate'),
+  tokenCounter: fc.constantFrom(undefined, undefined, tokenCounter),
+  query: fc.constantFrom(undefined, false, 'Where is src/a.ts?'),
+  prune: fc.constantFrom(undefined, false, { mode: 'remove' }),
+  keep: fc.constantFrom(undefined, { recent: 2 }, { user: true, patterns: [/\d+/] }),
+});
+
+for (const format of FORMATS) {
+  test(`${format}: the same as in one go`, async () => {
+    await fc.assert(fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
+      const messages = sayIn(format, spoken);
+      const given = { ...how, format, budget: Math.floor(countTokens(messages, { format }) * share) };
+      assertSame(await offTheLoop(messages, given), inOneGo(messages, given));
+    }), { numRuns: 40 });
+  });
+}
+
+/** Long enough for several threads. */
+function work(files = 60) {
+  const talk = new Talk().user('Read them all.');
+  for (let n = 0; n < files; n++) talk.call('Read', { path: `src/f${n}.ts` }, lines(120, (line) => sentence(120 * n + line))).assistant(`Number ${n}: ${sentence(n)}`);
+  return closed(talk).messages;
+}
+const long = work();
+const total = countTokens(long);
+const half = { budget: Math.floor(total / 2) };
+
+test('many at once, each its own', async () => {
+  const all = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({ budget: Math.floor(total * share) }));
+  const made = await Promise.all(all.map((given) => offTheLoop(long, given)));
+  made.forEach((one, index) => assertSame(one, inOneGo(long, all[index])));
+});
+
+test('several searches of one fitting at once', async () => {
+  const fitting = await Fitting.open(takeUp(long, half), half);
+  const budgets = [0.2, 0.5, 0.8].map((share) => Math.floor(total * share));
+  const made = await Promise.all(budgets.map((budget) => fitting.searchAsync(budget)));
+  made.forEach((one, index) => assert.deepEqual(one, inOneGo(long, { budget: budgets[index] }).made));
+  fitting.close();
+});
+
+test('what an earlier round cut comes back', async () => {
+  const { messages, originals } = fit(long, { budget: Math.floor(total / 4) });
+  const given = { ...half, originals };
+  const expected = inOneGo(messages, given);
+  const promise = offTheLoop(messages, given);
+  messages.length = 0;
+  assert.deepEqual((await promise).made, expected.made);
+});
+
+test('the array may change meanwhile', async () => {
+  const given = [...long];
+  const expected = inOneGo(given, half);
+  const promise = offTheLoop(given, half);
+  const timer = setInterval(() => given.splice(0, given.length, { role: 'user', content: 'Something else.' }));
+  given.reverse();
+  const actual = await promise;
+  clearInterval(timer);
+  assertSame(actual, expected);
+});
+
+test('the event loop turns all the time', async () => {
+  let turns = 0;
+  let isOver = false;
+  const tick = () => {
+    turns++;
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await offTheLoop(long, half);
+  isOver = true;
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
+test('what is wrong is said as in one go', async () => {
+  const failing = [
+    [long, { ...half, tokenCounter: () => { throw new RangeError('mine'); } }],
+    [long, { ...half, tokenCounter: async () => 7 }],
+    [[...long, { role: 'user', content: [{ type: 'text', text: 7 }] }], { ...half, format: 'openai-chat' }],
+    [[...long, { contents: 7 }], half],
+  ];
+  for (const [messages, given] of failing) {
+    let expected;
+    assert.throws(() => inOneGo(messages, given), (error) => Boolean(expected = error));
+    await assert.rejects(offTheLoop(messages, given), { name: expected.name, message: expected.message });
+  }
+});
+
+test('closing leaves alone what is being chosen', async () => {
+  const fitting = await Fitting.open(takeUp(long, half), half);
+  const expected = fitting.fitter.choose(half.budget, []);
+  const promises = [1, 2, 3].map(() => fitting.fitter.chooseAsync(half.budget, []));
+  assert.throws(() => fitting.fitter.scaled(new Float64Array(long.length).fill(2)), /a choice is being made/);
+  fitting.close();
+  fitting.close();
+  for (const choice of await Promise.all(promises)) assert.deepEqual(choice, expected);
+  assert.deepEqual(fitting.fitter.choose(half.budget, []).edits, new Int32Array(0));
+  assert.deepEqual((await fitting.fitter.chooseAsync(half.budget, [])).edits, new Int32Array(0));
+});
+
+test('a search that is closed midway ends', async () => {
+  const fitting = await Fitting.open(takeUp(long, half), half);
+  const promise = fitting.searchAsync(half.budget).catch(() => {});
+  fitting.close();
+  await promise;
+});
+
+test('workers that are terminated, and a process that exits, while it runs', async () => {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [fileURLToPath(new URL('fit-workers.mjs', import.meta.url))], { timeout: 120_000 });
+  assert.equal(stdout, 'main thread works\n');
+});

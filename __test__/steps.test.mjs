@@ -1,0 +1,88 @@
+// Work in steps (lib/steps.js): in one go, and with pauses.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+
+const { inOneGo, withPauses } = createRequire(import.meta.url)('../lib/steps.js');
+
+/** Holds the thread for so long (ms) that what may pause behind it does. */
+function work(ms = 2) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+const never = () => assert.fail('the other way was asked for');
+
+test('the same steps give the same either way: here, or where `later` does it', async () => {
+  function* steps(way) {
+    yield;
+    const first = yield way(2);
+    yield;
+    return first * (yield way(21));
+  }
+  assert.equal(inOneGo(steps((value) => ({ now: () => value, later: never }))), 42);
+  assert.equal(await withPauses(steps((value) => ({ now: never, later: async () => value }))), 42);
+});
+
+test('what fails is thrown where it was asked for', async () => {
+  const failure = new Error('no');
+  const seen = [];
+  function* steps(way, isCaught) {
+    try {
+      yield way;
+    } catch (error) {
+      seen.push(error);
+      if (!isCaught) throw error;
+      yield;
+      return 'caught';
+    } finally {
+      seen.push('left');
+    }
+  }
+  const fail = () => {
+    throw failure;
+  };
+  const ways = [{ now: never, later: fail }, { now: never, later: async () => fail() }];
+  assert.equal(inOneGo(steps({ now: fail, later: never }, true)), 'caught');
+  assert.throws(() => inOneGo(steps({ now: fail, later: never }, false)), failure);
+  for (const way of ways) {
+    assert.equal(await withPauses(steps(way, true)), 'caught');
+    await assert.rejects(withPauses(steps(way, false)), failure);
+  }
+  assert.deepEqual(seen, Array(6).fill([failure, 'left']).flat());
+});
+
+test('however many are under way, the event loop turns between any two of their steps that take long', async () => {
+  const seen = [];
+  let isOver = false;
+  const tick = () => {
+    seen.push('turn');
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await new Promise(setImmediate);
+  function* steps() {
+    yield;
+    for (let step = 0; step < 4; step++) {
+      seen.push('step');
+      work();
+      yield;
+    }
+  }
+  await Promise.all([1, 2, 3].map(() => withPauses(steps())));
+  isOver = true;
+  assert.equal(seen.filter((what) => what === 'step').length, 12);
+  assert.ok(seen.every((what, index) => what === 'turn' || seen[index - 1] === 'turn'), seen.join(' '));
+});
+
+test('the caller is held for the first step only', async () => {
+  let done = 0;
+  function* steps() {
+    done++;
+    yield;
+    done++;
+  }
+  const promise = withPauses(steps());
+  assert.equal(done, 1);
+  await promise;
+  assert.equal(done, 2);
+});

@@ -1,0 +1,78 @@
+'use strict';
+
+const { inspect } = require('node:util');
+
+const { checkArray, checkString, mismatch } = require('../checks.js');
+const native = require('../native.js');
+
+const ROLES = new Set(['system', 'developer']);
+const TEXTS = new Set([undefined, 'text', 'input_text']);
+
+/**
+ * The tokens of the instructions that are sent beside the messages: their texts, and what the provider adds for a system message where
+ * that is documented.
+ *
+ * @param {unknown} system a string, Anthropic's text blocks, Gemini's `systemInstruction` (a `Content`, its parts, or one of them),
+ *   `instructions` of the AI SDK (system messages), or LangChain's `SystemMessage`; undefined and null: there are none
+ * @param {object} provider what it adds: `openai.js`, `anthropic.js` or `gemini.js`
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+ * @param {string} name what errors call it: `fit(): options.system`
+ * @returns {number}
+ * @throws {TypeError} it is none of these; the place is named
+ */
+function systemTokens(system, provider, tokenizer, name) {
+  const prompts = promptsOf(system, name);
+  const texts = provider.systemIsMessage ? prompts.flatMap((prompt) => ['system', ...prompt]) : prompts.flat();
+  const added = provider.systemIsMessage ? prompts.length * provider.message : 0;
+  return native.countTexts(texts, tokenizer).reduce((sum, count) => sum + count, added);
+}
+
+/** The texts of each system message. Blocks and parts without a message around them are one. */
+function promptsOf(system, name) {
+  if (system === undefined || system === null) return [];
+  if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
+  const messages = [];
+  const loose = [];
+  // `from` sees holes too.
+  Array.from(system, (item, index) => {
+    const at = `${name}[${index}]`;
+    const texts = messageTexts(item, at);
+    if (texts === undefined) loose.push(textOf(item, at));
+    else messages.push(texts);
+  });
+  return loose.length > 0 ? [loose, ...messages] : messages;
+}
+
+/** The texts of a system message, or undefined where the value is none. */
+function messageTexts(value, at) {
+  if (value === null || typeof value !== 'object') return undefined;
+  if (typeof value.getType === 'function' || typeof value._getType === 'function') {
+    const type = typeof value.getType === 'function' ? value.getType() : value._getType();
+    if (!ROLES.has(type)) throw new TypeError(`${at} must be a system message, got one of type ${inspect(type, { depth: 0 })}`);
+    return textsOf(value.content, `${at}.content`);
+  }
+  if (value.parts !== undefined) {
+    checkArray(`${at}.parts`, value.parts);
+    return textsOf(value.parts, `${at}.parts`);
+  }
+  if (value.content === undefined) return undefined;
+  if (!ROLES.has(value.role)) throw new TypeError(`${at}.role must be 'system' or 'developer', got ${inspect(value.role, { depth: 0 })}`);
+  return textsOf(value.content, `${at}.content`);
+}
+
+function textsOf(content, at) {
+  if (typeof content === 'string') return [content];
+  checkArray(at, content, 'texts or a string');
+  return Array.from(content, (part, index) => textOf(part, `${at}[${index}]`));
+}
+
+function textOf(part, at) {
+  if (typeof part === 'string') return part;
+  const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
+  if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);
+  if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${inspect(part.type, { depth: 0 })}`);
+  checkString(`${at}.text`, part.text);
+  return part.text;
+}
+
+module.exports = { systemTokens };
