@@ -179,7 +179,11 @@ test('OpenAI reads multiples of 128 tokens from 1,024 on, also in the middle of 
   assert.equal(cached('ab', 'abc', 512), 1024);
   assert.equal(cached('ab', 'abc', 600), 1152);
   assert.equal(cached('ab', 'xb', 2000), 0);
-  assert.equal(reuse([{ json: 'aaab', tokens: 8 }], [{ json: 'aaxy', tokens: 8 }]).partial, 4);
+  const [before, after] = ['aaab', 'aaxy'].map((json) => [{ json, tokens: 5000 }]);
+  const total = new Bill(PRICES.openai);
+  total.add(reuse([], before), Infinity);
+  total.add(reuse(before, after), 0);
+  assert.equal(total.cached, 2432, 'half of the message, in whole steps');
 });
 
 test('a call for a summary reads what was sent last, and its answer costs five times as much', () => {
