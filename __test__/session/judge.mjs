@@ -187,13 +187,13 @@ function isInOrder(items, all, maySkip) {
  * something is named as missing, what is still cut; in the true order.
  *
  * @param {object} given `current` after the change; `full`, the true history before it; `put`, messages that the user wrote or
- *   changed, or what `isOwn` takes for it; `expected`: what it has to be where nothing is missing, as a test of the messages that are
+ *   changed, or what `isOwn(message, missing)` takes for it; `expected`: what it has to be where nothing is missing, as a test of the messages that are
  *   no `put`
  */
 export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn, isKnown, isSaid, written = new Set() }) {
   const [truth, own, still] = [full, put, current].map((list) => list.map(print));
   // What the user changed a letter of may be back but for that letter.
-  const back = messages.map((message) => (isOwn?.(message) ? own[0] : print(message)));
+  const back = messages.map((message) => (isOwn?.(message, missing) ? own[0] : print(message)));
   for (const one of own) must('put', back.filter((other) => other === one).length === 1, () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`);
   for (const [index, one] of back.entries()) {
     if (truth.includes(one) || own.includes(one)) continue;

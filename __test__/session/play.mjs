@@ -218,11 +218,11 @@ export class Play {
     return result;
   }
 
-  partsOf(message) {
+  partsOf = (message) => {
     const parts = contentsOf(this.format, [message]);
     // A store may sort members later.
     return parts.flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => json(inOrder([kind, id, one]))));
-  }
+  };
 
   saw(messages) {
     for (const message of messages) for (const part of this.partsOf(message)) this.parts.add(part);
@@ -484,11 +484,12 @@ export class Play {
       // A rejection whose form was changed is none any more.
       if (json(message).includes("The user doesn't want")) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
-      const partsOf = (list) => contentsOf(format, list).flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => print([kind, id, one])));
-      const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
-      const isOwn = (one) => {
-        const parts = partsOf([one]);
-        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every((part) => its.has(part) || real.has(part));
+      const [old, its, real] = [[message], [changed], full].map((list) => new Set(list.flatMap(this.partsOf)));
+      // Where something is named, the other parts may be as some round left them: each round is undone by itself.
+      const isOwn = (one, missing) => {
+        const parts = this.partsOf(one);
+        const isTrue = (part) => its.has(part) || real.has(part) || (missing.length > 0 && this.parts.has(part));
+        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every(isTrue);
       };
       const expected = place < 0 ? undefined : (back) => same(back, without(place));
       return { isOwn, current: current.toSpliced(at, 1, changed), put: [changed], expected };
