@@ -16,6 +16,15 @@ test('an edit that failed has not changed the file, also behind a mark', () => {
   assert.deepEqual(pruned(...messages), messages);
 });
 
+test('words tell no failure where what is gone may have said how the program ended', () => {
+  const run = (output) => [call('a', 'bash', { command: 'cat a.ts' }), result('a', output)];
+  const output = [...lines, 'throw new Error("error: no limit");'].join('\n');
+  const [, , whole] = prune([{ role: 'user', content: 'Go.' }, ...run(output)], { ...all, failures: 'words' }).messages;
+  assert.match(whole.content, /failed/);
+  const cut = [{ role: 'user', content: 'Go.' }, ...run(`${output}\n[…]`), { role: 'user', content: 'Go on.' }];
+  assert.deepEqual(prune(cut, { ...all, failures: 'words' }).messages, cut);
+});
+
 test('what the user said to a call stays, also where the sentence that introduces it is gone', () => {
   const run = (id, content) => [call(id, 'bash', { command: 'rm -rf build' }), result(id, content)];
   const messages = [...run('a', `[…]\nFirst move build/keep to /tmp.\n${lines.join('\n')}`), ...run('b', 'done')];
@@ -26,6 +35,8 @@ for (const [name, content] of [
   ['a summary', `[summary: ${lines[0]}]`],
   ['a summary with an id', `[summary#cce_sum_1: ${lines[0]}]`],
   ['a reference', '[cce:dup of m1 — 900 chars]'],
+  ['a number of messages', '[1 message of general discussion omitted]'],
+  ['a larger number', '[12 messages of general discussion omitted]'],
   ['lines and marks', `${lines[0]}\n[… 28 lines]\n${lines[29]}`],
   ['JSON with a mark', '["[… 30 items]"]'],
 ]) {
