@@ -65,3 +65,16 @@ test('brackets and dots that are no mark are text', () => {
   const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[… and more]', '[…:]', '[...]', '…'].join('\n'))];
   assert.match(pruned(...messages)[1].content, /stale read/);
 });
+
+test('a read stays that alone holds what an edit brought which is gone', () => {
+  const edit = (id, from, to) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }), result(id, 'ok')];
+  const write = [call('w', 'write_file', { path: '/a.ts', content: lines.join('\n') }), result('w', 'ok')];
+  const added = lines.map((line) => line.replace('limit', 'added')).join('\n');
+  const first = pruned(...write, ...edit('b', lines[3], added), ...read('c', lines.join('\n').replace(lines[3], added)));
+  assert.match(first[2].tool_calls[0].function.arguments, /superseded change/);
+  const changed = [...first, ...edit('d', lines[5], '')];
+  assert.deepEqual(pruned(...changed), changed);
+  // Until another one shows it.
+  const [, , , , , shown] = pruned(...changed, ...read('e', lines.join('\n').replace(lines[3], added).replace(lines[5], '')));
+  assert.match(shown.content, /stale read/);
+});
