@@ -183,6 +183,16 @@ export class Play {
     for (const [id, { call, result }] of operationsOf(this.format, messages)) this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
   }
 
+  /** What somebody changed where it stood as it was said is what was said: nobody can know that it was not. */
+  forget(message, put) {
+    const { said } = this.agent;
+    const was = operationsOf(this.format, [message]);
+    for (const [id, { call, result }] of operationsOf(this.format, put)) {
+      const [old, known] = [was.get(id), said.get(id)];
+      said.set(id, { ...known, ...(old?.call === known?.call && { call }), ...(old?.result === known?.result && { result }) });
+    }
+  }
+
   /** The results of the calls that wait. */
   answer() {
     const turn = { ...this.waiting, calls: this.waiting.calls.map((call) => ({ ...call, answered: true })) };
@@ -442,8 +452,7 @@ export class Play {
   /** Takes what is back after a change for the truth from now on. */
   change(given) {
     for (const message of given.put) this.written.add(this.print(message));
-    // What a result says from now on; nobody can know that it was said otherwise.
-    if (given.isWhole) this.remember(given.put);
+    if (given.of) this.forget(given.of, given.put);
     const { back, missing } = this.changed(given);
     if (missing.length > 0) reach('named as missing');
     const open = openCalls(this.format, given.current);
@@ -506,7 +515,7 @@ export class Play {
         return parts.some((part) => its.has(part) && !old.has(part)) && parts.every(isTrue);
       };
       const expected = place < 0 ? undefined : (back) => same(back, without(place));
-      return { isOwn, isWhole: !isCut(message), current: current.toSpliced(at, 1, changed), put: [changed], expected };
+      return { isOwn, of: message, current: current.toSpliced(at, 1, changed), put: [changed], expected };
     }
     const stubs = contentsOf(format, cut).flatMap(({ kind, value }) => (kind === 'result' && typeof value === 'string' ? [value] : []));
     const quoted = what === 'quote' ? (stubs.length > 0 ? random.pick(stubs) : undefined) : `A note ${this.serial}: I changed my mind.`;

@@ -5,6 +5,7 @@ use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::lines::{Extent, LineSet, are_plain, numbers};
 use crate::agent::operation::{Does, Marks, Operation};
+use crate::agent::tools::ToolKind;
 use crate::text::Text;
 
 /// A read of some lines, not of the file, is an excerpt if its result is no longer than this, in UTF-16 code units: an agent
@@ -76,11 +77,13 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
 fn holders(case: &Case<'_>) -> Vec<bool> {
     let mut is_cut = vec![false; case.operations.files.len()];
     let holds = |operation: &Operation| {
+        // What a program did to a file stands in its command.
+        let is_less = operation.kind != ToolKind::Command && operation.marks != Marks::None;
         operation.files.iter().fold(false, |holds, used| {
             let is_cut = &mut is_cut[used.file as usize];
             match used.does {
-                Does::Write if !operation.failed => *is_cut = operation.marks != Marks::None,
-                Does::Edit if !operation.failed => *is_cut |= operation.marks != Marks::None,
+                Does::Write if !operation.failed => *is_cut = is_less,
+                Does::Edit if !operation.failed => *is_cut |= is_less,
                 _ => {}
             }
             holds || *is_cut
