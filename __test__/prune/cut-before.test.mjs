@@ -16,6 +16,15 @@ test('an edit that failed has not changed the file, also behind a mark', () => {
   assert.deepEqual(pruned(...messages), messages);
 });
 
+test('words tell no failure where what is gone may have said how the program ended', () => {
+  const run = (output) => [call('a', 'bash', { command: 'cat a.ts' }), result('a', output)];
+  const output = [...lines, 'throw new Error("error: no limit");'].join('\n');
+  const [, , whole] = prune([{ role: 'user', content: 'Go.' }, ...run(output)], { ...all, failures: 'words' }).messages;
+  assert.match(whole.content, /failed/);
+  const cut = [{ role: 'user', content: 'Go.' }, ...run(`${output}\n[…]`), { role: 'user', content: 'Go on.' }];
+  assert.deepEqual(prune(cut, { ...all, failures: 'words' }).messages, cut);
+});
+
 test('what the user said to a call stays, also where the sentence that introduces it is gone', () => {
   const run = (id, content) => [call(id, 'bash', { command: 'rm -rf build' }), result(id, content)];
   const messages = [...run('a', `[…]\nFirst move build/keep to /tmp.\n${lines.join('\n')}`), ...run('b', 'done')];
@@ -26,6 +35,8 @@ for (const [name, content] of [
   ['a summary', `[summary: ${lines[0]}]`],
   ['a summary with an id', `[summary#cce_sum_1: ${lines[0]}]`],
   ['a reference', '[cce:dup of m1 — 900 chars]'],
+  ['a number of messages', '[1 message of general discussion omitted]'],
+  ['a larger number', '[12 messages of general discussion omitted]'],
   ['lines and marks', `${lines[0]}\n[… 28 lines]\n${lines[29]}`],
   ['JSON with a mark', '["[… 30 items]"]'],
 ]) {
@@ -53,4 +64,17 @@ test('lines are not counted where some may have been taken out', () => {
 test('brackets and dots that are no mark are text', () => {
   const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[… and more]', '[…:]', '[...]', '…'].join('\n'))];
   assert.match(pruned(...messages)[1].content, /stale read/);
+});
+
+test('a read stays that alone holds what an edit brought which is gone', () => {
+  const edit = (id, from, to) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }), result(id, 'ok')];
+  const write = [call('w', 'write_file', { path: '/a.ts', content: lines.join('\n') }), result('w', 'ok')];
+  const added = lines.map((line) => line.replace('limit', 'added')).join('\n');
+  const first = pruned(...write, ...edit('b', lines[3], added), ...read('c', lines.join('\n').replace(lines[3], added)));
+  assert.match(first[2].tool_calls[0].function.arguments, /superseded change/);
+  const changed = [...first, ...edit('d', lines[5], '')];
+  assert.deepEqual(pruned(...changed), changed);
+  // Until another one shows it.
+  const [, , , , , shown] = pruned(...changed, ...read('e', lines.join('\n').replace(lines[3], added).replace(lines[5], '')));
+  assert.match(shown.content, /stale read/);
 });

@@ -138,6 +138,32 @@ test('a store that sorts keys loses nothing, not even their order', () => {
   }
 });
 
+for (const [store, kept] of [['keeps', (originals) => originals], ['sorts', sorted]]) {
+  test(`of two branches each is put back with the originals of both, in a store that ${store} keys`, () => {
+    const topics = ['music', 'sport', 'art', 'war', 'tea', 'cats'];
+    for (const [index, topic] of topics.entries()) {
+      const before = [user('Go.'), user(talk(topic)), assistant('ok'), call('a', 'Read', { file_path: '/a.ts' }), result('a', page('a'))];
+      const whole = [...before, assistant(talk(topics[(index + 1) % 6])), user(`And ${talk(topics[(index + 2) % 6])}`)];
+      const cut = (messages, recencyWindow) => compress(messages, { format: 'openai-chat', recencyWindow, relevanceThreshold: 0 });
+      const fitted = fit(before, { budget: countTokens(before) - 1, query: false });
+      const start = [...fitted.messages, ...whole.slice(before.length)];
+      const more = [assistant('ok'), user('Go on.')];
+      const first = cut([...start, ...more], 4);
+      const there = cut(first.messages, 1);
+      const here = cut(start, 0);
+      const again = fit([...start, ...more], { budget: 100, query: false, originals: fitted.originals });
+      const originals = kept({ ...fitted.originals, ...first.verbatim, ...there.verbatim, ...here.verbatim, ...again.originals });
+      for (const [messages, said] of [[start, whole], [here.messages, whole], [there.messages, [...whole, ...more]], [again.messages, [...whole, ...more]]]) {
+        const back = restore(messages, originals);
+        assert.deepEqual(back.messages, said, topic);
+      }
+      // All of this branch is back, so none of it is named.
+      const { missing } = restore(here.messages, originals);
+      assert.deepEqual(missing.filter((key) => Object.hasOwn(fitted.originals, key) || Object.hasOwn(here.verbatim, key)), [], topic);
+    }
+  });
+}
+
 test('originals of the version before are understood', () => {
   const { messages, cases } = JSON.parse(readFileSync(new URL('./earlier-version.json', import.meta.url), 'utf8'));
   for (const [name, { messages: left, originals }] of Object.entries(cases)) {
@@ -163,6 +189,33 @@ test('with some originals of a round lost, the others come back or are named', (
     const back = restore(messages, rest);
     back.messages.forEach((message) => assert.ok([...session, ...messages].some((known) => JSON.stringify(known) === JSON.stringify(message))));
     assert.equal(back.restored + back.missing.length, Object.keys(rest).length);
+  }
+});
+
+test('a branch is told from one that was made less small', () => {
+  const use = (id, name, input) => ({ type: 'tool_use', id, name, input });
+  const answered = (id, content) => user([{ type: 'tool_result', tool_use_id: id, content }]);
+  const thought = { type: 'thinking', thinking: talk('art'), signature: 'c2lnbmVk' };
+  const said = [user('Which?'), assistant([use('a', 'Read', { file_path: '/a.ts' })]), answered('a', page('a')), assistant([thought, use('b', 'Bash', { command: 'npm test' })])];
+  const whole = [...said, answered('b', 'ok')];
+  const options = { format: 'anthropic', query: false, thinking: 'strip', keep: { user: true } };
+  const small = fit(said, { ...options, budget: 40 });
+  const start = [...small.messages, ...whole.slice(said.length)];
+  for (const share of [0.4, 0.6, 0.8]) {
+    const larger = fit(start, { ...options, budget: Math.floor(countTokens(whole) * share), originals: small.originals });
+    assert.deepEqual(restore(start, { ...small.originals, ...larger.originals }).messages, whole, `at ${share}`);
+  }
+});
+
+test('what is appended to an edited history changes nothing of what comes back', () => {
+  const more = [assistant('Is that so?'), user('Tell me more.')];
+  for (const { messages, originals } of [cuts.fit, cuts.compress, fit(session, { budget: 60 }), fit(session.slice(0, 1), { budget: 1, query: false })]) {
+    for (let at = 0; at <= messages.length; at++) {
+      for (const history of [messages.toSpliced(at, 0, user('By the way.')), messages.toSpliced(at, 1)]) {
+        const [before, behind] = [history, [...history, ...more]].map((list) => restore(list, originals));
+        assert.deepEqual(behind, { ...before, messages: [...before.messages, ...more] }, `${at} of ${messages.length}`);
+      }
+    }
   }
 });
 

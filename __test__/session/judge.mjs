@@ -188,13 +188,13 @@ function isInOrder(items, all, maySkip) {
  * something is named as missing, what is still cut; in the true order.
  *
  * @param {object} given `current` after the change; `full`, the true history before it; `put`, messages that the user wrote or
- *   changed, or what `isOwn` takes for it; `expected`: what it has to be where nothing is missing, as a test of the messages that are
- *   no `put`
+ *   changed, or what `isOwn(message, missing)` takes for it; `expected`: what it has to be where nothing is missing, as a test of the
+ *   messages that are no `put`; `isKnown`: whether all of a message stood so once; `isMade`: whether a round made it
  */
-export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn, isKnown, isSaid, written = new Set() }) {
+export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn, isKnown, isMade, written = new Set() }) {
   const [truth, own, still] = [full, put, current].map((list) => list.map(print));
   // What the user changed a letter of may be back but for that letter.
-  const back = messages.map((message) => (isOwn?.(message) ? own[0] : print(message)));
+  const back = messages.map((message) => (isOwn?.(message, missing) ? own[0] : print(message)));
   for (const one of own) must('put', back.filter((other) => other === one).length === 1, () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`);
   for (const [index, one] of back.entries()) {
     if (truth.includes(one) || own.includes(one)) continue;
@@ -205,7 +205,7 @@ export function judgeChanged({ messages, missing }, { current, full, put, expect
   const maybeCut = (one) => missing.length > 0 && still.includes(one);
   must('order', isInOrder(back.filter((one) => truth.includes(one) && !own.includes(one) && !written.has(one)), truth, maybeCut), () => `in another order, or twice (missing ${missing.length}): ${clip(back.map((one) => truth.indexOf(one)), 900)}`);
   // What was still cut may be whole now.
-  const stays = current.filter((message) => isSaid?.(message) ?? true).map(print);
+  const stays = current.filter((message) => !isMade?.(message)).map(print);
   must('stays', isPartOf(stays.filter((one) => truth.includes(one) || own.includes(one)), back), () => `what was there is gone (missing ${missing.length})`);
   if (missing.length === 0) must('all', expected === undefined || expected(back.filter((one) => !own.includes(one))), () => `not what it was, and nothing is named (${back.length} of ${truth.length})`);
 }

@@ -54,8 +54,8 @@ export class Play {
   fresh = 0;
   /** The parts of messages as they were said, and as they were sent in some round. */
   parts = new Set();
-  /** Messages as they were said. */
-  said = new Set();
+  /** Messages that a round made of what was said: one may read like another that was said so. */
+  made = new WeakSet();
   /** Messages that somebody wrote by hand. */
   written = new Set();
   /** Messages that somebody took back. */
@@ -75,6 +75,7 @@ export class Play {
     const { system, turns } = this.agent.start(random);
     this.current = say(this.format, turns, this.serial++, system);
     this.full = [...this.current];
+    this.saw(this.current);
     this.last = 'user';
   }
 
@@ -109,19 +110,24 @@ export class Play {
     const messages = say(this.format, turns, this.serial++);
     const signed = this.seals.issue([...this.current, ...messages], before).slice(before);
     // What is said again word for word can't be told from what was taken back, or from what was cut.
-    const isSaid = (message) => this.takenBack.has(json(message)) || (this.full.some((other) => same(other, message)) && !this.current.some((other) => same(other, message)));
+    const many = (list, message) => list.filter((other) => same(other, message)).length;
+    const isSaid = (message) => this.takenBack.has(json(message)) || many(this.full, message) > many(this.current, message);
     if (signed.some(isSaid)) return;
     if (this.format === 'anthropic' && this.serial % 9 === 0 && this.marked === undefined && Array.isArray(signed.at(-1).content)) {
       this.marked = true;
       signed.at(-1).content.at(-1).cache_control = { type: 'ephemeral' };
     }
-    this.current = [...this.current, ...signed];
-    this.full = [...this.full, ...signed];
-    this.whole?.push(...signed);
-    this.remember(signed);
-    this.saw(signed);
-    for (const message of signed) this.said.add(json(inOrder(message)));
-    this.fresh += signed.length;
+    this.take(signed);
+  }
+
+  /** What was said goes behind all else. */
+  take(messages) {
+    this.current = [...this.current, ...messages];
+    this.full = [...this.full, ...messages];
+    this.whole?.push(...messages);
+    this.remember(messages);
+    this.saw(messages);
+    this.fresh += messages.length;
   }
 
   work(random) {
@@ -157,6 +163,16 @@ export class Play {
     for (const [id, { call, result }] of operationsOf(this.format, messages)) this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
   }
 
+  /** What somebody changed where it stood as it was said is what was said: nobody can know that it was not. */
+  forget(message, put) {
+    const { said } = this.agent;
+    const was = operationsOf(this.format, [message]);
+    for (const [id, { call, result }] of operationsOf(this.format, put)) {
+      const [old, known] = [was.get(id), said.get(id)];
+      said.set(id, { ...known, ...(old?.call === known?.call && { call }), ...(old?.result === known?.result && { result }) });
+    }
+  }
+
   /** The results of the calls that wait. */
   answer() {
     const turn = { ...this.waiting, calls: this.waiting.calls.map((call) => ({ ...call, answered: true })) };
@@ -164,11 +180,7 @@ export class Play {
     const messages = say(this.format, [turn], this.serial++).slice(open);
     for (const { id } of turn.calls) this.agent.ops.get(id).answered = true;
     this.waiting = undefined;
-    this.current = [...this.current, ...messages];
-    this.full = [...this.full, ...messages];
-    this.whole?.push(...messages);
-    this.remember(messages);
-    this.fresh += messages.length;
+    this.take(messages);
   }
 
   // ---- Rounds -----------------------------------------------------------------------------------------------------
@@ -198,11 +210,11 @@ export class Play {
     return result;
   }
 
-  partsOf(message) {
+  partsOf = (message) => {
     const parts = contentsOf(this.format, [message]);
     // A store may sort members later.
     return parts.flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => json(inOrder([kind, id, one]))));
-  }
+  };
 
   saw(messages) {
     for (const message of messages) for (const part of this.partsOf(message)) this.parts.add(part);
@@ -211,10 +223,12 @@ export class Play {
   /** Whether each part of a message stood so in some round. */
   isKnown = (message) => this.partsOf(message).every((part) => this.parts.has(part));
 
-  isSaid = (message) => this.said.has(json(inOrder(message))) || this.written.has(this.print(message));
+  isMade = (message) => this.made.has(message);
 
-  next(messages, originals) {
+  /** `whole`: what the round chose from. */
+  next(whole, messages, originals) {
     this.saw(messages);
+    for (const message of messages) if (!whole.includes(message) && !this.current.includes(message)) this.made.add(message);
     this.current = messages;
     this.originals = originals;
     this.fresh = 0;
@@ -246,7 +260,7 @@ export class Play {
     const again = library.prune(messages, options);
     must('once', same(again.messages, messages), () => `pruned twice: ${difference(again.messages, messages)}`);
     if (Object.keys(originals).length > 0) reach(`pruned ${options.mode}`);
-    this.next(messages, { ...this.originals, ...originals });
+    this.next(current, messages, { ...this.originals, ...originals });
   }
 
   async fit(random) {
@@ -282,7 +296,7 @@ export class Play {
     must('system', same(wordsOf(format, messages, 'system'), wordsOf(format, whole, 'system')), "fit changed the system's instructions");
     if (total > budget) reach(handsOn ? 'fitted with originals' : 'fitted');
     if (!fits) reach('does not fit');
-    this.next(messages, handsOn ? fitted.originals : { ...given, ...fitted.originals });
+    this.next(whole, messages, handsOn ? fitted.originals : { ...given, ...fitted.originals });
   }
 
   /** What goes is in proportion to what has to: what is left of the budget is less than what can't be divided. */
@@ -310,10 +324,14 @@ export class Play {
     must('as many', messages.length === current.length, 'compress took messages out');
     const back = library.uncompress(messages, verbatim);
     // Stubs of earlier rounds stand in it, whose originals are not there.
-    must('uncompress', same(back.messages, current) && back.missing_ids.every((key) => Object.hasOwn(this.originals, key) || this.known.has(key)), () => `uncompress: ${difference(back.messages, current)}, missing ${back.missing_ids}`);
+    const isEarlier = (key) => Object.hasOwn(this.originals, key) || this.known.has(key) || this.isQuoted(key);
+    must('uncompress', same(back.messages, current) && back.missing_ids.every(isEarlier), () => `uncompress: ${difference(back.messages, current)}, missing ${back.missing_ids}`);
     if (Object.keys(verbatim).length > 0) reach('compressed');
-    this.next(messages, { ...this.originals, ...verbatim });
+    this.next(current, messages, { ...this.originals, ...verbatim });
   }
+
+  /** A marker that somebody quoted is named where its original isn't there any more. */
+  isQuoted = (key) => !Object.hasOwn(this.originals, key) && json(this.full).includes(`[palimpsest:${key}`);
 
   // ---- What comes back --------------------------------------------------------------------------------------------
 
@@ -331,13 +349,13 @@ export class Play {
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
-      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, isKnown: this.isKnown, isSaid: this.isSaid, written: this.written });
+      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, isKnown: this.isKnown, isMade: this.isMade, written: this.written });
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
-    // A marker that somebody quoted is named where its original isn't there any more.
-    const isQuoted = (key) => !Object.hasOwn(originals, key) && json(full).includes(`[palimpsest:${key}`);
-    must('missing', back.missing.every((key) => known.has(key) || isQuoted(key)), () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`);
+    // Where keys are sorted, a round that somebody undid in part reads like the one before it, and is named though that put all back.
+    const mayName = this.usesJsonb && this.whole !== undefined;
+    must('missing', mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key)), () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`);
     const twice = this.library.restore(back.messages, originals);
     // What could not be told before may be told then.
     must('twice', same(twice.messages, back.messages) || back.missing.length > 0, () => `restored twice: ${difference(twice.messages, back.messages)}`);
@@ -359,6 +377,7 @@ export class Play {
     this.did('store');
     const copies = new Map();
     const copy = (message) => copies.get(message) ?? copies.set(message, JSON.parse(json(message))).get(message);
+    for (const message of this.current) if (this.isMade(message)) this.made.add(copy(message));
     this.current = this.current.map(copy);
     if (random.chance(0.5)) this.full = this.full.map(copy);
     this.originals = JSON.parse(json(this.originals));
@@ -402,14 +421,18 @@ export class Play {
     const before = library.restore(current, originals).missing;
     const back = library.restore(given.current, originals);
     const missing = back.missing.filter((key) => !before.includes(key));
+    // A change may undo the one that hid what was still cut.
+    const isWhole = this.isDisturbed && back.missing.length === 0;
+    const truth = isWhole ? { ...given, full: this.whole, expected: undefined } : { full, ...given };
     // Where something is still cut, it is named already.
-    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, full, print, isKnown: this.isKnown, isSaid: this.isSaid, written: this.written, ...given });
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, print, isKnown: this.isKnown, isMade: this.isMade, written: this.written, ...truth });
     return { back, missing };
   }
 
   /** Takes what is back after a change for the truth from now on. */
   change(given) {
     for (const message of given.put) this.written.add(this.print(message));
+    if (given.of) this.forget(given.of, given.put);
     const { back, missing } = this.changed(given);
     if (missing.length > 0) reach('named as missing');
     const open = openCalls(this.format, given.current);
@@ -444,7 +467,7 @@ export class Play {
       const at = full.indexOf(message);
       return at >= 0 && full.indexOf(message, at + 1) < 0 ? at : (truth.get(print(message)) ?? -1);
     };
-    const isCut = (message) => !truth.has(print(message));
+    const isCut = (message) => this.isMade(message) || !truth.has(print(message));
     const cut = current.filter(isCut);
     const without = (at) => full.toSpliced(at, 1).map(print);
     const what = random.pick(['letter', 'letter', 'letter', 'delete', 'delete', 'insert', 'quote']);
@@ -464,14 +487,15 @@ export class Play {
       // A rejection whose form was changed is none any more.
       if (json(message).includes("The user doesn't want")) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
-      const partsOf = (list) => contentsOf(format, list).flatMap(({ kind, id, value }) => (Array.isArray(value) ? value : [value]).map((one) => print([kind, id, one])));
-      const [old, its, real] = [[message], [changed], full].map((list) => new Set(partsOf(list)));
-      const isOwn = (one) => {
-        const parts = partsOf([one]);
-        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every((part) => its.has(part) || real.has(part));
+      const [old, its, real] = [[message], [changed], full].map((list) => new Set(list.flatMap(this.partsOf)));
+      // Where something is named, the other parts may be as some round left them: each round is undone by itself.
+      const isOwn = (one, missing) => {
+        const parts = this.partsOf(one);
+        const isTrue = (part) => its.has(part) || real.has(part) || (missing.length > 0 && this.parts.has(part));
+        return parts.some((part) => its.has(part) && !old.has(part)) && parts.every(isTrue);
       };
       const expected = place < 0 ? undefined : (back) => same(back, without(place));
-      return { isOwn, current: current.toSpliced(at, 1, changed), put: [changed], expected };
+      return { isOwn, of: message, current: current.toSpliced(at, 1, changed), put: [changed], expected };
     }
     const stubs = contentsOf(format, cut).flatMap(({ kind, value }) => (kind === 'result' && typeof value === 'string' ? [value] : []));
     const quoted = what === 'quote' ? (stubs.length > 0 ? random.pick(stubs) : undefined) : `A note ${this.serial}: I changed my mind.`;

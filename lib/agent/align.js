@@ -19,14 +19,17 @@ function align(left, now, gone) {
     placeEqual(left, now, gone, from, to, places);
     from = { left: to.left + 1, now: to.now + 1 };
   }
-  return places.map((place, index) => (isAlone(index, places, now.length) ? -1 : place));
+  return places.map((place, index) => (isAlone(index, places) ? -1 : place));
 }
 
-/** Whether a message stands beside none of its neighbours, nor at its end: another branch may hold one that reads alike. */
-function isAlone(index, places, length) {
+/**
+ * Whether a message stands beside none of its neighbours, nor at the start where it stood there: another branch may hold one that
+ * reads alike. The end says nothing, because messages are appended there.
+ */
+function isAlone(index, places) {
   const place = places[index];
   const isBehind = index === 0 ? place === 0 : places[index - 1] >= 0 && places[index - 1] === place - 1;
-  const isBefore = index === places.length - 1 ? place === length - 1 : places[index + 1] === place + 1;
+  const isBefore = index + 1 < places.length && places[index + 1] === place + 1;
   return !isBehind && !isBefore;
 }
 
@@ -104,4 +107,4 @@ function byPrint(prints, indices) {
   return groups;
 }
 
-module.exports = { align };
+module.exports = { align, startsWith };

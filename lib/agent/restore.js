@@ -1,7 +1,7 @@
 'use strict';
 
 const { isObject } = require('../formats/reader.js');
-const { align } = require('./align.js');
+const { align, startsWith } = require('./align.js');
 const { checkRestorable } = require('./entries.js');
 const { Fingerprints } = require('./fingerprint.js');
 const { Neighbours } = require('./neighbours.js');
@@ -42,7 +42,7 @@ function putBack(messages, originals) {
   const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
   while (rounds.length > 0) {
-    const [round] = rounds.splice(inOrder ? -1 : latest(rounds, current, state), 1);
+    const [round] = rounds.splice((inOrder ? lastOf : latest)(rounds, current, state), 1);
     const { messages: whole, certain } = undoCuts(round, current, state);
     current = undoStubs(round, whole, certain, state);
   }
@@ -64,19 +64,39 @@ function perMessage(compute) {
 }
 
 /**
- * Which round was the last, where the order of the keys doesn't say it: the longest of which all cuts and stubs are found, or else
- * the one of which most are. A stub that a later round cut away is nowhere to be found yet.
+ * Which round was the last, where they are in order: one whose messages stand there as it left them comes before those of another
+ * branch, which left something else in their place.
+ */
+function lastOf(rounds, messages, { fingerprints }) {
+  const last = rounds.length - 1;
+  const { prints } = rounds[last];
+  const now = fingerprints.of(messages);
+  if (!prints || startsWith(now, prints)) return last;
+  const isHere = (round, index) => index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
+  const here = rounds.findLastIndex(isHere);
+  return here < 0 ? last : here;
+}
+
+/**
+ * Which round was the last, where the order of the keys doesn't say it: one that is undone already, because nobody can tell that any
+ * more once an earlier one is undone too; else the longest whose messages stand there as it left them; else the longest of
+ * which all cuts and stubs are found, or the one of which most are. A stub that a later round cut away is nowhere to be found yet.
  */
 function latest(rounds, messages, state) {
+  const now = state.fingerprints.of(messages);
+  const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
+  const isHere = (index) => rounds[index].prints && startsWith(now, rounds[index].prints);
+  const isGone = (index) => rounds[index].prints && !isHere(index) && isUndone(rounds[index], now);
+  const certain = longest.find(isGone) ?? longest.find(isHere);
+  if (certain !== undefined) return certain;
   const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
   const share = (round) => {
     const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
     const stubs = [...round.stubs.keys()].filter((key) => keys.has(key)).length;
     return (cuts + stubs) / (round.cuts.length + round.stubs.size);
   };
-  const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a);
   let [best, most] = [longest[0], -1];
-  for (const index of longest.slice(0, MAX_TRIES)) {
+  for (const index of longest) {
     const found = share(rounds[index]);
     if (found > most) [best, most] = [index, found];
     if (found === 1) break;
@@ -138,7 +158,7 @@ function placesOf(round, messages, state, certain = new Map()) {
   const now = state.fingerprints.of(messages);
   if (isUndone(round, now)) {
     // What the round left, with equal messages behind it, reads the same.
-    const isCertain = !round.prints.every((print, index) => print === now[index]);
+    const isCertain = !startsWith(now, round.prints);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: isCertain }));
   }
   const gone = round.cuts.map(({ entry }) => printsIn(entry.of));

@@ -111,12 +111,12 @@ pub enum Marks {
 }
 
 impl Marks {
-    /// Where `fit` and `compress` have left marks in `text`, such as `[…]` and `[… 12 lines]`, or a summary or a reference
-    /// in its place.
+    /// Where `fit` and `compress` have left marks in `text`, such as `[…]` and `[… 12 lines]`, or a summary, a reference or
+    /// a number of messages in its place.
     pub fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
         let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
-        if stands_for.iter().any(|start| bytes.starts_with(start)) {
+        if stands_for.iter().any(|start| bytes.starts_with(start)) || is_omission(bytes) {
             return Marks::Head;
         }
         if text.units().is_none() {
@@ -128,6 +128,14 @@ impl Marks {
             None => Marks::None,
         }
     }
+}
+
+/// Whether `compress` says in place of `text` how many messages it left out.
+fn is_omission(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"[") else { return false };
+    let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let what = rest[count..].strip_prefix(b" message").map(|what| what.strip_prefix(b"s").unwrap_or(what));
+    count > 0 && what.is_some_and(|what| what.starts_with(b" of general discussion omitted]"))
 }
 
 /// Whether a mark of `fit` begins at `at`: `[…]`, `[…: why]`, `[… 12 lines]`, and `prune`'s `[… lines 1–11]`.

@@ -70,19 +70,22 @@ impl<'a> Reader<'a> {
             kind = ToolKind::Other;
         }
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
+        let is_pruned = |part: u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
         let said: Vec<Answer> = results.iter().filter_map(|result| users_answer(answer(result))).collect();
         // A call that the user refused did nothing, whatever a program or the format would say of such a result.
         let is_refused = said.iter().any(|answer| answer.is_refusal);
         let failed = is_refused
             || results.iter().any(|&result| {
+                let text = transcript.text(result as usize);
                 let status = transcript.parts()[result as usize].status;
-                has_failed(transcript.text(result as usize).bytes(), status, runs_program, self.failures_by_words)
+                // What `fit` cut may have said how the program ended, and then words decide nothing.
+                let by_words = self.failures_by_words && (is_pruned(result) || Marks::of(text) == Marks::None);
+                has_failed(text.bytes(), status, runs_program, by_words)
             });
         let marks = std::iter::once(&call).chain(&results).map(|&part| {
             let text = transcript.text(part as usize);
-            let is_pruned = self.may_hold_marker[part as usize] && has_marker(text);
             match Marks::of(text) {
-                _ if is_pruned => Marks::Head,
+                _ if is_pruned(part) => Marks::Head,
                 Marks::Head if part == call => Marks::Body,
                 marks => marks,
             }

@@ -4,7 +4,8 @@
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::lines::{Extent, LineSet, are_plain, numbers};
-use crate::agent::operation::{Does, Marks};
+use crate::agent::operation::{Does, Marks, Operation};
+use crate::agent::tools::ToolKind;
 use crate::text::Text;
 
 /// A read of some lines, not of the file, is an excerpt if its result is no longer than this, in UTF-16 code units: an agent
@@ -36,6 +37,7 @@ enum Staleness {
 
 /// Judges reads.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
+    let holders = holders(case);
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         let reads = operation.files.iter().filter(|used| matches!(used.does, Does::Read(_)));
@@ -46,7 +48,10 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 let Does::Read(extent) = used.does else { return Staleness::Fresh };
                 let shown: Vec<Text<'_>> =
                     operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
-                staleness(&later[used.file as usize], extent, &shown, operation.marks)
+                match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
+                    Staleness::Changed(_) if holders[index] => Staleness::Fresh,
+                    staleness => staleness,
+                }
             }));
         }
         if !case.supersedes(operation) {
@@ -66,6 +71,29 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             }
         }
     }
+}
+
+/// For each operation whether it reads a file behind an edit that is cut: the edit's lines may stand in that read alone.
+fn holders(case: &Case<'_>) -> Vec<bool> {
+    let mut is_cut = vec![false; case.operations.files.len()];
+    let holds = |operation: &Operation| {
+        // What a program did to a file stands in its command.
+        let is_less = operation.kind != ToolKind::Command && operation.marks != Marks::None;
+        operation.files.iter().fold(false, |holds, used| {
+            let is_cut = &mut is_cut[used.file as usize];
+            match used.does {
+                Does::Write if !operation.failed => *is_cut = is_less,
+                Does::Edit if !operation.failed => *is_cut |= is_less,
+                _ => {}
+            }
+            holds || *is_cut
+        })
+    };
+    // Who keeps the last edit alone doesn't ask for the text of those before it.
+    if case.options.last_edit_only {
+        return vec![false; case.operations.list.len()];
+    }
+    case.operations.list.iter().map(holds).collect()
 }
 
 fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) -> Staleness {
