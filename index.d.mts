@@ -1586,8 +1586,10 @@ export interface SessionOptions<T extends object = object> {
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**
-   * Puts Anthropic's `cache_control` into what is sent, where it pays: at the end of the request, and at the end of what the last epoch made.
-   * With the caller's own there are never more than 4. The caller's messages are not changed. Default `false`.
+   * Puts Anthropic's `cache_control` into what is sent, on copies of the messages: at the end of the request, at the end of what the last
+   * epoch made, and at the end of the last request where that is 20 blocks or more away. With the caller's own, those of `system` and `tools`
+   * included, there are never more than 4. They live for an hour where the cache does and no other breakpoint lives shorter. With
+   * another format than `anthropic` a TypeError. Default `false`.
    */
   cacheControl?: boolean | null | undefined;
   /**
@@ -1603,8 +1605,9 @@ export interface SessionOptions<T extends object = object> {
   /** Whether what a later operation says better goes first, as in {@link FitOptions}. Default `true`. */
   prune?: FitOptions<T>['prune'];
   /**
-   * Sums up what goes, as in {@link FitOptions}; `next` then returns a promise. A text is asked for once, in the background, and never waited
-   * for: what is not there when an epoch comes is used by the next one. A failure costs nothing but that summary. Default none.
+   * Sums up what goes, as in {@link FitOptions}; `next` then returns a promise. It is asked in the background, from 80 % of the limit on and at
+   * epochs, for each text once, and never waited for: an answer that comes later is used by the next epoch, and a failure costs nothing but
+   * that summary. Default none.
    */
   summarizer?: Summarizer | null | undefined;
   /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */

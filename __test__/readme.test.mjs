@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as palimpsest from '../index.mjs';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
@@ -30,7 +30,8 @@ before(async () => {
   mkdirSync(join(scratch, 'node_modules'));
   const link = (module, target) => symlinkSync(target, join(scratch, 'node_modules', module), 'junction');
   link('palimpsest', root);
-  link('openai', join(root, 'node_modules/openai'));
+  mkdirSync(join(scratch, 'node_modules/@anthropic-ai'));
+  for (const module of ['openai', '@anthropic-ai/sdk', 'ai']) link(module, join(root, 'node_modules', module));
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
   // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -65,6 +66,67 @@ test('the snippet with an LLM summarises and classifies through it', async () =>
     assert.deepEqual(palimpsest.uncompress(shorter, verbatim).messages, messages);
   });
 });
+
+/** What stands for the model in the loops of the README: it calls the tool four times, and then it answers. */
+const LOG = Array.from({ length: 60 }, (_, line) => `12:00:${line} worker-${line % 7} wrote ${line * 31} rows`).join('\n');
+const STEPS = 5;
+
+/** A client whose `create` is asked for the request's messages; each answer is made by `answer`, given whether a call is wanted. */
+const stub = (answer) => {
+  const sent = [];
+  const create = async (request) => answer(sent.push(structuredClone(request.messages)) < STEPS, sent.length);
+  return { sent, create };
+};
+
+const loops = {
+  openai() {
+    const tool_calls = (n) => [{ id: `call_${n}`, type: 'function', function: { name: 'bash', arguments: '{"command":"cat log"}' } }];
+    const { sent, create } = stub((calls, n) => ({
+      choices: [{ message: { role: 'assistant', content: calls ? null : 'Done.', ...(calls ? { tool_calls: tool_calls(n) } : {}) } }],
+      usage: { prompt_tokens: 900, completion_tokens: 5, total_tokens: 905 },
+    }));
+    return { sent, args: [{ chat: { completions: { create } } }, []], said: 'Done.' };
+  },
+  '@anthropic-ai/sdk'() {
+    const { sent, create } = stub((calls, n) => ({
+      content: [calls ? { type: 'tool_use', id: `toolu_${n}`, name: 'bash', input: { command: 'cat log' } } : { type: 'text', text: 'Done.' }],
+      usage: { input_tokens: 900, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+    }));
+    return { sent, args: [{ messages: { create } }, 'Be brief.', []], said: [{ type: 'text', text: 'Done.' }] };
+  },
+  ai() {
+    const sent = [];
+    const doGenerate = async ({ prompt }) => {
+      const calls = sent.push(prompt) < STEPS;
+      return {
+        content: [calls ? { type: 'tool-call', toolCallId: `call_${sent.length}`, toolName: 'bash', input: '{}' } : { type: 'text', text: 'Done.' }],
+        finishReason: { unified: calls ? 'tool-calls' : 'stop' },
+        usage: { inputTokens: { total: 900 }, outputTokens: { total: 5 } },
+        warnings: [],
+      };
+    };
+    const model = { specificationVersion: 'v3', provider: 'test', modelId: 'test', supportedUrls: {}, doGenerate };
+    const inputSchema = { [Symbol.for('vercel.ai.schema')]: true, jsonSchema: { type: 'object', properties: {} }, validate: (value) => ({ success: true, value }) };
+    return { sent, args: [model, { bash: { inputSchema, execute: () => LOG } }], said: 'Done.' };
+  },
+};
+
+for (const [module, loop] of Object.entries(loops)) {
+  test(`the loop with ${module} sends a longer and longer history, and answers`, async () => {
+    const snippet = snippets.find(({ code, modules }) => modules.includes(module) && code.includes('createSession'));
+    // Where types are stripped, the tools that the snippet declares are nobody's.
+    globalThis.run = async () => LOG;
+    const { createAgent } = await import(pathToFileURL(join(scratch, name(snippet).replace('.mts', '.mjs'))));
+    const { sent, args, said } = loop();
+    const answer = createAgent(...args);
+    assert.deepEqual(await answer('Which worker is late?'), said);
+    assert.equal(sent.length, STEPS);
+    for (let index = 1; index < STEPS; index++) assert.equal(sent[index].length - sent[index - 1].length, 2);
+    assert.deepEqual(await answer('And why?'), said);
+    assert.equal(sent.at(-1).length - sent.at(-2).length, 2);
+    assert.deepEqual(palimpsest.validate(sent.at(-1), { format: module === 'ai' ? 'ai-sdk-model' : 'auto' }), []);
+  });
+}
 
 /** The options that `index.d.ts` describes: name → default, as its comment says it. */
 function documentedOptions() {
