@@ -8,6 +8,7 @@ const { Ledger } = require('./ledger.js');
 const { pack, unpack } = require('./packed.js');
 const { printable } = require('./same.js');
 const { Sent } = require('./sent.js');
+const { Summaries } = require('./summaries.js');
 
 const VERSION = 1;
 const ROLES = ['system', 'user', 'assistant', 'tool'];
@@ -185,8 +186,7 @@ function readSaved(given) {
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
   check(isObject(json.last) && isCount(json.last.tokens) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
   check(json.format === undefined || typeof json.format === 'string', 'format');
-  const { summaries } = json;
-  check(summaries === undefined || (isObject(summaries) && Object.values(summaries).every((answer) => answer === null || typeof answer === 'string')), 'summaries');
+  check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   check(ledger !== undefined, 'ledger');
   return { json, groups, length, counts, edits, stale, ledger };

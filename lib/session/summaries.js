@@ -10,8 +10,8 @@ const SHARE = 0.12;
 const HISTORY_SHARE = 0.01;
 /** What would go is looked up again when the history has grown by this share. */
 const GROWTH = 1.05;
-/** UTF-16 code units that a summary's fingerprint takes in a saved session, with what JSON puts around it. */
-const PRINT = 14;
+/** The length of a fingerprint. */
+const PRINT = 11;
 
 /** The summaries of a session: asked for in the background, each once. */
 class Summaries {
@@ -25,11 +25,13 @@ class Summaries {
   /** The tokens of the history when it was last looked at ahead of an epoch. */
   #ahead = 0;
 
-  /** @param {Record<string, string | null>} [saved] what `toJSON` wrote */
-  constructor({ summarizer, concurrency }, saved = {}) {
+  /** @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote */
+  constructor({ summarizer, concurrency }, { asked, answers } = { asked: '', answers: [] }) {
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
-    this.#answers = new Map(Object.entries(saved));
+    const prints = asked.match(/.{11}/gs) ?? [];
+    const first = prints.length - answers.length;
+    this.#answers = new Map(prints.map((print, index) => [print, answers[index - first] ?? null]));
   }
 
   /** What is said of what goes at an epoch, by the answers that are there, in steps. What was never asked for is asked for. */
@@ -92,16 +94,22 @@ class Summaries {
     this.#running--;
   }
 
-  /** Which texts were asked for, and the latest answers that together take no more than so many UTF-16 code units. */
+  /** All texts that were asked for, by their fingerprints, and the answers to the latest, of no more than so many UTF-16 code units. */
   toJSON(units) {
-    const saved = {};
+    const answers = [];
     let left = units;
-    for (const [print, answer] of [...this.#answers].reverse()) {
-      left -= PRINT + (answer?.length ?? 4);
+    for (const answer of [...this.#answers.values()].reverse()) {
+      left -= answer?.length ?? 0;
       if (left < 0) break;
-      saved[print] = answer;
+      answers.push(answer);
     }
-    return saved;
+    return { asked: [...this.#answers.keys()].join(''), answers: answers.reverse() };
+  }
+
+  /** Whether `toJSON` may have written this. */
+  static isSaved(json) {
+    if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
+    return json.asked.length % PRINT === 0 && json.answers.length <= json.asked.length / PRINT && json.answers.every((answer) => answer === null || typeof answer === 'string');
   }
 }
 
