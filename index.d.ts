@@ -1531,3 +1531,220 @@ export interface FitTrace {
   why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'budget';
   tokens: { before: number; after: number };
 }
+
+/**
+ * What a provider's cache costs, in multiples of the price of uncached input, and how long it holds. With `write` above 1 only what an
+ * earlier request ended with counts as readable, as at breakpoints; otherwise any prefix does.
+ */
+export interface CachePrices {
+  /** The price of a token that is not read from the cache, from 0. Default 1. */
+  write?: number | null | undefined;
+  /** The price of a token that is read from the cache, from 0. */
+  read: number;
+  /** How long a prefix can be read after the last request that had it, in ms from 0; may be `Infinity`. */
+  ttl: number;
+  /** The tokens that a prefix must have to be cached, from 0. Default 0. */
+  minimum?: number | null | undefined;
+}
+
+/**
+ * Options of `createSession`: `limit` or `window`, and what else is wanted. `undefined` and `null` mean the default. Shares are above 0
+ * and below 1.
+ */
+export interface SessionOptions<T extends object = object> {
+  /** The tokens that a request may take, above 0, everything counted: messages, `system`, `tools`, and what the provider adds. Not with `window`. */
+  limit?: number | null | undefined;
+  /**
+   * The model's context window in tokens, above 0, in place of `limit`: the limit is what `maxOutputTokens` leaves of it. Of that it is
+   * 80 % until usage was observed, where the tokenizer is not public: in all formats but OpenAI's two and `message`.
+   */
+  window?: number | null | undefined;
+  /** The tokens that the answer may take, from 0 and below `window`, as the request says. Only with `window`. Default 0. */
+  maxOutputTokens?: number | null | undefined;
+  /** The messages' format. Default `auto`: by the first messages that show it. */
+  format?: Format | 'auto' | null | undefined;
+  /** How tokens are counted. Default `o200k_base`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /** Counts a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  tokenCounter?: ((message: T) => number) | null | undefined;
+  /** The instructions that are sent beside the messages: they are counted. Default none. */
+  system?: SystemPrompt | null | undefined;
+  /** The schemas of tools that are sent along, in the provider's shape: they are counted. Default none. */
+  tools?: readonly unknown[] | null | undefined;
+  /** How much is remembered, and for how much money: sets `low` and `coldLow`. Default `balanced`. */
+  preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
+  /** The share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
+  low?: number | null | undefined;
+  /**
+   * The share of the limit that an epoch leaves when nothing is in the cache any more. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more
+   * than a `low` that is given.
+   */
+  coldLow?: number | null | undefined;
+  /**
+   * The provider's cache; `docs/sessions.md` has the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
+   * for the formats of these names, and `openai` for all others.
+   */
+  cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
+  /**
+   * Puts Anthropic's `cache_control` into what is sent, where it pays: at the end of the request, and at the end of what the last epoch made.
+   * With the caller's own there are never more than 4. The caller's messages are not changed. Default `false`.
+   */
+  cacheControl?: boolean | null | undefined;
+  /**
+   * What becomes of signed thinking. `strip` takes out what stands behind something that changed, because models with preserved thinking
+   * refuse it. `leave` leaves it in place, for models that don't check. `keep` cuts nothing that stands before such a block, so that a
+   * request may not fit. Default `strip`.
+   */
+  thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
+  /** What stays whatever it takes, as in {@link FitOptions}. Default: the system's instructions. */
+  keep?: FitOptions<T>['keep'];
+  /** What is asked for, as in {@link FitOptions}. Default: the current exchange. */
+  query?: FitOptions<T>['query'];
+  /** Whether what a later operation says better goes first, as in {@link FitOptions}. Default `true`. */
+  prune?: FitOptions<T>['prune'];
+  /**
+   * Sums up what goes, as in {@link FitOptions}; `next` then returns a promise. A text is asked for once, in the background, and never waited
+   * for: what is not there when an epoch comes is used by the next one. A failure costs nothing but that summary. Default none.
+   */
+  summarizer?: Summarizer | null | undefined;
+  /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */
+  concurrency?: number | null | undefined;
+  /** The time in ms. Default `Date.now`. */
+  now?: (() => number) | null | undefined;
+}
+
+/**
+ * Begins a session, or goes on with one that was saved: a loop of requests that stays within the limit and keeps the provider's cache.
+ *
+ * The options are not saved: a session that is taken up with the same ones sends what the saved one would have sent, byte for byte.
+ *
+ * @param saved what `JSON.stringify(session)` wrote, parsed
+ * @throws {TypeError} an option is wrong, or `saved` is nothing that a session of this version wrote; it is named
+ * @throws {RangeError} a number makes no sense
+ */
+export function createSession<T extends object = object>(
+  options: SessionOptions<T> & { summarizer?: null | undefined },
+  saved?: SavedSession | null,
+): Session<T>;
+export function createSession<T extends object = object>(
+  options: SessionOptions<T> & { summarizer: Summarizer },
+  saved?: SavedSession | null,
+): AsyncSession<T>;
+export function createSession<T extends object = object>(
+  options: SessionOptions<T>,
+  saved?: SavedSession | null,
+): Session<T> | AsyncSession<T>;
+
+/** A conversation, request by request. */
+export interface Session<T extends object = object> {
+  /**
+   * What to send for a history: the whole of it, each time, with whatever came since. It is never changed.
+   *
+   * Mostly this only appends: what was sent before is sent again, the same objects, and the new messages follow untouched. At an *epoch* it
+   * chooses anew from everything there is, as {@link fit} does. Where the history itself has changed, what stands before the change is sent
+   * as before. Takes time in proportion to the new messages; with an epoch or a change, to the history.
+   *
+   * @throws {TypeError} `history` is no array, is of another format than before, or something in a message is not what its format has;
+   *   the session is then as it was
+   */
+  next<M extends T>(history: readonly M[]): SessionStep<M>;
+  /**
+   * The same for servers: an epoch's work is done off the event loop, which is held for a few ms at a time. Calls that overlap are
+   * answered in their order.
+   */
+  nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
+  /**
+   * Takes the usage that the provider reports for the last request, as it comes: from OpenAI, Anthropic, Gemini, the AI SDK or
+   * LangChain (`usage_metadata`). From then on tokens are those that the provider would count. Usage that is less than a quarter or more
+   * than four times what was counted belongs to something else, and is ignored.
+   *
+   * @throws {TypeError} it is no object, or has no number of input tokens
+   */
+  observe(usage: object): void;
+  /** What the session came to so far. */
+  readonly report: SessionReport;
+  /**
+   * The session's state, for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It has no copy of the history, but marks
+   * that were put into messages, and summaries.
+   */
+  toJSON(): SavedSession;
+}
+
+/** A session with a summarizer. */
+export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
+  /** As {@link Session.nextAsync}. */
+  next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
+}
+
+/** A session's state as plain JSON. What it holds is the session's own matter. */
+export interface SavedSession {
+  /** The version of its shape; another one is refused. */
+  version: number;
+  [key: string]: unknown;
+}
+
+/** What to send, and how it came about. */
+export interface SessionStep<T> {
+  /** What to send: the history's own objects, copies of those that were cut, and marks for those that went. */
+  messages: T[];
+  /** Whether `tokens.after` is within the limit. If not, not even what has to stay fits, and it is the smallest valid request. */
+  fits: boolean;
+  /**
+   * Tokens of the whole request, `system` and `tools` included: `before`, with nothing cut; `after`, as it is sent; `limit`, which they may
+   * take; `minimum`, where it does not fit: what it takes. Once usage was observed, the counts are in the provider's tokens and need not be whole.
+   */
+  tokens: { before: number; after: number; limit: number; minimum?: number };
+  /** Where this request begins an epoch; otherwise absent. */
+  epoch?: SessionEpoch;
+  report: SessionStepReport;
+}
+
+/** A new choice from everything there is. It breaks the cached prefix. */
+export interface SessionEpoch {
+  /** Its number in the session, from 1. */
+  number: number;
+  /**
+   * Why it came. `limit`: the request would be over the limit. `turn`: it is near, and the user has just spoken. `early`: what carrying
+   * the surplus has cost is what a rewrite costs, and the user has just spoken. `cold`: nothing is in the cache any more.
+   */
+  reason: 'limit' | 'turn' | 'early' | 'cold';
+  /** The tokens that it aimed at. */
+  target: number;
+}
+
+/** What became of one request. `String(report)` is `summary`. */
+export interface SessionStepReport {
+  /** The messages' format. */
+  format: Format;
+  /** `before`: of the history. `after`: sent. `reused`: of these, the ones at the start that the last request began with as well. */
+  messages: { before: number; after: number; reused: number };
+  /** The tokens at the start of the request that the last one began with as well, as they are counted here. */
+  reusedTokens: number;
+  /** Whether the counts are the provider's: its tokenizer is public (OpenAI's formats and `message`), or usage was observed. */
+  exact: boolean;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models that think by a fixed budget refuse
+   * that: send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
+  /** The saved state belongs to another history: the session began anew. Only in the first step; otherwise absent. */
+  foreign?: true;
+  /** All of it in one line. */
+  summary: string;
+}
+
+/** What a session came to; a snapshot. `String(report)` is `summary`. */
+export interface SessionReport {
+  requests: number;
+  /** How many epochs came for which reason. */
+  epochs: Record<SessionEpoch['reason'], number>;
+  /** `sent`: the tokens of all requests, as they are counted here. `cached`: those of them that could be read from the cache. */
+  tokens: { sent: number; cached: number };
+  /**
+   * What the input of all requests cost, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
+   * `uncut`: if nothing were ever cut. `trimmed`: if the newest messages that fit were sent, with the system's.
+   */
+  cost: { session: number; uncut: number; trimmed: number };
+  /** All of it in one line. */
+  summary: string;
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
-import { fit } from '../../index.mjs';
+import { createSession, fit } from '../../index.mjs';
 
 const line = 'The cranes at the harbour move slowly when the wind is up, and the crew waits for the tide. ';
 const text = line.repeat(4);
@@ -102,6 +102,17 @@ const fitOptions = () => ({
   budget: 150, tokenizer: 'estimate', format: 'openai-chat', system: systems.anthropic(), tools: tools(), keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] }, prune: pruneOptions(), thinking: 'keep',
   concurrency: 2, signal: signal(), trace: true,
 });
+const sessionOptions = () => ({
+  window: 200, maxOutputTokens: 20, tokenizer: 'estimate', format: 'openai-chat', system: systems.anthropic(), tools: tools(), preset: 'careful', low: 0.5, coldLow: 0.3,
+  cache: { write: 1.25, read: 0.1, ttl: 300_000, minimum: 0 }, cacheControl: false, thinking: 'strip', keep: fitOptions().keep, query: ['cranes'], prune: pruneOptions(), concurrency: 2, now: () => 0,
+});
+/** The state of a session that has cut something. */
+const saved = (() => {
+  const session = createSession(sessionOptions());
+  assert.ok(session.next(conversations['openai-chat']()).epoch);
+  return JSON.stringify(session);
+})();
+const usage = () => ({ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 20 } });
 const callLlm = () => '{"decision":"compress","confidence":1,"reason":"x"}';
 const summarizerOptions = () => ({ maxResponseTokens: 100, systemPrompt: 'x', mode: 'normal', preserveTerms: ['ids'] });
 const classifierOptions = () => ({ maxResponseTokens: 100, systemPrompt: 'x', alwaysPreserve: ['ids'], alwaysCompress: ['talk'] });
@@ -177,6 +188,7 @@ export const table = {
   refineSummarizerCandidates: () => [['callLlm', is.function, () => '[{"preserveTerms":["x"],"guidelines":["y"]}]'], ['options', is.object, summarizerOptions()], ['feedback', is.object, feedback()], ['count', given(is.number), 2]],
   createDistillationPairs: () => [['result', is.object, { messages: messages(), verbatim: { x: messages()[1] } }]],
   countTokens: () => [['input', (value) => is.array(value) || is.string(value), conversations['openai-chat']()], ['options', maybe(is.object), { tokenizer: 'estimate', format: 'openai-chat', system: systems.gemini(), tools: tools() }]],
+  createSession: () => [['options', (value) => is.object(value) && !is.array(value), sessionOptions()], ['saved', maybe((value) => is.object(value) && !is.array(value)), JSON.parse(saved)]],
   fit: () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, fitOptions()]],
   prune: () => [['messages', is.array, conversations['openai-chat']()], ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()]],
   restore: () => {
@@ -198,10 +210,13 @@ export const more = {
     [`prune:${format}`, () => [['messages', is.array, talk()], ['options', given((value) => is.object(value) || is.number(value)), { format, keep: { recent: 0 } }]]],
     [`countTokens:${format}`, () => [['input', (value) => is.array(value) || is.string(value), talk()], ['options', maybe(is.object), { format, system: systems[format](), tools: tools() }]]],
     [`compress:${format}`, () => [['messages', is.array, talk()], ['options', (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */, { format, recencyWindow: 0 }]]],
+    [`session.next:${format}`, () => [['history', is.array, talk()]]],
     [`validate:${format}`, () => [['messages', is.array, talk()], ['options', maybe(is.object), { format }]]],
   ])),
   'fit:counter': () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, { budget: 100, tokenCounter: () => 50 }]],
   'fit:summarizer': () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, { ...fitOptions(), summarizer }]],
+  'session.nextAsync': () => [['history', is.array, conversations['openai-chat']()]],
+  'session.observe': () => [['usage', is.object, usage()]],
   'compress:async': () => [list(), ['options', given((value) => is.object(value) || is.number(value)), { ...compressOptions(), summarizer, classifier }]],
   'compress:tokenizer': () => [list(), ['options', given((value) => is.object(value) || is.number(value)), { tokenizer: 'o200k_base', recencyWindow: 0 }]],
 };
@@ -283,7 +298,7 @@ export function assertNamed(error, name, names, how) {
   const told = `${name}, ${how}: ${error?.stack ?? String(error)}`;
   assert.ok(error instanceof TypeError || error instanceof RangeError, told);
   assert.doesNotMatch(error.message, FOREIGN, told);
-  const [called] = name.split(/[:.]/);
+  const [called] = name.replace(/^session\.(next)?(Async)?/, '$1').split(/[:.]/);
   const start = error.message.replace(`${called}(): `, '');
   const known = [...names, 'messages', 'options', 'scorer', 'callLlm', 'the token classifier'];
   assert.ok(known.some((one) => start.startsWith(one) && !/^\w/.test(start.slice(one.length))), told);
@@ -291,7 +306,9 @@ export function assertNamed(error, name, names, how) {
 
 /** The function that a name of the tables stands for. */
 export function functionOf(palimpsest, name) {
-  const [path] = name.split(':');
+  const [path, format] = name.split(':');
+  const [object, method] = path.split('.');
+  if (object === 'session') return (...args) => createSession({ limit: 150, format })[method](...args);
   return path.split('.').reduce((value, key) => value[key], palimpsest);
 }
 

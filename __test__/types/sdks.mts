@@ -1,11 +1,11 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Content, GenerateContentConfig } from '@google/genai';
-import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
-import type { ModelMessage, SystemModelMessage, UIMessage } from 'ai';
+import type { Content, GenerateContentConfig, GenerateContentResponseUsageMetadata } from '@google/genai';
+import type { BaseMessage, SystemMessage, UsageMetadata } from '@langchain/core/messages';
+import type { LanguageModelUsage, ModelMessage, SystemModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { compress, countTokens, fit, prune, restore, uncompress, validate } from 'palimpsest';
-import type { CompressResult, FitResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, ValidateOptions } from 'palimpsest';
+import { compress, countTokens, createSession, fit, prune, restore, uncompress, validate } from 'palimpsest';
+import type { AsyncSession, CompressResult, FitResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, SavedSession, Session, SessionOptions, SessionStep, Summarizer, ValidateOptions } from 'palimpsest';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -62,6 +62,57 @@ const fittedLater: Promise<FitResult<Content>> = fit(contents, { budget: 1000, s
 fit(chat, {});
 // @ts-expect-error with a summarizer it takes a while
 fit(chat, { budget: 1000, summarizer: (text) => text }).messages;
+
+const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
+const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
+const sentItems: OpenAI.Responses.ResponseInput = session.next(items).messages;
+const sentClaude: Anthropic.MessageParam[] = session.next(claude).messages;
+const sentModel: ModelMessage[] = session.next(model).messages;
+const sentUi: UIMessage<WeatherMetadata>[] = session.next(ui).messages;
+const sentContents: Content[] = session.next(contents).messages;
+const sentLangchain: BaseMessage[] = session.next(langchain).messages;
+const sentDropIn: Message[] = session.next(dropIn).messages;
+const sentLater: Promise<SessionStep<Content>> = session.nextAsync(contents);
+same<typeof session, Session>(true);
+
+declare const chatUsage: OpenAI.CompletionUsage;
+declare const itemsUsage: OpenAI.Responses.ResponseUsage;
+declare const claudeUsage: Anthropic.Usage;
+declare const modelUsage: LanguageModelUsage;
+declare const contentsUsage: GenerateContentResponseUsageMetadata;
+declare const langchainUsage: UsageMetadata;
+for (const usage of [chatUsage, itemsUsage, claudeUsage, modelUsage, contentsUsage, langchainUsage]) session.observe(usage);
+// @ts-expect-error usage is no number
+session.observe(5);
+
+// Options in a variable, whatever is known of it.
+const plainOptions = { limit: 60_000, low: 0.4, tools: [{ functionDeclarations: [] }] };
+same<ReturnType<typeof createSession<Content>>, Session<Content> | AsyncSession<Content>>(true);
+const bySimple: Content[] = createSession(plainOptions).next(contents).messages;
+const summingUp = { limit: 60_000, summarizer: async (text: string) => text };
+const bySumming: Promise<SessionStep<Content>> = createSession(summingUp).next(contents);
+declare const anyOptions: SessionOptions;
+const byAny: SessionStep<Anthropic.MessageParam> | Promise<SessionStep<Anthropic.MessageParam>> = createSession(anyOptions).next(claude);
+const byAwait: Anthropic.MessageParam[] = (await createSession(anyOptions).next(claude)).messages;
+declare const perhaps: Summarizer | undefined;
+const byPerhaps: Session | AsyncSession = createSession({ limit: 60_000, summarizer: perhaps });
+const counting = createSession({ limit: 60_000, tokenCounter: (message: UIMessage<WeatherMetadata>) => message.parts.length });
+const byCounter: UIMessage<WeatherMetadata>[] = counting.next(ui).messages;
+// @ts-expect-error the counter knows other messages
+counting.next(claude);
+// @ts-expect-error with a summarizer it takes a while
+createSession(summingUp).next(claude).messages;
+// @ts-expect-error there is no such preset
+createSession({ limit: 60_000, preset: 'cheap' });
+// @ts-expect-error prices say how long a cache lives
+createSession({ limit: 60_000, cache: { read: 0.1 } });
+
+const savedSession: SavedSession = JSON.parse(JSON.stringify(session));
+const goesOn: Session = createSession({ limit: 60_000 }, savedSession);
+const begins: Session<Content> = createSession<Content>({ limit: 60_000, system: null, cacheControl: null }, null);
+const { fits, tokens: { before, after, limit, minimum }, epoch, report: stepReport } = goesOn.next(chat);
+const told: string[] = [stepReport.summary, String(session.report), epoch?.reason ?? 'none', stepReport.format];
+const numbers: (number | undefined)[] = [before, after, limit, minimum, epoch?.target, session.report.epochs.cold, session.report.cost.uncut, stepReport.messages.reused];
 
 same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
 const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;

@@ -1,5 +1,7 @@
 'use strict';
 
+const { inspect } = require('node:util');
+
 /** What marks the end of a prefix to be cached: Anthropic's, and as the AI SDK and Bedrock call it. */
 const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint']);
 /** What a model or a tool wrote is data, whatever its keys are called. */
@@ -61,7 +63,7 @@ function markersOf(message) {
     if (!isObject(value) || ArrayBuffer.isView(value) || depth > 5) return;
     for (const key in value) {
       if (!isObject(value[key]) || DATA.has(key)) continue;
-      if (MARKERS.has(key)) found += `${path}.${key}=${JSON.stringify(value[key])};`;
+      if (MARKERS.has(key)) found += `${path}.${key}=${inspect(value[key], { breakLength: Infinity })};`;
       else look(value[key], `${path}.${key}`, depth + 1);
     }
   };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { inspect } = require('node:util');
+
 const { fingerprintsOf } = require('../agent/fingerprint.js');
 const { formatNamed } = require('../formats/index.js');
 const { entryOf } = require('./counter.js');
@@ -161,7 +163,8 @@ function readSaved(given) {
   if (!isObject(given)) throw refuse('');
   // A session itself is one as well.
   const json = typeof given.toJSON === 'function' ? given.toJSON() : given;
-  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${String(json.version)}`);
+  if (!isObject(json)) throw refuse('');
+  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${inspect(json.version, { depth: 0 })}`);
   const numbersOf = (name) => {
     const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
     if (numbers === undefined) throw refuse(`.${name}`);
