@@ -25,7 +25,7 @@ async function live({ deeds, ...given }, library) {
 
 for (const format of FORMATS) {
   test(`${format}: a session lives through anything`, async () => {
-    await fc.assert(fc.asyncProperty(life(format), (given) => live(given)), { numRuns: 20 });
+    await fc.assert(fc.asyncProperty(life(format), (given) => live(given)), { numRuns: 20, includeErrorInReport: true });
   });
 }
 
