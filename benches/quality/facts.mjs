@@ -46,13 +46,15 @@ function split(word) {
   return words;
 }
 
-const wordsOf = (text) => new Set((text.match(WORD) ?? []).flatMap(split).map((word) => word.replace(/^[$@#]+/, '')));
+/** The words of a text in their order. */
+export const wordsIn = (text) => (text.match(WORD) ?? []).flatMap(split).map((word) => word.replace(/^[$@#]+/, ''));
+const wordsOf = (text) => new Set(wordsIn(text));
 
 /** A name in katakana, or a compound of three ideographs or more. */
 const UNSPACED_NAME = /^(?:[\p{Script=Katakana}ー]{4,}|\p{Script=Han}{3,})$/u;
 
 /** A number of three digits or more, a name in snake_case, camelCase or capitals, a path, a version, a time, a key. */
-function isSpecific(word) {
+export function isSpecific(word) {
   if (UNSPACED_NAME.test(word)) return true;
   if (word.length < 3 || /^\d{1,2}$/.test(word)) return false;
   return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);

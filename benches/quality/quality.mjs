@@ -1,4 +1,5 @@
-// How good the results are: what is saved, and what is kept of the facts that come up next and of those that are asked for.
+// How good the results are: what is saved, what is kept of the facts that come up next and of those that are asked for, and what
+// whole sessions cost.
 //
 //   npm run quality              measures and prints the tables of the README
 //   npm run quality -- --write   writes them into the README, and what CI compares with into recorded.json
@@ -9,7 +10,8 @@ import { measureAsked, measureOrders } from './asked.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './readme.mjs';
-import { askedTable, fitTable, pruneTable } from './tables.mjs';
+import { SHORT, measureSessions } from './sessions.mjs';
+import { askedTable, fitTable, pruneTable, sessionTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -32,5 +34,7 @@ else {
   measured.asked = { rows: await measureAsked(shared), orders: measureOrders() };
   report('fit', fitTable(measured));
   report('asked', askedTable(measured.asked));
+  measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
+  report('session', sessionTable(measured.sessions.all));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
 import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
+import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 
 /** 28945 → `28,945`, in every locale. */
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -85,4 +86,18 @@ export function askedTable({ rows, orders }) {
     'A dash: the question itself does not fit. Of 40 orders, how often the one that is asked for is kept, and in brackets any other:',
     table(['of 40', ...forms], ORDER_RHOS.map((rho) => [`at ${100 * rho} %`, ...forms.map((form) => asked(form, rho))])),
   ].join('\n\n');
+}
+
+/** What `measureSessions` found, at every window. */
+export function sessionTable(measured) {
+  const windows = WINDOWS.map(({ window }) => measured.find((one) => one.window === window));
+  const titles = ['%', "cost at Anthropic's prices", "at OpenAI's", 'grounded', 'fresh', 'requests that break the prefix', 'kept of the prefix', 'requests over the limit'];
+  const cell = (name, measure) => windows.map(({ rows }) => {
+    const row = rows.find((one) => one.name === name);
+    return row ? percent(row[measure]) : '–';
+  }).join(' / ');
+  const lines = POLICIES.map(({ name }) => [name, ...MEASURES.map((measure) => cell(name, measure))]);
+  const each = (valueOf) => windows.map(valueOf).join(' / ');
+  const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(({ requests }) => grouped(requests))} requests in all. A dash: not measured`;
+  return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
 }

@@ -123,7 +123,7 @@ class Session {
   *#stepping(given) {
     if (!Array.isArray(given)) throw mismatch('next(): history', 'an array of messages', given);
     const base = this.#state;
-    const { state, isForeign } = yield* this.#taken(given, this.#formatted(base, given));
+    const { state, isForeign } = yield* this.#taken(given, yield* this.#formatting(base, given));
     const step = yield* this.#aligning(state, given);
     const situation = this.#situation(step);
     const { reason, target } = situation;
@@ -139,11 +139,15 @@ class Session {
     return result;
   }
 
-  /** The state as the format of a history wants it: what was read as another format has to be read again. */
-  #formatted(state, given) {
+  /** The state in the format of a history: what was taken for another one is read again. */
+  *#formatting(state, given) {
     if (state.isFormatShown) return state;
     const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
-    return format === state.format ? { ...state, isFormatShown: isShown } : this.#withFormat(START, format, isShown);
+    if (format === state.format) return { ...state, isFormatShown: isShown };
+    const next = this.#withFormat(START, format, isShown);
+    if (state.sent.edits.length > 0 || state.history.length === 0) return next;
+    const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
+    return { ...next, history, last: { ...state.last, tokens: next.counter.request + history.tokens() } };
   }
 
   #withFormat(state, format, isFormatShown) {

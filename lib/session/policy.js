@@ -21,8 +21,8 @@ const SURPLUS = 1.15;
 const COLD_SURPLUS = 1.3;
 /** From so many tokens below the limit on an epoch waits for the end of a turn: nine turns in ten take fewer. */
 const REACH = 20_000;
-/** The same for small limits, as a share of them. */
-const REACH_SHARE = 0.15;
+/** Where that is more than this share of what an epoch would cut, it is so much. */
+const REACH_SHARE = 0.3;
 
 /**
  * Why an epoch comes now; undefined where the request is only appended to.
@@ -35,7 +35,7 @@ function reasonFor({ tokens, limit, low, coldLow, floor, carried, write, isCold,
   if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
   if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
   if (carried >= write * low) return 'early';
-  return tokens > limit - Math.min(REACH, REACH_SHARE * limit) ? 'turn' : undefined;
+  return tokens > limit - Math.min(REACH, REACH_SHARE * (limit - low)) ? 'turn' : undefined;
 }
 
 /** Whether a request takes enough more than an epoch would leave. */

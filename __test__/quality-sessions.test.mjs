@@ -1,0 +1,195 @@
+// What sessions cost and keep is what the README says, it doesn't get worse, and it is what the shared evaluation and the session
+// itself say. `npm run quality -- --write` records it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readSection } from '../benches/quality/readme.mjs';
+import { SHORT, measureSessions } from '../benches/quality/sessions.mjs';
+import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
+import { everything, session, trimming } from '../benches/quality/sessions/policies.mjs';
+import { createReader } from '../benches/quality/sessions/reading.mjs';
+import { replay } from '../benches/quality/sessions/replay.mjs';
+import { readTracks } from '../benches/quality/sessions/tracks.mjs';
+import { sessionTable } from '../benches/quality/tables.mjs';
+import { answerMessages } from './support/providers/anthropic.mjs';
+
+const shared = new URL('../../shared/', import.meta.url);
+const skip = existsSync(shared) ? false : 'the corpus is not here';
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { sessions: recorded } = JSON.parse(readFileSync(new URL('../benches/quality/recorded.json', import.meta.url), 'utf8'));
+const rowOf = ({ rows }, name) => rows.find((row) => row.name === name);
+
+const SESSION = '`createSession`';
+/** A share that gets worse by more fails the gate. */
+const TOLERANCE = 0.02;
+
+test('the README has the table of sessions as it is recorded', () => {
+  assert.equal(readSection('session'), sessionTable(recorded.all));
+});
+
+for (const [window, cost, grounded] of [[32_000, 28.5, 77.5], [64_000, 30, 86.5], [128_000, 36, 94]]) {
+  test(`at ${window} tokens a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
+    const measured = recorded.all.find((one) => one.window === window);
+    const row = rowOf(measured, SESSION);
+    assert.ok(100 * row.anthropic <= cost && 100 * row.openai <= cost + 2, JSON.stringify(row));
+    assert.ok(100 * row.grounded >= grounded && row.fresh >= 0.97, JSON.stringify(row));
+    assert.ok(row.over === 0 && row.breaks <= 0.06 && row.kept >= 0.94, JSON.stringify(row));
+    const summary = rowOf(measured, 'a summary at the limit');
+    assert.ok(row.grounded >= summary.grounded + 0.09 && row.anthropic <= summary.anthropic + 0.03, JSON.stringify(summary));
+  });
+}
+
+/** The policy, with the strict provider behind it. */
+const accepted = (start) => (context) => {
+  const policy = start(context);
+  return {
+    next(fresh) {
+      const request = policy.next(fresh);
+      answerMessages(request);
+      return request;
+    },
+  };
+};
+
+test('a session is no worse than recorded, and the provider accepts every request', { skip }, () => {
+  const policies = SHORT.policies.map(({ name, start }) => ({ name, start: name === SESSION ? accepted(start) : start }));
+  const [measured] = measureSessions(shared, { ...SHORT, policies });
+  const [before] = recorded.short;
+  assert.deepEqual([measured.tracks, measured.requests], [before.tracks, before.requests]);
+  for (const now of measured.rows) {
+    const then = rowOf(before, now.name);
+    const said = `${JSON.stringify(now)}, recorded as ${JSON.stringify(then)}`;
+    for (const measure of ['grounded', 'fresh', 'kept']) assert.ok(now[measure] >= then[measure] - TOLERANCE, said);
+    for (const measure of ['anthropic', 'openai', 'breaks']) assert.ok(now[measure] <= then[measure] + TOLERANCE, said);
+    assert.equal(now.over, 0, said);
+  }
+});
+
+/** A track of some windows of 24,000 tokens, for what is compared exactly. */
+const SMALL = { window: 24_000, enough: 3, least: 2, most: 1, samples: 20 };
+
+/** The rows of the shared evaluation for that track. */
+async function theirRows(policies) {
+  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-sessions-'));
+  const json = join(scratch, 'rows.json');
+  const path = (name) => fileURLToPath(new URL(name, shared));
+  const args = [
+    path('eval/session/replay.mjs'),
+    ...['--package', root],
+    ...['--corpus', path('corpus/native/entire-claude-code.anthropic.json')],
+    ...['--times', path('eval/session/times-dev.json')],
+    ...['--gdf', path('corpus/plain')],
+    ...['--window', String(SMALL.window)],
+    ...['--enough', String(SMALL.enough)],
+    ...['--least', String(SMALL.least)],
+    ...['--max', String(SMALL.most)],
+    ...['--samples', String(SMALL.samples)],
+    ...['--price', 'anthropic-5m,openai'],
+    ...['--policy', policies.join(' ')],
+    ...['--json', json],
+  ];
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
+    return JSON.parse(readFileSync(json, 'utf8'));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+test('what is measured is what the shared evaluation measures', { skip }, async () => {
+  const names = {
+    all: 'nothing cut',
+    session: SESSION,
+    fit: '`fit` in every step',
+    trim: 'trimmed to the limit',
+    'trim:low=0.5': 'trimmed to half of it',
+    summary: 'a summary at the limit',
+  };
+  const [ours] = measureSessions(shared, { windows: [SMALL] });
+  const theirs = await theirRows(Object.keys(names));
+  assert.equal(theirs.length, Object.keys(names).length);
+  const isClose = (one, other, tolerance, said) => assert.ok(Math.abs(one - other) <= tolerance, `${said}: ${one}, theirs ${other}`);
+  for (const row of theirs) {
+    assert.deepEqual([[row.track], row.requests], [ours.tracks, ours.requests]);
+    const own = rowOf(ours, names[row.policy]);
+    isClose(own.anthropic, row.rel['anthropic-5m'], 1e-9, `${row.policy}, Anthropic`);
+    isClose(own.openai, row.rel.openai, 1e-9, `${row.policy}, OpenAI`);
+    isClose(own.breaks, row.breaks / row.requests, 1e-9, `${row.policy}, breaks`);
+    isClose(own.kept, row.kept, 1e-9, `${row.policy}, kept`);
+    isClose(own.over, row.over, 1e-9, `${row.policy}, over`);
+    // Ours splits texts without blanks into words, as the other evaluations do by now.
+    isClose(own.grounded, row.ground, 0.002, `${row.policy}, grounded`);
+    isClose(own.fresh, row.fresh, 0.002, `${row.policy}, fresh`);
+  }
+});
+
+test('what a session reports is what the replay bills', { skip }, () => {
+  const read = createReader();
+  const { window, enough, least, most } = SMALL;
+  const [track] = readTracks(shared, (message) => read(message).tokens, { enough: enough * window, least: least * window, most });
+  // A session knows of no steps in which a prefix is cached.
+  for (const decide of [PRICES.anthropic, { ...PRICES.openai, step: 1, minimum: 0 }]) {
+    const play = (start) => replay(track, start, { limit: window, read, prices: { own: decide }, decide });
+    const { bills, report, requests } = play(session());
+    const [uncut, trimmed] = [everything, trimming(1)].map((start) => play(start).bills.own.cost);
+    const isClose = (said, billed) => assert.ok(Math.abs(said / billed - 1) <= 0.01, `${JSON.stringify(decide)}: reported ${said}, billed ${billed}`);
+    assert.equal(report.requests, requests);
+    isClose(report.cost.session, bills.own.cost);
+    isClose(report.cost.uncut, uncut);
+    isClose(report.cost.trimmed, trimmed);
+    isClose(report.tokens.cached, bills.own.cached);
+  }
+});
+
+// Requests of messages that are known by their letters: ten tokens each, or as many as `tokens` says.
+const requestOf = (letters, tokens = 10) => [...letters].map((letter) => ({ json: letter.repeat(tokens), tokens }));
+function bill(prices, requests) {
+  const known = new Map();
+  const once = (reading) => known.get(reading.json) ?? (known.set(reading.json, reading), reading);
+  const total = new Bill(prices);
+  let before = [];
+  for (const { letters, idle = 0, tokens, summary } of requests) {
+    const after = requestOf(letters, tokens).map(once);
+    total.add(reuse(before, after), idle, summary);
+    before = after;
+  }
+  return total;
+}
+
+test('Anthropic reads the longest request that is a prefix, and writes what comes behind it', () => {
+  const written = { letters: 'abc' };
+  const read = (rest) => bill(PRICES.anthropic, [written, rest]);
+  assert.deepEqual([read({ letters: 'abcde' }).cached, read({ letters: 'abcde' }).cost], [30, 30 * 1.25 + 30 * 0.1 + 20 * 1.25]);
+  assert.equal(read({ letters: 'abx' }).cached, 0, 'no request ended behind b');
+  assert.equal(read({ letters: 'abcde', idle: 300_000 }).cached, 30);
+  assert.equal(read({ letters: 'abcde', idle: 300_001 }).cached, 0);
+  const again = bill(PRICES.anthropic, [written, { letters: 'abcde' }, { letters: 'abcx' }]);
+  assert.equal(again.cached, 30 + 30, 'the end of the first request is still there');
+});
+
+test('OpenAI reads multiples of 128 tokens from 1,024 on, also in the middle of a message', () => {
+  const cached = (before, after, tokens) => bill(PRICES.openai, [{ letters: before, tokens }, { letters: after, tokens }]).cached;
+  assert.equal(cached('ab', 'abc', 511), 0);
+  assert.equal(cached('ab', 'abc', 512), 1024);
+  assert.equal(cached('ab', 'abc', 600), 1152);
+  assert.equal(cached('ab', 'xb', 2000), 0);
+  const [before, after] = ['aaab', 'aaxy'].map((json) => [{ json, tokens: 5000 }]);
+  const total = new Bill(PRICES.openai);
+  total.add(reuse([], before), Infinity);
+  total.add(reuse(before, after), 0);
+  assert.equal(total.cached, 2432, 'half of the message, in whole steps');
+});
+
+test('a call for a summary reads what was sent last, and its answer costs five times as much', () => {
+  const summary = { input: 1000, output: 100 };
+  const without = bill(PRICES.anthropic, [{ letters: 'abc' }, { letters: 'xc' }]).cost;
+  assert.equal(bill(PRICES.anthropic, [{ letters: 'abc' }, { letters: 'xc', summary }]).cost, without + 0.1 * 1000 + 5 * 100);
+  const cold = bill(PRICES.anthropic, [{ letters: 'abc' }, { letters: 'xc', idle: 400_000, summary }]).cost;
+  assert.equal(cold, without + 1.25 * 1000 + 5 * 100);
+});

@@ -1,0 +1,91 @@
+// What ways to keep a session in its window cost, and what they keep of what comes next: recorded sessions are played again, request
+// by request, with the times of their messages.
+import { readFileSync, readdirSync } from 'node:fs';
+import { commonIn } from './facts.mjs';
+import { judgesOf, stepsOf } from './sessions/facts.mjs';
+import { everything, fitting, session, summing, trimming } from './sessions/policies.mjs';
+import { createReader } from './sessions/reading.mjs';
+import { replay } from './sessions/replay.mjs';
+import { readTracks } from './sessions/tracks.mjs';
+
+/**
+ * `window` in tokens. Sessions are joined until they fill `enough` windows, and what is left at the end has to fill `least`. At `most`
+ * so many tracks are played, and facts are counted at about `samples` steps of each.
+ */
+export const WINDOWS = [
+  { window: 32_000, enough: 4, least: 2, most: 8, samples: 60 },
+  { window: 64_000, enough: 4, least: 2, most: 6, samples: 60 },
+  { window: 128_000, enough: 3, least: 1.5, most: 4, samples: 50 },
+];
+/** With `only`, at one window. */
+export const POLICIES = [
+  { name: 'nothing cut', start: everything },
+  { name: '`createSession`', start: session() },
+  { name: "`preset: 'careful'`", start: session({ preset: 'careful' }), only: 64_000 },
+  { name: "`preset: 'thrifty'`", start: session({ preset: 'thrifty' }), only: 64_000 },
+  { name: '`fit` in every step', start: fitting },
+  { name: 'trimmed to the limit', start: trimming(1) },
+  { name: 'trimmed to half of it', start: trimming(0.5) },
+  { name: 'a summary at the limit', start: summing },
+];
+/** What CI measures again: the session, and what costs little time. */
+const PLAYED_AGAIN = ['`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
+export const SHORT = {
+  windows: WINDOWS.filter(({ window }) => window === 64_000),
+  policies: POLICIES.filter(({ name }) => PLAYED_AGAIN.includes(name)),
+  first: 1,
+};
+/** The numbers of a row: shares from 0 to 1, costs of that of never cutting. */
+export const MEASURES = ['anthropic', 'openai', 'grounded', 'fresh', 'breaks', 'kept', 'over'];
+
+/** Tells the words that are common in the recorded conversations. */
+function commonWords(shared) {
+  const plain = new URL('corpus/plain/', shared);
+  const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
+  const textOf = ({ content, tool_calls }) => (tool_calls?.length ? `${content}\n${JSON.stringify(tool_calls)}` : content);
+  return commonIn(conversations.map(({ messages }) => messages.map(textOf)));
+}
+
+/** What a track comes to under each policy. */
+function playTrack(track, policies, { limit, read, judges }) {
+  const uncut = replay(track, everything, { limit, read }).bills;
+  return policies.map(({ start }) => {
+    const { bills, grounded, fresh, breaks, kept, over } = replay(track, start, { limit, read, judges });
+    const [anthropic, openai] = ['anthropic', 'openai'].map((provider) => bills[provider].cost / uncut[provider].cost);
+    return { anthropic, openai, grounded, fresh, breaks, kept, over };
+  });
+}
+
+const sum = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0);
+
+/** The mean of rows, each of which counts as much as another. */
+const meanOf = (rows) => Object.fromEntries(MEASURES.map((measure) => [measure, sum(rows, (row) => row[measure]) / rows.length]));
+
+/**
+ * @param {URL} shared the folder with `eval` and `corpus`
+ * @param {object} [options]
+ * @param {typeof WINDOWS} [options.windows]
+ * @param {typeof POLICIES} [options.policies]
+ * @param {number} [options.first] plays only so many of a window's tracks
+ * @returns {{ window: number, tracks: string[], requests: number, rows: object[] }[]} the ids of the tracks, and for each policy its
+ *   `name` and the means of `MEASURES` over the tracks
+ */
+export function measureSessions(shared, { windows = WINDOWS, policies = POLICIES, first = Infinity } = {}) {
+  const isCommon = commonWords(shared);
+  return windows.map(({ window, enough, least, most, samples }) => {
+    const read = createReader();
+    const here = policies.filter(({ only }) => only === undefined || only === window);
+    const options = { enough: enough * window, least: least * window, most };
+    const tracks = readTracks(shared, (message) => read(message).tokens, options).slice(0, first);
+    const played = tracks.map((track) => {
+      const judges = judgesOf(track.messages, track.messages.map(read), isCommon, samples);
+      return playTrack(track, here, { limit: window, read, judges });
+    });
+    return {
+      window,
+      tracks: tracks.map(({ id }) => id),
+      requests: sum(tracks, ({ messages }) => stepsOf(messages).length),
+      rows: here.map(({ name }, index) => ({ name, ...meanOf(played.map((rows) => rows[index])) })),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+// What there is to know of a message. A session sends the same messages in hundreds of requests, so each is read once.
+import { createRequire } from 'node:module';
+import { wordsIn } from '../facts.mjs';
+
+const { countTokens } = createRequire(import.meta.url)('../../../index.js');
+
+export const FORMAT = 'anthropic';
+/** Tokens that `countTokens` adds for a request, whatever messages it has. */
+const REQUEST_TOKENS = 1;
+
+/** What can be read in an Anthropic message: texts, calls and results. */
+function textOf({ content }) {
+  if (typeof content === 'string') return content;
+  const said = content.flatMap((block) => {
+    if (block.type === 'text') return [block.text];
+    if (block.type === 'tool_use') return [`${block.name} ${JSON.stringify(block.input)}`];
+    if (block.type !== 'tool_result') return [];
+    return [typeof block.content === 'string' ? block.content : (block.content ?? []).map(({ text }) => text ?? '').join('\n')];
+  });
+  return said.join('\n');
+}
+
+class Reading {
+  #message;
+  #words;
+  #places;
+
+  constructor(message, json) {
+    this.#message = message;
+    this.json = json;
+    this.tokens = Math.max(1, countTokens([message], { format: FORMAT }) - REQUEST_TOKENS);
+  }
+
+  /** Its words in their order. */
+  get words() {
+    return (this.#words ??= wordsIn(textOf(this.#message)));
+  }
+
+  /** Where each of its words stands in `words`. */
+  get places() {
+    if (this.#places === undefined) {
+      this.#places = new Map();
+      this.words.forEach((word, index) => {
+        const places = this.#places.get(word);
+        if (places) places.push(index);
+        else this.#places.set(word, [index]);
+      });
+    }
+    return this.#places;
+  }
+}
+
+/** @returns {(message: object) => Reading} the same reading for messages that hold the same */
+export function createReader() {
+  const byMessage = new WeakMap();
+  const byJson = new Map();
+  return (message) => {
+    let reading = byMessage.get(message);
+    if (reading === undefined) {
+      const json = JSON.stringify(message);
+      reading = byJson.get(json) ?? new Reading(message, json);
+      byJson.set(json, reading);
+      byMessage.set(message, reading);
+    }
+    return reading;
+  };
+}
