@@ -205,8 +205,13 @@ export class Life {
 
   save(random) {
     if (random.chance(0.5)) this.reload(random);
-    this.twin = this.#open(JSON.parse(json(this.session)));
-    if (random.chance(0.5)) [this.session, this.twin] = [this.twin, this.session];
+    const saved = json(this.session);
+    this.twin = this.#open(JSON.parse(saved));
+    if (random.chance(0.5) && !this.isSorted) [this.session, this.twin] = [this.twin, this.session];
+    if (!this.isSorted) return;
+    // The objects that were sent are gone, and those that are there have their members in another order: their texts are other texts.
+    this.session = this.#open(JSON.parse(saved));
+    this.last = { given: [], messages: [] };
   }
 
   /** The caller moves a breakpoint of the cache along, or stops doing so. */
