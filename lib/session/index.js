@@ -145,7 +145,9 @@ class Session {
     const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
     if (format === state.format) return { ...state, isFormatShown: isShown };
     const next = this.#withFormat(START, format, isShown);
-    if (state.sent.edits.length > 0 || state.history.length === 0) return next;
+    if (state.history.length === 0) return next;
+    // What was cut is chosen anew.
+    if (state.sent.edits.length > 0) return { ...next, sent: new Sent(), last: state.last };
     const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
     return { ...next, history, last: { ...state.last, tokens: next.counter.request + history.tokens() } };
   }
@@ -243,7 +245,7 @@ class Session {
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
-    const isAppended = sent === state.sent && start === state.history.length && !state.isCutOff;
+    const isAppended = sent === this.#state.sent && start === this.#state.history.length;
     const reused = isAppended ? { messages: last.messages.length, tokens: last.tokens } : reusedOf(last.messages, messages, sent, history, counter.request);
     if (!isAppended) history.spoil(reused.next);
     const all = counter.request + history.tokens();
