@@ -29,6 +29,8 @@ export declare class Fitter {
   close(): void
   /** What would go where `limit` tokens are to be met, largest first. */
   offers(limit: number): Array<FitOffer>
+  /** The same, on another thread. */
+  offersAsync(limit: number): Promise<Array<FitOffer>>
 }
 
 /** The calls that tools' results answer. */

@@ -2,6 +2,7 @@
 
 const { unlessAborted } = require('../abort.js');
 const native = require('../native.js');
+const { inOneGo } = require('../steps.js');
 
 /** So much of the budget is set aside for summaries. */
 const SHARE = 0.12;
@@ -23,23 +24,35 @@ const DEFAULT_CONCURRENCY = 4;
  */
 async function summaries(fitting, budget, { summarizer, concurrency, signal }) {
   const share = budget * SHARE;
+  const offers = inOneGo(offering(fitting, budget, share));
+  const answers = await inTurn(offers, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(fitting, offer)));
+  const notes = notesOf(offers, answers, share, fitting.tokenizer);
+  return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };
+}
+
+/** The largest groups of what would go, as many as get enough of `share` for a sentence; in steps. */
+function* offering(fitting, budget, share) {
   // Where taking out thinking is enough, nothing that could be summed up goes.
-  const offers = fitting.stripTo(budget) === undefined ? fitting.fitter.offers(budget - share) : [];
-  // The largest groups, as many as get enough for a sentence.
+  if ((yield* fitting.stripping(budget)) !== undefined) return [];
+  const limit = budget - share;
+  const offers = yield { now: () => fitting.fitter.offers(limit), later: () => fitting.fitter.offersAsync(limit) };
   let total = 0;
-  const worthwhile = offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);
-  const answers = await inTurn(worthwhile, concurrency ?? DEFAULT_CONCURRENCY, signal, (offer) => summarizer(textOf(fitting, offer)));
+  return offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);
+}
+
+/** What is said of what goes: the answers that are worth it, as far as they take no more than `share` tokens together. */
+function notesOf(offers, answers, share, tokenizer) {
   const notes = [];
   let used = 0;
-  worthwhile.forEach((offer, index) => {
+  offers.forEach((offer, index) => {
     const text = noteOf(answers[index], offer);
     if (text === undefined) return;
-    const [tokens] = native.countTexts([text], fitting.tokenizer);
+    const [tokens] = native.countTexts([text], tokenizer);
     if (tokens >= offer.tokens || used + tokens > share) return;
     used += tokens;
     notes.push({ message: offer.message, part: offer.part, text });
   });
-  return { notes, asked: worthwhile.length, used: notes.length, refused: worthwhile.length - notes.length };
+  return notes;
 }
 
 /** What is offered: the texts, and of each call that was answered what was called. */
@@ -100,4 +113,4 @@ async function inTurn(items, concurrency, signal, ask) {
   return answers;
 }
 
-module.exports = { summaries };
+module.exports = { DEFAULT_CONCURRENCY, notesOf, offering, summaries, textOf };

@@ -153,6 +153,9 @@ class Session {
   }
 
   #withFormat(state, format, isFormatShown) {
+    if (this.#options.cacheControl && format.name !== 'anthropic') {
+      throw new TypeError(`createSession(): options.cacheControl is for messages of format 'anthropic', got ${format.name}`);
+    }
     return { ...state, format, isFormatShown, counter: new Counter(format, this.#options) };
   }
 
@@ -264,7 +267,7 @@ class Session {
     };
     const counts = { before: all * factor, after, limit };
     return {
-      messages: this.#options.cacheControl ? withBreakpoints(messages, sent, last, this.#options) : messages,
+      messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages,
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
       ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
@@ -272,9 +275,15 @@ class Session {
     };
   }
 
+  #marked(messages, sent, last, reused, { ttl }) {
+    const { system, tools } = this.#options;
+    const isWhole = reused.messages === last.messages.length;
+    return withBreakpoints(messages, { last: isWhole ? reused.messages : 0, epoch: sent.edits.length > 0 ? sent.items.length : 0, ttl, system, tools });
+  }
+
   /** Has what would go at the next epoch summed up, so that it need not wait. */
   #askAhead(step, target) {
-    this.#summaries?.askAhead(step.history.length, () => withPauses(this.#opening(step)), target / (this.#factor ?? 1));
+    this.#summaries?.askAhead(step.history.tokens(), () => withPauses(this.#opening(step)), target / (this.#factor ?? 1));
   }
 }
 

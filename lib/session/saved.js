@@ -185,6 +185,8 @@ function readSaved(given) {
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
   check(isObject(json.last) && isCount(json.last.tokens) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
   check(json.format === undefined || typeof json.format === 'string', 'format');
+  const { summaries } = json;
+  check(summaries === undefined || (isObject(summaries) && Object.values(summaries).every((answer) => answer === null || typeof answer === 'string')), 'summaries');
   const ledger = Ledger.from(json.ledger);
   check(ledger !== undefined, 'ledger');
   return { json, groups, length, counts, edits, stale, ledger };

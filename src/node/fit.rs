@@ -153,6 +153,14 @@ impl Fitter {
     pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
         self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
     }
+
+    /// The same, on another thread.
+    #[napi(catch_unwind)]
+    pub fn offers_async<'env>(&self, env: &'env Env, limit: f64) -> Result<PromiseRaw<'env, Vec<FitOffer>>> {
+        let fit = self.fit.clone();
+        let offered = offload(*env, move || fit.offers(limit));
+        spawn_local(env, async move { Ok(offered.await?.into_iter().map(FitOffer::from).collect()) })
+    }
 }
 
 impl Fitter {
