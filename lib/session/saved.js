@@ -47,7 +47,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     stale: pack(rangesOf(entries)),
     covered: sent.covered,
     ...packedEdits(sent.edits),
-    last: { messages: last.messages.length, tokens: last.tokens, ...(last.time === undefined ? {} : { time: last.time }) },
+    last: { ...last, messages: last.messages.length },
     carried,
     floor,
     ...(factor === undefined ? {} : { factor }),
@@ -187,7 +187,7 @@ function readSaved(given) {
   check(stale.length % 2 === 0, 'stale');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
-  check(isObject(json.last) && isCount(json.last.tokens) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
+  check(isObject(json.last) && ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
@@ -224,7 +224,7 @@ function* takeUp(saved, given, state) {
     history,
     sent,
     isCutOff: count < length,
-    last: { messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list, tokens: json.last.tokens, time: json.last.time },
+    last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
     carried: json.carried,
     floor: json.floor,
   };

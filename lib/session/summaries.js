@@ -1,7 +1,6 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { withPauses } = require('../steps.js');
 const { DEFAULT_CONCURRENCY, notesOf, offering, textOf } = require('../fit/summaries.js');
 
 /** Summaries may take so much of what an epoch leaves, */
@@ -36,7 +35,7 @@ class Summaries {
 
   /** What is said of what goes at an epoch, by the answers that are there, in steps. What was never asked for is asked for. */
   *noting(fitting, budget) {
-    const share = Math.min(SHARE * budget, HISTORY_SHARE * fitting.before);
+    const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
     const prints = this.#ask(offers.map((offer) => textOf(fitting, offer)));
     // Whoever answers at once is heard. Nobody is waited for.
@@ -44,28 +43,16 @@ class Summaries {
     return notesOf(offers, prints.map((print) => this.#answers.get(print)), share, fitting.tokenizer);
   }
 
-  /**
-   * Asks for what would go at the next epoch.
-   *
-   * @param {number} tokens those of the history
-   * @param {() => Promise<import('../fit/fitting.js').Fitting>} open
-   * @param {number} budget
-   */
-  async askAhead(tokens, open, budget) {
-    if (tokens < GROWTH * this.#ahead) return;
-    this.#ahead = tokens;
-    try {
-      const fitting = await open();
-      try {
-        const share = Math.min(SHARE * budget, HISTORY_SHARE * fitting.before);
-        const offers = await withPauses(offering(fitting, budget, share));
-        this.#ask(offers.map((offer) => textOf(fitting, offer)));
-      } finally {
-        fitting.close();
-      }
-    } catch {
-      // The epoch itself will say what is wrong.
-    }
+  /** Whether the history has grown enough since what would go was last looked up. */
+  isDue(history) {
+    return history.tokens() >= GROWTH * this.#ahead;
+  }
+
+  /** Asks for what would go at the next epoch, in steps. */
+  *asking(fitting, budget) {
+    this.#ahead = fitting.before;
+    const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
+    this.#ask(offers.map((offer) => textOf(fitting, offer)));
   }
 
   /** Has texts summed up that never were, and gives the fingerprints of all. */
@@ -112,6 +99,8 @@ class Summaries {
     return json.asked.length % PRINT === 0 && json.answers.length <= json.asked.length / PRINT && json.answers.every((answer) => answer === null || typeof answer === 'string');
   }
 }
+
+const shareOf = ({ before }, budget) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
 
