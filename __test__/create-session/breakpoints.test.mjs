@@ -67,7 +67,7 @@ for (const [name, beside] of Object.entries({
   'in the system prompt': { system: [{ type: 'text', text: 'You are an agent. '.repeat(20), cache_control: ephemeral }] },
   'in the tools': { tools: [{ name: 'Read', input_schema: { type: 'object', properties: {} } }, { name: 'Write', input_schema: { type: 'object', properties: {} }, cache_control: ephemeral }] },
   'in both': {
-    system: [{ type: 'text', text: 'You are an agent.', cache_control: ephemeral }, { type: 'text', text: 'Be brief.', cache_control: ephemeral }],
+    system: [{ type: 'text', text: 'You are an agent.' }, { type: 'text', text: 'Be brief.', cache_control: ephemeral }],
     tools: [{ name: 'Read', input_schema: { type: 'object', properties: {} }, cache_control: ephemeral }],
   },
 })) {
@@ -75,6 +75,11 @@ for (const [name, beside] of Object.entries({
     assertRead(play(open(beside), requestsOf(long.slice(0, 150)), beside));
   });
 }
+
+test('where the caller has used three, the end of the request is the fourth', () => {
+  const system = Array.from({ length: 3 }, (_, index) => ({ type: 'text', text: `Rule ${index}.`, cache_control: ephemeral }));
+  for (const { sent } of play(open({ system }), requestsOf(long.slice(0, 60)), { system })) assert.equal(sent.written, sent.blocks);
+});
 
 test('where the caller has used all four, none is added', () => {
   const system = Array.from({ length: 4 }, (_, index) => ({ type: 'text', text: `Rule ${index}.`, cache_control: ephemeral }));

@@ -205,8 +205,13 @@ export class Life {
 
   save(random) {
     if (random.chance(0.5)) this.reload(random);
-    this.twin = this.#open(JSON.parse(json(this.session)));
-    if (random.chance(0.5)) [this.session, this.twin] = [this.twin, this.session];
+    const saved = json(this.session);
+    this.twin = this.#open(JSON.parse(saved));
+    if (random.chance(0.5) && !this.isSorted) [this.session, this.twin] = [this.twin, this.session];
+    if (!this.isSorted) return;
+    // The objects that were sent are gone, and those that are there have their members in another order: their texts are other texts.
+    this.session = this.#open(JSON.parse(saved));
+    this.last = { given: [], messages: [] };
   }
 
   /** The caller moves a breakpoint of the cache along, or stops doing so. */
@@ -260,8 +265,9 @@ export class Life {
     // A text of the user is of several formats; which one it is shows the first message that is of one.
     must('format', report.format === format || (options.format === undefined && !contentsOf(format, given).some(({ kind }) => kind === 'call')), () => `${report.format} for ${format}`);
     const count = (list) => palimpsest.countTokens(list, { format: report.format, tools: options.tools });
-    // Members in another order have other tokens.
-    must('counts', tokens.after === count(messages) && (this.isSorted || tokens.before === count(given)), () => `${json(tokens)}, counted ${count(given)} and ${count(messages)}`);
+    // Members in another order have nearly as many tokens.
+    const isCount = (tokens, list) => (this.isSorted ? Math.abs(tokens - count(list)) <= 0.01 * tokens + 2 : tokens === count(list));
+    must('counts', isCount(tokens.after, messages) && isCount(tokens.before, given), () => `${json(tokens)}, counted ${count(given)} and ${count(messages)}`);
     must('fits', tokens.limit === options.limit && fits === tokens.after <= options.limit, () => json({ fits, ...tokens }));
     if (!fits) {
       reach('does not fit');
@@ -288,9 +294,9 @@ export class Life {
     this.tokensSent += tokens.after;
     const { report } = this.session;
     must('session report', report.requests === this.requests && same(report.epochs, this.epochs) && report.tokens.sent === this.tokensSent, () => `${json(report)} after ${this.requests} requests of ${this.tokensSent} tokens with ${json(this.epochs)}`);
-    must('cached', reusedTokens <= tokens.after && report.tokens.cached <= report.tokens.sent, () => json(report));
+    must('cached', (this.isSorted || reusedTokens <= tokens.after) && report.tokens.cached <= report.tokens.sent, () => json(report));
     must('summary', typeof report.summary === 'string' && !/[\n]|undefined|NaN/.test(report.summary) && String(report) === report.summary, () => report.summary);
-    must('cost', Object.values(report.cost).every((cost) => Number.isFinite(cost) && cost > 0), () => json(report.cost));
+    must('cost', Object.values(report.cost).every((cost) => Number.isFinite(cost) && cost >= 0), () => json(report.cost));
   }
 
   /** Messages that are sent whole stand in the order of the history. */

@@ -1,5 +1,6 @@
 'use strict';
 
+const { describe } = require('../arguments.js');
 const { mismatch } = require('../checks.js');
 const { Fitting } = require('../fit/fitting.js');
 const { checkFormat, detect, formatNamed } = require('../formats/index.js');
@@ -48,7 +49,8 @@ function hintOf({ tools, cache, cacheControl }) {
  * @property {Counter | undefined} counter
  * @property {History} history
  * @property {Sent} sent
- * @property {{ messages: object[], tokens: number, time: number | undefined }} last the last request; its tokens as they are counted here
+ * @property {{ messages: object[], tokens: number, time: number | undefined, reused: number, surplus: number }} last the last request, its tokens as
+ *   they are counted here, and of them those that the request before had as well; `surplus`: what it took more than an epoch leaves
  * @property {Set<string>} dropped the fingerprints of signed thinking that was there once
  * @property {number} carried what carrying the surplus has cost since the last epoch
  * @property {boolean} isCutOff the history went on, when it was saved, in another way
@@ -60,7 +62,7 @@ const START = {
   counter: undefined,
   history: new History(),
   sent: new Sent(),
-  last: { messages: [], tokens: 0, time: undefined },
+  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
   dropped: new Set(),
   carried: 0,
   floor: 0,
@@ -110,9 +112,15 @@ class Session {
   }
 
   observe(usage) {
-    const { input } = readUsage(usage);
-    const factor = input / this.#state.last.tokens;
+    const { input, cached } = readUsage(usage);
+    const { last, format } = this.#state;
+    const factor = input / last.tokens;
     if (factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;
+    if (cached === undefined || last.reused === 0) return;
+    // What was not in the cache after all was paid for in full: the surplus has cost more.
+    const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
+    const { write, read } = cacheOf(this.#options.cache, format.name);
+    this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
   }
 
   toJSON() {
@@ -128,15 +136,14 @@ class Session {
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history)) yield* this.#askingAhead(step, target);
     // A step that was made meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given);
     if (isForeign !== undefined) {
       if (!isForeign) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
-    const result = this.#finish(step, sent, situation, isForeign === true);
-    if (reason === undefined && result.tokens.after > AHEAD * situation.limit) this.#askAhead(step, target);
-    return result;
+    return this.#finish(step, sent, situation, isForeign === true);
   }
 
   /** The state in the format of a history: what was taken for another one is read again. */
@@ -200,18 +207,25 @@ class Session {
   #situation({ state, history, sent }) {
     const { format, counter, last, floor } = state;
     const factor = this.#factor ?? 1;
-    const isExact = this.#factor !== undefined || EXACT.has(format.name);
+    const isExact = this.#factor !== undefined || this.#options.tokenCounter != null || (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate');
     const limit = this.#limit(isExact);
     const cache = cacheOf(this.#options.cache, format.name);
-    const time = this.#now();
+    const time = this.#time();
     const isWarm = last.time === undefined || time - last.time <= cache.ttl;
     const tokens = (counter.request + sent.tokens + history.tokens(sent.covered)) * factor;
     const [low, coldLow] = [this.#options.shares.low * limit, this.#options.shares.coldLow * limit];
-    const carried = state.carried + (isSurplus(tokens, low, floor) ? cache.read * (tokens - low) : 0);
+    const surplus = isSurplus(tokens, low, floor) ? tokens - low : 0;
+    const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isExact ? Infinity : LIMIT_MARGIN * limit);
-    return { factor, isExact, limit, cache, time, isWarm, carried, reason, target };
+    return { factor, isExact, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+  }
+
+  #time() {
+    const time = this.#now();
+    if (Number.isFinite(time)) return time;
+    throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);
   }
 
   #limit(isExact) {
@@ -244,7 +258,7 @@ class Session {
 
   /** Takes note of a request, and gives it out. */
   #finish({ state, history, start, sent: before }, sent, situation, isForeign) {
-    const { factor, isExact, limit, cache, time, isWarm, carried, reason, target } = situation;
+    const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
@@ -259,7 +273,7 @@ class Session {
       ...state,
       history,
       sent,
-      last: { messages, tokens, time },
+      last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
       isCutOff: false,
       carried: reason === undefined ? carried : 0,
       // To try again at once would bring nothing.
@@ -281,9 +295,14 @@ class Session {
     return withBreakpoints(messages, { last: isWhole ? reused.messages : 0, epoch: sent.edits.length > 0 ? sent.items.length : 0, ttl, system, tools });
   }
 
-  /** Has what would go at the next epoch summed up, so that it need not wait. */
-  #askAhead(step, target) {
-    this.#summaries?.askAhead(step.history.tokens(), () => withPauses(this.#opening(step)), target / (this.#factor ?? 1));
+  /** Has what would go at the next epoch summed up, in the background. */
+  *#askingAhead(step, target) {
+    const fitting = yield* this.#opening(step);
+    try {
+      yield* this.#summaries.asking(fitting, target / (this.#factor ?? 1));
+    } finally {
+      fitting.close();
+    }
   }
 }
 

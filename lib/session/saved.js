@@ -10,6 +10,7 @@ const { Ledger } = require('./ledger.js');
 const { pack, unpack } = require('./packed.js');
 const { printable } = require('./same.js');
 const { Sent } = require('./sent.js');
+const { Summaries } = require('./summaries.js');
 
 const VERSION = 1;
 const ROLES = ['system', 'user', 'assistant', 'tool'];
@@ -46,7 +47,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     stale: pack(rangesOf(entries)),
     covered: sent.covered,
     ...packedEdits(sent.edits),
-    last: { messages: last.messages.length, tokens: last.tokens, ...(last.time === undefined ? {} : { time: last.time }) },
+    last: { ...last, messages: last.messages.length },
     carried,
     floor,
     ...(factor === undefined ? {} : { factor }),
@@ -186,10 +187,9 @@ function readSaved(given) {
   check(stale.length % 2 === 0, 'stale');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
-  check(isObject(json.last) && isCount(json.last.tokens) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
+  check(isObject(json.last) && ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
   check(json.format === undefined || typeof json.format === 'string', 'format');
-  const { summaries } = json;
-  check(summaries === undefined || (isObject(summaries) && Object.values(summaries).every((answer) => answer === null || typeof answer === 'string')), 'summaries');
+  check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
   check(ledger !== undefined, 'ledger');
   return { json, groups, length, counts, edits, stale, ledger };
@@ -224,7 +224,7 @@ function* takeUp(saved, given, state) {
     history,
     sent,
     isCutOff: count < length,
-    last: { messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list, tokens: json.last.tokens, time: json.last.time },
+    last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
     carried: json.carried,
     floor: json.floor,
   };

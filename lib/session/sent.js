@@ -20,6 +20,7 @@ const { markersOf } = require('./same.js');
  * @property {object | undefined} message a copy with edits; undefined where the history's own message is sent
  * @property {number} tokens
  * @property {boolean} isStripped signed thinking was taken out of it
+ * @property {string} markers the breakpoints of the caller's in what was copied
  */
 
 /** What is sent for the first `covered` messages of a history. All that come after them are sent as they are. */
@@ -28,13 +29,11 @@ class Sent {
    * @param {number} covered
    * @param {Item[]} items
    * @param {KeptEdit[]} edits those that make the items, by their parts
-   * @param {string} markers the breakpoints in what was copied
    */
-  constructor(covered = 0, items = [], edits = [], markers = '') {
+  constructor(covered = 0, items = [], edits = []) {
     this.covered = covered;
     this.items = items;
     this.edits = edits;
-    this.markers = markers;
     /** The tokens of the items. */
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
   }
@@ -51,8 +50,7 @@ class Sent {
     // Thinking that goes with its message may be said to go twice.
     const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part), pieces]));
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
-    const items = itemsOf(history, written, edits, (message) => fitting.tokensOf(message));
-    return new Sent(history.length, items, kept, markersIn(history, items));
+    return new Sent(history.length, itemsOf(history, written, edits, (message) => fitting.tokensOf(message)), kept);
   }
 
   /** The same messages with the same edits, in steps: made of kept edits. */
@@ -65,13 +63,12 @@ class Sent {
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    const items = itemsOf(history, written, made, (message) => known.get(message));
-    return new Sent(covered, items, edits, markersIn(history, items));
+    return new Sent(covered, itemsOf(history, written, made, (message) => known.get(message)), edits);
   }
 
   /** Whether the caller moved breakpoints in what was copied. */
   isMarkedAnew(history) {
-    return this.markers !== '' && this.markers !== markersIn(history, this.items);
+    return this.items.some(({ first, last, markers }) => markers !== '' && markers !== markersIn(history, first, last));
   }
 
   /** The messages that are sent for a history. */
@@ -100,7 +97,11 @@ class Sent {
     parts.forEach(({ signed, message }, part) => {
       if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });
-    return yield* Sent.writing(history, stale.length > 0 ? history.length : end, [...kept, ...stale], counter);
+    // What was sent before stays the same object.
+    const items = this.items.filter(({ last }) => last < end);
+    if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept);
+    const written = yield* Sent.writing(history, history.length, [...kept, ...stale], counter);
+    return new Sent(history.length, written.items.map((item, index) => items[index] ?? item), written.edits);
   }
 
   /**
@@ -127,9 +128,10 @@ class Sent {
   }
 }
 
-const itemOf = (index, tokens) => ({ first: index, last: index, message: undefined, tokens, isStripped: false });
+const itemOf = (index, tokens) => ({ first: index, last: index, message: undefined, tokens, isStripped: false, markers: '' });
 
-function itemsOf({ entries }, { messages, sources }, edits, tokensOf) {
+function itemsOf(history, { messages, sources }, edits, tokensOf) {
+  const { entries } = history;
   const stripped = new Set(edits.filter(({ part }) => part.signed).map(({ part }) => part.message));
   return messages.map((message, index) => {
     const { first, last } = sources[index];
@@ -137,17 +139,14 @@ function itemsOf({ entries }, { messages, sources }, edits, tokensOf) {
     if (message === entry.message) return itemOf(first, entry.tokens);
     let isStripped = false;
     for (let at = first; at <= last; at++) isStripped ||= stripped.has(at);
-    return { first, last, message, tokens: tokensOf(message), isStripped };
+    return { first, last, message, tokens: tokensOf(message), isStripped, markers: markersIn(history, first, last) };
   });
 }
 
-/** The breakpoints in the messages that items are copies of. */
-function markersIn({ entries }, items) {
+/** The caller's breakpoints in messages `first` to `last`. */
+function markersIn({ entries }, first, last) {
   let found = '';
-  for (const { first, last, message } of items) {
-    if (message === undefined) continue;
-    for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
-  }
+  for (let index = first; index <= last; index++) found += markersOf(entries[index].message);
   return found;
 }
 

@@ -1,7 +1,6 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { withPauses } = require('../steps.js');
 const { DEFAULT_CONCURRENCY, notesOf, offering, textOf } = require('../fit/summaries.js');
 
 /** Summaries may take so much of what an epoch leaves, */
@@ -10,8 +9,8 @@ const SHARE = 0.12;
 const HISTORY_SHARE = 0.01;
 /** What would go is looked up again when the history has grown by this share. */
 const GROWTH = 1.05;
-/** UTF-16 code units that a summary's fingerprint takes in a saved session, with what JSON puts around it. */
-const PRINT = 14;
+/** The length of a fingerprint. */
+const PRINT = 11;
 
 /** The summaries of a session: asked for in the background, each once. */
 class Summaries {
@@ -25,16 +24,18 @@ class Summaries {
   /** The tokens of the history when it was last looked at ahead of an epoch. */
   #ahead = 0;
 
-  /** @param {Record<string, string | null>} [saved] what `toJSON` wrote */
-  constructor({ summarizer, concurrency }, saved = {}) {
+  /** @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote */
+  constructor({ summarizer, concurrency }, { asked, answers } = { asked: '', answers: [] }) {
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
-    this.#answers = new Map(Object.entries(saved));
+    const prints = asked.match(/.{11}/gs) ?? [];
+    const first = prints.length - answers.length;
+    this.#answers = new Map(prints.map((print, index) => [print, answers[index - first] ?? null]));
   }
 
   /** What is said of what goes at an epoch, by the answers that are there, in steps. What was never asked for is asked for. */
   *noting(fitting, budget) {
-    const share = Math.min(SHARE * budget, HISTORY_SHARE * fitting.before);
+    const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
     const prints = this.#ask(offers.map((offer) => textOf(fitting, offer)));
     // Whoever answers at once is heard. Nobody is waited for.
@@ -42,28 +43,16 @@ class Summaries {
     return notesOf(offers, prints.map((print) => this.#answers.get(print)), share, fitting.tokenizer);
   }
 
-  /**
-   * Asks for what would go at the next epoch.
-   *
-   * @param {number} tokens those of the history
-   * @param {() => Promise<import('../fit/fitting.js').Fitting>} open
-   * @param {number} budget
-   */
-  async askAhead(tokens, open, budget) {
-    if (tokens < GROWTH * this.#ahead) return;
-    this.#ahead = tokens;
-    try {
-      const fitting = await open();
-      try {
-        const share = Math.min(SHARE * budget, HISTORY_SHARE * fitting.before);
-        const offers = await withPauses(offering(fitting, budget, share));
-        this.#ask(offers.map((offer) => textOf(fitting, offer)));
-      } finally {
-        fitting.close();
-      }
-    } catch {
-      // The epoch itself will say what is wrong.
-    }
+  /** Whether the history has grown enough since what would go was last looked up. */
+  isDue(history) {
+    return history.tokens() >= GROWTH * this.#ahead;
+  }
+
+  /** Asks for what would go at the next epoch, in steps. */
+  *asking(fitting, budget) {
+    this.#ahead = fitting.before;
+    const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
+    this.#ask(offers.map((offer) => textOf(fitting, offer)));
   }
 
   /** Has texts summed up that never were, and gives the fingerprints of all. */
@@ -92,18 +81,26 @@ class Summaries {
     this.#running--;
   }
 
-  /** Which texts were asked for, and the latest answers that together take no more than so many UTF-16 code units. */
+  /** All texts that were asked for, by their fingerprints, and the answers to the latest, of no more than so many UTF-16 code units. */
   toJSON(units) {
-    const saved = {};
+    const answers = [];
     let left = units;
-    for (const [print, answer] of [...this.#answers].reverse()) {
-      left -= PRINT + (answer?.length ?? 4);
+    for (const answer of [...this.#answers.values()].reverse()) {
+      left -= answer?.length ?? 0;
       if (left < 0) break;
-      saved[print] = answer;
+      answers.push(answer);
     }
-    return saved;
+    return { asked: [...this.#answers.keys()].join(''), answers: answers.reverse() };
+  }
+
+  /** Whether `toJSON` may have written this. */
+  static isSaved(json) {
+    if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
+    return json.asked.length % PRINT === 0 && json.answers.length <= json.asked.length / PRINT && json.answers.every((answer) => answer === null || typeof answer === 'string');
   }
 }
+
+const shareOf = ({ before }, budget) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
 
