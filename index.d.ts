@@ -1556,7 +1556,8 @@ export interface SessionOptions<T extends object = object> {
   limit?: number | null | undefined;
   /**
    * The model's context window in tokens, above 0, in place of `limit`: the limit is what `maxOutputTokens` leaves of it. Of that it is
-   * 80 % until usage was observed, where the tokenizer is not public: in all formats but OpenAI's two and `message`.
+   * 80 % until usage was observed, where counts are approximate: in all formats but OpenAI's two and `message`, and with the tokenizer
+   * `estimate`, unless there is a `tokenCounter`.
    */
   window?: number | null | undefined;
   /** The tokens that the answer may take, from 0 and below `window`, as the request says. Only with `window`. Default 0. */
@@ -1612,7 +1613,7 @@ export interface SessionOptions<T extends object = object> {
   summarizer?: Summarizer | null | undefined;
   /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
-  /** The time in ms. Default `Date.now`. */
+  /** The time in ms, a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
   now?: (() => number) | null | undefined;
 }
 
@@ -1658,8 +1659,9 @@ export interface Session<T extends object = object> {
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
    * Takes the usage that the provider reports for the last request, as it comes: from OpenAI, Anthropic, Gemini, the AI SDK or
-   * LangChain (`usage_metadata`). From then on tokens are those that the provider would count. Usage that is less than a quarter or more
-   * than four times what was counted belongs to something else, and is ignored.
+   * LangChain (`usage_metadata`). From then on tokens are those that the provider would count, and what it did not read from the cache
+   * brings the next epoch nearer. A count below a quarter or above four times that of the session belongs to something else, and
+   * changes no counts.
    *
    * @throws {TypeError} it is no object, or has no number of input tokens
    */
@@ -1723,7 +1725,10 @@ export interface SessionStepReport {
   messages: { before: number; after: number; reused: number };
   /** The tokens at the start of the request that the last one began with as well, as they are counted here. */
   reusedTokens: number;
-  /** Whether the counts are the provider's: its tokenizer is public (OpenAI's formats and `message`), or usage was observed. */
+  /**
+   * Whether counts are taken for the provider's: in OpenAI's formats and `message` but with the tokenizer `estimate`, with a `tokenCounter`,
+   * and once usage was observed.
+   */
   exact: boolean;
   /**
    * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models that think by a fixed budget refuse
