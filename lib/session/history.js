@@ -19,6 +19,9 @@ const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js'
  * @property {string | undefined} print its fingerprint, once it was asked for
  */
 
+/** So many messages are looked at in one step. */
+const PER_STEP = 16;
+
 /** The messages of a history, in order. */
 class History {
   /** @type {Entry[]} */
@@ -49,7 +52,7 @@ class History {
     const others = [];
     let count = 0;
     for (; count < most; count++) {
-      yield;
+      if (count % PER_STEP === 0) yield;
       const entry = known(this.entries[count], given[count]);
       if (entry === undefined) break;
       if (entry !== this.entries[count]) others.push({ index: count, entry });

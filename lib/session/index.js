@@ -53,7 +53,7 @@ function hintOf({ tools, cache, cacheControl }) {
  *   they are counted here, and of them those that the request before had as well; `surplus`: what it took more than an epoch leaves
  * @property {Set<string>} dropped the fingerprints of signed thinking that was there once
  * @property {number} carried what carrying the surplus has cost since the last epoch
- * @property {boolean} isCutOff the history went on, when it was saved, in another way
+ * @property {number} [cutOff] where the history went on in another way when it was saved: how many messages `sent` covers for sure
  * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
  */
 const START = {
@@ -66,7 +66,7 @@ const START = {
   dropped: new Set(),
   carried: 0,
   floor: 0,
-  isCutOff: false,
+  cutOff: undefined,
 };
 
 /** See `Session` in `index.d.ts`. */
@@ -178,17 +178,19 @@ class Session {
     const { format, counter, sent } = state;
     const { count: start, others } = yield* state.history.sharing(given);
     checkFormat(given, format, start);
-    const isChanged = start < state.history.length || state.isCutOff;
+    const isChanged = start < state.history.length || state.cutOff !== undefined;
     const fresh = yield* this.#reading(given, start, state);
     const dropped = isChanged ? state.history.droppedBy(start, state.dropped, format) : state.dropped;
     // What stands behind a change was signed behind what stood there before; the first message may be a new answer to the same request.
-    const wasThere = (entry) => state.isCutOff || (entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print)));
+    const wasThere = (entry) => state.cutOff !== undefined || (entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print)));
     if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0 || wasThere(entry)));
     const history = state.history.with(others, start, fresh);
     const isStripping = this.#options.thinking === 'strip';
     const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
-    if (start < sent.covered || isStale) return { state: { ...state, dropped }, history, start, sent: yield* sent.reopening(history, start, counter, isStripping) };
-    const isMarkedAnew = sent.isMarkedAnew(history);
+    if (start < sent.covered || isStale || state.cutOff !== undefined) {
+      return { state: { ...state, dropped }, history, start, sent: yield* sent.reopening(history, start, counter, isStripping, state.cutOff) };
+    }
+    const isMarkedAnew = sent.isMarkedAnew(history, others);
     return { state: { ...state, dropped }, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
   }
 
@@ -274,7 +276,7 @@ class Session {
       history,
       sent,
       last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
-      isCutOff: false,
+      cutOff: undefined,
       carried: reason === undefined ? carried : 0,
       // To try again at once would bring nothing.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,

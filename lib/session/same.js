@@ -89,6 +89,7 @@ function unmarked(value, isData) {
   return copy;
 }
 
-const isMarker = (key) => MARKERS.has(key);
+/** Most keys don't even begin like one. */
+const isMarker = (key) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);
 
 module.exports = { isMarker, isSame, loneText, markersOf, printable };

@@ -46,7 +46,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     stale: pack(rangesOf(entries)),
     covered: sent.covered,
-    ...packedEdits(sent.edits),
+    ...savedEdits(sent, history, format),
     last: { ...last, messages: last.messages.length },
     carried,
     floor,
@@ -119,6 +119,21 @@ function packedEdits(edits) {
   return { edits: pack(numbers), marks: [...marks.keys()] };
 }
 
+const known = new WeakMap();
+
+/** The edits behind what is sent; they are the same from one epoch to the next. */
+function savedEdits(sent, history, format) {
+  if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), values: valuePrints(sent, history, format) });
+  return known.get(sent);
+}
+
+/** The fingerprints of texts that are cut and may be the JSON of values. */
+function valuePrints({ covered, edits }, history, format) {
+  if (edits.length === 0) return '';
+  const parts = format.read(history.messages(covered));
+  return fingerprintsOf(edits.filter((edit) => isValue(edit, parts)).map(({ part }) => parts[part].text)).join('');
+}
+
 /** What {@link packedEdits} was given; undefined where it can't be that. `most`: parts that there may be. */
 function unpackedEdits(numbers, marks, most) {
   const edits = [];
@@ -183,6 +198,7 @@ function readSaved(given) {
   check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string'), 'marks');
   const edits = unpackedEdits(numbersOf('edits'), json.marks, MOST_PARTS);
   check(edits !== undefined, 'edits');
+  check(typeof json.values === 'string', 'values');
   const stale = numbersOf('stale');
   check(stale.length % 2 === 0, 'stale');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
@@ -223,7 +239,7 @@ function* takeUp(saved, given, state) {
     isFormatShown: state.isFormatShown || json.isFormatShown === true,
     history,
     sent,
-    isCutOff: count < length,
+    cutOff: count < length || sent.covered < json.covered ? sent.certain : undefined,
     last: { ...json.last, messages: list.length > json.last.messages ? list.slice(0, json.last.messages) : list },
     carried: json.carried,
     floor: json.floor,
@@ -255,7 +271,6 @@ function savedEntry(message, count) {
 
 /** What was sent for the messages that are still there; undefined where the edits are none of theirs. */
 function* sentAgain({ json, edits }, history, counter) {
-  if (edits.length === 0) return new Sent();
   const covered = Math.min(json.covered, history.length);
   const parts = yield* counter.format.reading(history.messages(covered));
   const own = edits.filter(({ part }) => part < parts.length);
@@ -265,7 +280,15 @@ function* sentAgain({ json, edits }, history, counter) {
     if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
     if (pieces?.some((piece) => typeof piece !== 'string' && piece[1] > text.length)) return undefined;
   }
-  return yield* Sent.writing(history, covered, own, counter);
+  // A value whose members come in another order now is another text.
+  const values = own.filter((edit) => isValue(edit, parts));
+  const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
+  const other = values.find((_, index) => prints[index] !== json.values.slice(PRINT * index, PRINT * (index + 1)));
+  const end = other === undefined ? covered : parts[other.part].message;
+  return yield* Sent.writing(history, end, own.filter(({ part }) => parts[part].message < end), counter);
 }
+
+/** Whether a text that is cut may be the JSON of a value. */
+const isValue = ({ part, pieces }, parts) => pieces !== undefined && /^\s*[[{]/.test(parts[part].text);
 
 module.exports = { readSaved, takeUp, writeSaved };

@@ -23,6 +23,9 @@ const { markersOf } = require('./same.js');
  * @property {string} markers the breakpoints of the caller's in what was copied
  */
 
+/** Messages in front of the last epoch's end whose breakpoints are looked at each time. */
+const LATEST = 4;
+
 /** What is sent for the first `covered` messages of a history. All that come after them are sent as they are. */
 class Sent {
   /**
@@ -66,9 +69,23 @@ class Sent {
     return new Sent(covered, itemsOf(history, written, made, (message) => known.get(message)), edits);
   }
 
-  /** Whether the caller moved breakpoints in what was copied. */
-  isMarkedAnew(history) {
-    return this.items.some(({ first, last, markers }) => markers !== '' && markers !== markersIn(history, first, last));
+  /**
+   * Whether the caller moved breakpoints in what was copied.
+   *
+   * @param {object[]} others the messages that are other objects than before
+   */
+  isMarkedAnew(history, others) {
+    // Most moves are those of the last breakpoint.
+    const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
+    return this.items.some((item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last));
+  }
+
+  /** How many messages are covered for sure where what comes behind is not known: up to the last one that is whole, with nothing gone behind it. */
+  get certain() {
+    let count = this.items.length;
+    const isCertain = ({ last, message }) => message === undefined && last + 1 === (this.items[count]?.first ?? this.covered);
+    while (count > 0 && !isCertain(this.items[count - 1])) count--;
+    return count === 0 ? 0 : this.items[count - 1].last + 1;
   }
 
   /** The messages that are sent for a history. */
@@ -86,10 +103,11 @@ class Sent {
    * @param {number} start
    * @param {import('./counter.js').Counter} counter
    * @param {boolean} isStripping whether stale thinking goes
+   * @param {number} [most] how much of what was sent before is known at most
    */
-  *reopening(history, start, counter, isStripping) {
+  *reopening(history, start, counter, isStripping, most = start) {
     const parts = yield* counter.format.reading(history.messages());
-    const end = this.#boundary(start, parts);
+    const end = this.#boundary(Math.min(start, most), parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
     // What was cut between the two is whole now, and what is signed behind it was signed behind the cuts.
     const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
