@@ -12,6 +12,7 @@ import { headLine, rowLine } from './report/table.mjs';
 import { fitRows, pruneRows, shortAgentRows, tokenRows } from './rows/agent.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { load, memory, size, twoThreads } from './rows/process.mjs';
+import { requestRows } from './rows/requests.mjs';
 import { budgets, fuzzy, large, optIn, otherScripts, sessions, shortRows, small } from './rows/speed.mjs';
 import { restoring } from './rows/uncompress.mjs';
 import { concurrency, eventLoop, fittingAside } from './rows/waiting.mjs';
@@ -27,8 +28,8 @@ const { values: options } = parseArgs({
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows, fittingAside];
-const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows] : all;
+const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows, fittingAside, requestRows];
+const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows, requestRows] : all;
 
 /** In the short form what is beyond its gate is measured so often again: for a while, a shared machine may be slow at some of it. */
 const AGAIN = 2;

@@ -30,6 +30,9 @@ export const targets = {
   fitGrowth: { target: 5, gate: 10 },
   fitHold: { target: 1 },
   fitAside: { target: 1.3 },
+  step: { target: 1, gate: 10 },
+  freshStep: { target: 1, gate: 3 },
+  epoch: { target: 1, gate: 2 },
   tokens: { target: 80, gate: 20, isLeast: true },
 };
 
