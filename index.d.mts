@@ -1726,8 +1726,8 @@ export interface SessionStepReport {
   /** The tokens at the start of the request that the last one began with as well, as they are counted here. */
   reusedTokens: number;
   /**
-   * Whether counts are taken for the provider's: in OpenAI's formats and `message` but with the tokenizer `estimate`, with a `tokenCounter`,
-   * and once usage was observed.
+   * Whether counts are taken for the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
+   * unless the tokenizer is `estimate`.
    */
   exact: boolean;
   /**
