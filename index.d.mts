@@ -1690,7 +1690,10 @@ export interface SavedSession {
 
 /** What to send, and how it came about. */
 export interface SessionStep<T> {
-  /** What to send: the history's own objects, copies of those that were cut, and marks for those that went. */
+  /**
+   * What to send: the history's own objects, copies of those that were cut or that `cacheControl` marks, and marks in the place of those
+   * that went.
+   */
   messages: T[];
   /** Whether `tokens.after` is within the limit. If not, not even what has to stay fits, and it is the smallest valid request. */
   fits: boolean;
