@@ -3,19 +3,20 @@
 const { describe } = require('../arguments.js');
 const { mismatch } = require('../checks.js');
 const { Fitting } = require('../fit/fitting.js');
-const { checkFormat, detect, formatNamed } = require('../formats/index.js');
+const { detect, formatNamed } = require('../formats/index.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { checkSessionOptions, sharesOf } = require('./arguments.js');
+const { aligning } = require('./align.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
 const { Counter } = require('./counter.js');
-const { History, thinkingPrints } = require('./history.js');
+const { History } = require('./history.js');
 const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
 const { createReport } = require('./report.js');
-const { isSame } = require('./same.js');
 const { readSaved, takeUp, writeSaved } = require('./saved.js');
-const { Sent } = require('./sent.js');
+const { reusedOf, Sent } = require('./sent.js');
+const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
 const { readUsage } = require('./usage.js');
 
@@ -40,41 +41,11 @@ function hintOf({ tools, cache, cacheControl }) {
   return cache === 'gemini' || has('functionDeclarations') ? 'gemini' : undefined;
 }
 
-/**
- * What a session knows between two requests. It is never changed: a step makes another one, and where it fails, nothing has happened.
- *
- * @typedef {object} State
- * @property {object | undefined} format a format module
- * @property {boolean} isFormatShown a message or an option said that it is this one
- * @property {Counter | undefined} counter
- * @property {History} history
- * @property {Sent} sent
- * @property {{ messages: object[], tokens: number, time: number | undefined, reused: number, surplus: number }} last the last request, its tokens as
- *   they are counted here, and of them those that the request before had as well; `surplus`: what it took more than an epoch leaves
- * @property {Set<string>} dropped the fingerprints of signed thinking that was there once
- * @property {number} carried what carrying the surplus has cost since the last epoch
- * @property {number} [cutOff] where the history went on in another way when it was saved: how many messages `sent` covers for sure
- * @property {number} floor the tokens that the last epoch left, where it missed its target; otherwise 0
- */
-const START = {
-  format: undefined,
-  isFormatShown: false,
-  counter: undefined,
-  history: new History(),
-  sent: new Sent(),
-  last: { messages: [], tokens: 0, time: undefined, reused: 0, surplus: 0 },
-  dropped: new Set(),
-  carried: 0,
-  floor: 0,
-  cutOff: undefined,
-};
-
 /** See `Session` in `index.d.ts`. */
 class Session {
   #options;
   #now;
-  #cache;
-  /** @type {State} */
+  /** @type {import('./state.js').State} */
   #state = START;
   #ledger = new Ledger();
   /** Tokens that the provider counts for one that is counted here, once that was observed. */
@@ -132,7 +103,7 @@ class Session {
     if (!Array.isArray(given)) throw mismatch('next(): history', 'an array of messages', given);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#formatting(base, given));
-    const step = yield* this.#aligning(state, given);
+    const step = yield* aligning(state, given, this.#options.thinking === 'strip');
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
@@ -171,38 +142,6 @@ class Session {
     if (this.#saved === undefined) return { state, isForeign: undefined };
     const taken = yield* takeUp(this.#saved, given, state);
     return { state: taken ?? state, isForeign: taken === undefined };
-  }
-
-  /** What a history has in common with the last one, and what of what was sent still stands. */
-  *#aligning(state, given) {
-    const { format, counter, sent } = state;
-    const { count: start, others } = yield* state.history.sharing(given);
-    checkFormat(given, format, start);
-    const isChanged = start < state.history.length || state.cutOff !== undefined;
-    const fresh = yield* this.#reading(given, start, state);
-    const dropped = isChanged ? state.history.droppedBy(start, state.dropped, format) : state.dropped;
-    // What stands behind a change was signed behind what stood there before; the first message may be a new answer to the same request.
-    const wasThere = (entry) => state.cutOff !== undefined || (entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print)));
-    if (isChanged) fresh.forEach((entry, index) => (entry.isStale = index > 0 || wasThere(entry)));
-    const history = state.history.with(others, start, fresh);
-    const isStripping = this.#options.thinking === 'strip';
-    const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
-    if (start < sent.covered || isStale || state.cutOff !== undefined) {
-      return { state: { ...state, dropped }, history, start, sent: yield* sent.reopening(history, start, counter, isStripping, state.cutOff) };
-    }
-    const isMarkedAnew = sent.isMarkedAnew(history, others);
-    return { state: { ...state, dropped }, history, start, sent: isMarkedAnew ? yield* Sent.writing(history, sent.covered, sent.edits, counter) : sent };
-  }
-
-  *#reading(given, start, { counter, format }) {
-    if (start === given.length) return [];
-    try {
-      return yield* counter.reading(given.slice(start));
-    } catch (error) {
-      // The place in an error is that in the whole history.
-      if (start > 0 && error instanceof TypeError) format.read(given);
-      throw error;
-    }
   }
 
   /** Where the request stands: what it takes, whether it begins an epoch, and why. */
@@ -259,7 +198,7 @@ class Session {
   }
 
   /** Takes note of a request, and gives it out. */
-  #finish({ state, history, start, sent: before }, sent, situation, isForeign) {
+  #finish({ state, history, start }, sent, situation, isForeign) {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
@@ -306,20 +245,6 @@ class Session {
       fitting.close();
     }
   }
-}
-
-/** What a request has in common with the last one at its start; `next` is the message of the history where they part. */
-function reusedOf(last, messages, sent, { entries }, request) {
-  const most = Math.min(messages.length, last.length);
-  let [count, next] = [0, 0];
-  let tokens = last.length === 0 ? 0 : request;
-  for (; count < most && (last[count] === messages[count] || isSame(last[count], messages[count])); count++) {
-    const item = sent.items[count];
-    const index = item?.last ?? sent.covered + count - sent.items.length;
-    tokens += item?.tokens ?? entries[index].tokens;
-    next = index + 1;
-  }
-  return { messages: count, tokens, next };
 }
 
 const createSession = (options, saved) => new Session(options, saved);

@@ -30,7 +30,7 @@ const SUMMARIES_SHARE = 0.01;
 /**
  * A session as plain JSON, without a text of its history.
  *
- * @param {import('./index.js').State} state
+ * @param {import('./state.js').State} state
  */
 function writeSaved({ format, isFormatShown, history, sent, last, carried, floor }, { ledger, factor, summaries }) {
   const { entries } = history;
@@ -217,8 +217,8 @@ function readSaved(given) {
  *
  * @param {ReturnType<typeof readSaved>} saved
  * @param {object[]} given the history
- * @param {import('./index.js').State} state an empty one, of the format of the history
- * @returns {import('../steps.js').Steps<import('./index.js').State | undefined>} undefined where it is the state of another history
+ * @param {import('./state.js').State} state an empty one, of the format of the history
+ * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {
   const { json, groups, length } = saved;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { writing } = require('../formats/write.js');
-const { markersOf } = require('./same.js');
+const { isSame, markersOf } = require('./same.js');
 
 /**
  * An edit of a part, as it is kept: nothing in it refers to a message, so that it outlives them.
@@ -174,4 +174,18 @@ function editOf(part, pieces) {
   return { part, text: pieces.map((piece) => (typeof piece === 'string' ? piece : part.text.slice(piece[0], piece[1]))).join('') };
 }
 
-module.exports = { Sent };
+/** What a request has in common with the last one at its start; `next` is the message of the history where they part. */
+function reusedOf(last, messages, sent, { entries }, request) {
+  const most = Math.min(messages.length, last.length);
+  let [count, next] = [0, 0];
+  let tokens = last.length === 0 ? 0 : request;
+  for (; count < most && (last[count] === messages[count] || isSame(last[count], messages[count])); count++) {
+    const item = sent.items[count];
+    const index = item?.last ?? sent.covered + count - sent.items.length;
+    tokens += item?.tokens ?? entries[index].tokens;
+    next = index + 1;
+  }
+  return { messages: count, tokens, next };
+}
+
+module.exports = { reusedOf, Sent };

@@ -1,0 +1,55 @@
+'use strict';
+
+const { checkFormat } = require('../formats/index.js');
+const { thinkingPrints } = require('./history.js');
+const { Sent } = require('./sent.js');
+
+/**
+ * What a history has in common with the last one, and what of what was sent for that one still stands; in steps.
+ *
+ * @param {import('./state.js').State} before
+ * @param {object[]} given
+ * @param {boolean} isStripping whether thinking goes that is signed behind something else
+ * @returns {import('../steps.js').Steps<{ state: import('./state.js').State, history: import('./history.js').History, start: number, sent: Sent }>}
+ *   `start`: how many messages at their start both have
+ * @throws {TypeError} a message is not what its format has
+ */
+function* aligning(before, given, isStripping) {
+  const { format, counter, cutOff } = before;
+  const { count: start, others } = yield* before.history.sharing(given);
+  checkFormat(given, format, start);
+  const fresh = yield* reading(given, start, before);
+  const history = before.history.with(others, start, fresh);
+  const state = { ...before };
+  if (start < before.history.length || cutOff !== undefined) {
+    state.dropped = before.history.droppedBy(start, before.dropped, format);
+    markStale(fresh, state);
+  }
+  const isStale = isStripping && fresh.some((entry) => entry.isStale && entry.isSigned);
+  let { sent } = before;
+  if (start < sent.covered || isStale || cutOff !== undefined) sent = yield* sent.reopening(history, start, counter, isStripping, cutOff);
+  else if (sent.isMarkedAnew(history, others)) sent = yield* Sent.writing(history, sent.covered, sent.edits, counter);
+  return { state, history, start, sent };
+}
+
+function* reading(given, start, { counter, format }) {
+  if (start === given.length) return [];
+  try {
+    return yield* counter.reading(given.slice(start));
+  } catch (error) {
+    // The place in an error is that in the whole history.
+    if (start > 0 && error instanceof TypeError) format.read(given);
+    throw error;
+  }
+}
+
+/**
+ * Marks the messages behind a change whose thinking was signed behind what stood there before: all but a first one that was never there,
+ * which is a new answer to the same request.
+ */
+function markStale(fresh, { format, cutOff, dropped }) {
+  const wasThere = (entry) => entry.isSigned && thinkingPrints(entry, format).some((print) => dropped.has(print));
+  fresh.forEach((entry, index) => (entry.isStale = index > 0 || cutOff !== undefined || wasThere(entry)));
+}
+
+module.exports = { aligning };
