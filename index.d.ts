@@ -1690,7 +1690,10 @@ export interface SavedSession {
 
 /** What to send, and how it came about. */
 export interface SessionStep<T> {
-  /** What to send: the history's own objects, copies of those that were cut, and marks for those that went. */
+  /**
+   * What to send: the history's own objects, copies of those that were cut or that `cacheControl` marks, and marks in the place of those
+   * that went.
+   */
   messages: T[];
   /** Whether `tokens.after` is within the limit. If not, not even what has to stay fits, and it is the smallest valid request. */
   fits: boolean;
@@ -1726,8 +1729,8 @@ export interface SessionStepReport {
   /** The tokens at the start of the request that the last one began with as well, as they are counted here. */
   reusedTokens: number;
   /**
-   * Whether counts are taken for the provider's: in OpenAI's formats and `message` but with the tokenizer `estimate`, with a `tokenCounter`,
-   * and once usage was observed.
+   * Whether counts are taken for the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
+   * unless the tokenizer is `estimate`.
    */
   exact: boolean;
   /**

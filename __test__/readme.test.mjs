@@ -151,6 +151,42 @@ test('the table of options names those of the types, with the same defaults', ()
   assert.deepEqual(tabledOptions(), documentedOptions());
 });
 
+test('the table of a session’s options names those of the types', () => {
+  const [, body] = read('index.d.ts').match(/^export interface SessionOptions[^\n]*\n([\s\S]*?)^}/m);
+  const typed = [...body.matchAll(/^  (\w+)\?:/gm)].map(([, option]) => option);
+  const section = readme.slice(readme.indexOf('\n## Sessions\n'), readme.indexOf('\n## Fitting a budget\n'));
+  const tabled = [...section.slice(section.indexOf('\n### Options\n'), section.indexOf('\n### Usage\n')).matchAll(/^\| (`[^|]*`) \|/gm)];
+  assert.ok(typed.length >= 20);
+  assert.deepEqual(tabled.flatMap(([, names]) => [...names.matchAll(/\w+/g)].map(([option]) => option)).sort(), typed.sort());
+});
+
+test('docs/sessions.md has the prices and presets that sessions decide by', () => {
+  const docs = read('docs/sessions.md');
+  const { CACHES } = createRequire(import.meta.url)('../lib/session/cache.js');
+  const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
+  const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
+  assert.deepEqual(priced.map(([, cache]) => cache), Object.keys(CACHES));
+  for (const [, cache, read, write, lives, unit, minimum] of priced) {
+    const told = { read: Number(read), write: Number(write), ttl: lives ? lives * units[unit] : Infinity, minimum: Number((minimum ?? '0').replace(',', '')) };
+    const { ends, ...prices } = CACHES[cache];
+    assert.deepEqual(told, prices, cache);
+  }
+  // An epoch that is forced says what it aims at, and so does one after a pause.
+  const history = Array.from({ length: 60 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: `Job ${index} waited ${index * 7} s for backup-${index * 3}. `.repeat(4) }));
+  const presets = [...docs.matchAll(/^\| `(\w+)`(?: \(default\))? \| ([\d.]+) \| ([\d.]+) \|$/gm)];
+  assert.equal(presets.length, 3);
+  for (const [, preset, low, coldLow] of presets) {
+    let time = 0;
+    const open = (limit) => palimpsest.createSession({ limit, preset, cache: 'anthropic', now: () => time });
+    assert.equal(open(2000).next(history).epoch.target, low * 2000);
+    const idle = open(3000);
+    idle.next(history.slice(0, 2));
+    time += 300_001;
+    const { epoch } = idle.next(history.slice(0, 54));
+    assert.deepEqual([epoch.reason, epoch.target], ['cold', coldLow * 3000]);
+  }
+});
+
 test('an option that is given its default changes nothing', () => {
   const text = (topic, count) => `We talked about the ${topic}. `.repeat(count);
   const lines = Array.from({ length: 20 }, (_, line) => `line ${line} of the log`);
