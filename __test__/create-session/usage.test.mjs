@@ -84,6 +84,8 @@ test('usage as objects of SDKs have it: null in place of a number, and more besi
   session.observe({ input_tokens: 900, output_tokens: 5, cache_creation_input_tokens: null, cache_read_input_tokens: null, service_tier: 'standard', server_tool_use: null });
   session.observe({ inputTokens: 900, outputTokens: undefined, totalTokens: undefined, inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined }, raw: {} });
   session.observe({ prompt_tokens: 900, completion_tokens: 5, total_tokens: 905, prompt_tokens_details: null });
+  session.observe({ inputTokens: undefined, outputTokens: undefined, totalTokens: undefined });
+  session.observe({ inputTokens: { total: undefined, cacheRead: undefined }, outputTokens: { total: undefined } });
   assert.ok(session.next(working('anthropic', 1, 3)).fits);
 });
 

@@ -83,7 +83,9 @@ class Session {
   }
 
   observe(usage) {
-    const { input, cached } = readUsage(usage);
+    const observed = readUsage(usage);
+    if (observed === undefined) return;
+    const { input, cached } = observed;
     const { last, format } = this.#state;
     const factor = input / last.tokens;
     if (factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;

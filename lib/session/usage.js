@@ -37,13 +37,13 @@ const SHAPES = [
   },
   // AI SDK 7's models
   {
-    known: ({ inputTokens: tokens }) => isCount(tokens?.total),
+    known: ({ inputTokens: tokens }) => tokens !== null && typeof tokens === 'object',
     input: (usage) => usage.inputTokens.total,
     cached: (usage) => usage.inputTokens.cacheRead,
   },
   // AI SDK
   {
-    known: ({ inputTokens: tokens }) => isCount(tokens),
+    known: (usage) => 'inputTokens' in usage,
     input: (usage) => usage.inputTokens,
     cached: (usage) => usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens,
   },
@@ -53,7 +53,8 @@ const SHAPES = [
  * What a provider says that a request took.
  *
  * @param {unknown} usage in any provider's or SDK's shape
- * @returns {{ input: number, cached: number | undefined }} tokens of the whole request; those read from the cache, where it is said
+ * @returns {{ input: number, cached: number | undefined } | undefined} tokens of the whole request; those read from the cache, where it is
+ *   said; undefined where it says no number
  * @throws {TypeError} it is of no known shape
  */
 function readUsage(usage) {
@@ -61,6 +62,8 @@ function readUsage(usage) {
   const shape = SHAPES.find(({ known }) => known(usage));
   if (shape === undefined) throw mismatch('observe(): usage', "a provider's usage with its input tokens", usage);
   const input = shape.input(usage);
+  // The AI SDK has no numbers where the provider gives none.
+  if (input === undefined) return undefined;
   const cached = shape.cached(usage) ?? undefined;
   if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');
   return { input, cached: isCount(cached) ? cached : undefined };
