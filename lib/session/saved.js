@@ -3,7 +3,6 @@
 const { inspect } = require('node:util');
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { formatNamed } = require('../formats/index.js');
 const { entryOf } = require('./counter.js');
 const { History } = require('./history.js');
 const { Ledger } = require('./ledger.js');
