@@ -210,7 +210,7 @@ class Session {
     if (!isAppended) history.spoil(reused.next);
     const all = counter.request + history.tokens();
     this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: counter.request, limit: limit / factor, cache, isWarm, reason });
-    const after = tokens * factor;
+    const after = scaled(tokens, factor);
     const fits = after <= limit;
     this.#state = {
       ...state,
@@ -222,7 +222,7 @@ class Session {
       // To try again at once would bring nothing.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
     };
-    const counts = { before: all * factor, after, limit };
+    const counts = { before: scaled(all, factor), after, limit };
     return {
       messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages,
       fits,
@@ -248,6 +248,9 @@ class Session {
     }
   }
 }
+
+/** Tokens as the provider counts them. */
+const scaled = (tokens, factor) => (factor === 1 ? tokens : Math.ceil(tokens * factor));
 
 const createSession = (options, saved) => new Session(options, saved);
 
