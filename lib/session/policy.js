@@ -15,8 +15,10 @@
  * @property {boolean} isTurnEnd the user has spoken last
  */
 
-/** A request that takes no more than so many times what an epoch would leave is not worth one, not even where the cache is cold. */
+/** Cutting less than this share of what stays is not worth a rewrite: the surplus from which on it is counted, */
 const SURPLUS = 1.15;
+/** and the one from which on a cold cache is used, where a rewrite is free. */
+const COLD_SURPLUS = 1.3;
 /** From so many tokens below the limit on an epoch waits for the end of a turn: nine turns in ten take fewer. */
 const REACH = 20_000;
 /** Where that is more than this share of what an epoch would cut, it is so much. */
@@ -30,7 +32,7 @@ const REACH_SHARE = 0.3;
  */
 function reasonFor({ tokens, limit, low, coldLow, floor, carried, write, isCold, isTurnEnd }) {
   if (tokens > limit) return 'limit';
-  if (isCold && isSurplus(tokens, coldLow, floor)) return 'cold';
+  if (isCold && tokens > COLD_SURPLUS * Math.max(coldLow, floor)) return 'cold';
   if (!isTurnEnd || !isSurplus(tokens, low, floor)) return undefined;
   if (carried >= write * low) return 'early';
   return tokens > limit - Math.min(REACH, REACH_SHARE * (limit - low)) ? 'turn' : undefined;
