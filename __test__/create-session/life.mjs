@@ -273,7 +273,7 @@ export class Life {
       reach('does not fit');
       const { limit: budget, tools, keep, prune, thinking = 'strip' } = options;
       must('minimum', tokens.minimum > budget, () => json(tokens));
-      must('cannot fit', !palimpsest.fit(given, { budget, format, tools, keep, prune, thinking }).fits, () => `fit can: ${json(tokens)}`);
+      must('cannot fit', !palimpsest.fit(given, { budget, format: report.format, tools, keep, prune, thinking }).fits, () => `fit can: ${json(tokens)}`);
     }
     must('report', report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined, () => json(report));
 
