@@ -156,6 +156,11 @@ impl Operation {
     pub fn answers(&self) -> impl Iterator<Item = u32> {
         self.results.iter().chain(&self.attachments).copied()
     }
+
+    /// Whether its tool is there to change files.
+    pub fn is_change(&self) -> bool {
+        matches!(self.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch)
+    }
 }
 
 impl Operations {
