@@ -106,3 +106,13 @@ for (const how of Object.keys(EDITS)) {
     });
   }
 }
+
+test('an edit whose result is cut still says what it brought', () => {
+  const says = lines.slice(0, 12).join('\n');
+  const edit = (id, said) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: id, newText: added }] }), result(id, said)];
+  // A read with nothing to cut out.
+  const shown = [call('c', 'read_text_file', { path: '/a.ts' }), result('c', 'limit')];
+  const once = pruned(...edit('a', says), ...edit('b', 'ok'), ...shown, ...edit('d', says));
+  assert.match(once[1].content, /same as a later result/);
+  assert.deepEqual(pruned(...once), once);
+});

@@ -53,6 +53,8 @@ pub struct Operation {
     pub speaks_for_user: bool,
     /// Where marks of an earlier pruning, fitting or compression stand in it.
     pub marks: Marks,
+    /// Some stand in the call.
+    pub is_call_cut: bool,
 }
 
 /// All that an agent did.

@@ -46,6 +46,8 @@ pub enum Keep {
     Nothing,
     /// The call, so that everybody sees that a file was changed.
     Call,
+    /// All of it.
+    All,
     /// The lines that name something which stands nowhere else.
     NovelLines,
     /// The line that says what failed.

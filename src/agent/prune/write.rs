@@ -165,6 +165,9 @@ impl<'c> Writer<'c> {
                 .for_each(|part| self.remove(part, verdict.rule, by));
             return true;
         }
+        if matches!(verdict.keep, Keep::All) {
+            return false;
+        }
         let what = self.what(operation, verdict);
         let mut applied = false;
         for &result in &operation.results {
@@ -181,7 +184,7 @@ impl<'c> Writer<'c> {
                     cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
                 Keep::DecisiveLine => failed(text),
-                Keep::Nothing | Keep::Call | Keep::NovelLines => {
+                Keep::Nothing | Keep::Call | Keep::All | Keep::NovelLines => {
                     let pieces = vec![Piece::Marker(marked(&format!("{what}, {}", lines(count_lines(text)))))];
                     is_worth(total(&pieces), text.len()).then_some(pieces)
                 }
