@@ -210,9 +210,10 @@ export class Play {
     const { format } = this;
     // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
     const isMixed = options.handsOn && this.isMixed;
-    this.isMixed ||= !options.handsOn;
     const open = openCalls(format, before);
     const isValid = (await refusal(format, before, open, this.seals)) ?? (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
+    // Nor does anybody know what was signed over something else already, because somebody changed that.
+    this.isMixed ||= !options.handsOn || isValid !== null;
     const frozen = json([before, this.originals]);
     this.did(what, options);
     const result = make();
