@@ -1208,7 +1208,8 @@ export interface PruneOptions {
   format?: Format | 'auto' | null | undefined;
   /**
    * `stub` leaves a short text in place of a result and of the long arguments of a superseded write or edit. `remove` takes
-   * a call out together with its results; what is left of a failed command or of a cut result stays in both. Default `stub`.
+   * a call out together with its results; what is left of a failed command or of a cut result stays in both, and so does the
+   * call of an edit whose result only a later read holds. Default `stub`.
    */
   mode?: 'stub' | 'remove' | null | undefined;
   /**

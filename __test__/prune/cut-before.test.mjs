@@ -66,15 +66,53 @@ test('brackets and dots that are no mark are text', () => {
   assert.match(pruned(...messages)[1].content, /stale read/);
 });
 
-test('a read stays that alone holds what an edit brought which is gone', () => {
-  const edit = (id, from, to) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }), result(id, 'ok')];
-  const write = [call('w', 'write_file', { path: '/a.ts', content: lines.join('\n') }), result('w', 'ok')];
-  const added = lines.map((line) => line.replace('limit', 'added')).join('\n');
-  const first = pruned(...write, ...edit('b', lines[3], added), ...read('c', lines.join('\n').replace(lines[3], added)));
-  assert.match(first[2].tool_calls[0].function.arguments, /superseded change/);
-  const changed = [...first, ...edit('d', lines[5], '')];
-  assert.deepEqual(pruned(...changed), changed);
-  // Until another one shows it.
-  const [, , , , , shown] = pruned(...changed, ...read('e', lines.join('\n').replace(lines[3], added).replace(lines[5], '')));
-  assert.match(shown.content, /stale read/);
+// An edit goes whose result a later read holds: then that read is all that is left of it.
+const EDITS = {
+  'an edit': (from, to) => ['edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }],
+  'a patch': (from, to) => ['apply_patch', { input: `*** Begin Patch\n*** Update File: /a.ts\n@@\n-${from}\n${to.split('\n').map((line) => `+${line}`).join('\n')}\n*** End Patch` }],
+  'an edit of a file far down': (from, to) => ['edit_file', { path: `/${'packages/'.repeat(12)}a.ts`, edits: [{ oldText: from, newText: to }] }],
+};
+const change = (how, id, from, to) => [call(id, ...EDITS[how](from, to)), result(id, 'ok')];
+const pathIn = (how) => EDITS[how]('', '')[1].path ?? '/a.ts';
+const added = lines.map((line) => line.replace('limit', 'added')).join('\n');
+
+for (const how of Object.keys(EDITS)) {
+  const path = pathIn(how);
+  const shows = (id, content) => [call(id, 'read_text_file', { path }), result(id, content)];
+  for (const mode of ['stub', 'remove']) {
+    const prunes = (...messages) => prune([{ role: 'user', content: 'Go.' }, ...messages, { role: 'user', content: 'Go on.' }], { ...all, mode }).messages.slice(1, -1);
+    test(`a read stays that alone holds what ${how} brought which is gone (${mode})`, () => {
+      const write = [call('w', 'write_file', { path, content: lines.join('\n') }), result('w', 'ok')];
+      const first = prunes(...write, ...change(how, 'b', lines[3], added), ...shows('c', lines.join('\n').replace(lines[3], added)));
+      assert.match(first[2].tool_calls[0].function.arguments, /superseded change/);
+      const changed = [...first, ...change(how, 'd', lines[5], '')];
+      assert.deepEqual(prunes(...changed), changed);
+      // Until another one shows it.
+      const shown = prunes(...changed, ...shows('e', lines.join('\n').replace(lines[3], added).replace(lines[5], '')));
+      assert.doesNotMatch(JSON.stringify(shown.slice(0, -2)), /const limit4 = 4;\\nconst limit5/);
+    });
+
+    test(`what fit left of ${how} is pruned once (${mode})`, () => {
+      const [edit, done] = change(how, 'b', '[…]', `${added}\n[…]`);
+      const once = prunes(...shows('a', lines.join('\n')), edit, done, ...shows('c', `${lines.join('\n')}\n${added}\n`), ...change(how, 'd', lines[5], ''));
+      assert.deepEqual(prunes(...once), once);
+    });
+
+    test(`${how} stays that is confirmed in the same words as another one (${mode})`, () => {
+      const says = `The change was made. ${'Look at it with a read if you doubt it. '.repeat(6)}`;
+      const confirmed = (id, from, to) => [change(how, id, from, to)[0], result(id, says)];
+      const made = prunes(...confirmed('a', lines[3], lines[4]), ...confirmed('b', lines[7], lines[8]));
+      assert.deepEqual([made[0], made[2]], [confirmed('a', lines[3], lines[4])[0], confirmed('b', lines[7], lines[8])[0]]);
+    });
+  }
+}
+
+test('an edit whose result is cut still says what it brought', () => {
+  const says = lines.slice(0, 12).join('\n');
+  const edit = (id, said) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: id, newText: added }] }), result(id, said)];
+  // A read with nothing to cut out.
+  const shown = [call('c', 'read_text_file', { path: '/a.ts' }), result('c', 'limit')];
+  const once = pruned(...edit('a', says), ...edit('b', 'ok'), ...shown, ...edit('d', says));
+  assert.match(once[1].content, /same as a later result/);
+  assert.deepEqual(pruned(...once), once);
 });

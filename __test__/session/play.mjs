@@ -190,9 +190,10 @@ export class Play {
     const { format } = this;
     // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
     const isMixed = options.handsOn && this.isMixed;
-    this.isMixed ||= !options.handsOn;
     const open = openCalls(format, before);
     const isValid = (await refusal(format, before, open, this.seals)) ?? (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
+    // Nor does anybody know what was signed over something else already, because somebody changed that.
+    this.isMixed ||= !options.handsOn || isValid !== null;
     const frozen = json([before, this.originals]);
     this.did(what, options);
     const result = make();
@@ -354,7 +355,8 @@ export class Play {
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
     // Where keys are sorted, a round that somebody undid in part reads like the one before it, and is named though that put all back.
-    const mayName = this.usesJsonb && this.whole !== undefined;
+    // And which of two like cuts is named can't be told, where one of them may be.
+    const mayName = this.usesJsonb && (this.whole !== undefined || back.missing.length <= this.known.size);
     must('missing', mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key)), () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`);
     const twice = this.library.restore(back.messages, originals);
     // What could not be told before may be told then.

@@ -53,6 +53,8 @@ pub struct Operation {
     pub speaks_for_user: bool,
     /// Where marks of an earlier pruning, fitting or compression stand in it.
     pub marks: Marks,
+    /// Some stand in the call.
+    pub is_call_cut: bool,
 }
 
 /// All that an agent did.
@@ -155,6 +157,11 @@ impl Operation {
     /// All that stands in its results.
     pub fn answers(&self) -> impl Iterator<Item = u32> {
         self.results.iter().chain(&self.attachments).copied()
+    }
+
+    /// Whether its tool is there to change files.
+    pub fn is_change(&self) -> bool {
+        matches!(self.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch)
     }
 }
 

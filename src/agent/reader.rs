@@ -82,15 +82,13 @@ impl<'a> Reader<'a> {
                 let by_words = self.failures_by_words && (is_pruned(result) || Marks::of(text) == Marks::None);
                 has_failed(text.bytes(), status, runs_program, by_words)
             });
-        let marks = std::iter::once(&call).chain(&results).map(|&part| {
-            let text = transcript.text(part as usize);
-            match Marks::of(text) {
-                _ if is_pruned(part) => Marks::Head,
-                Marks::Head if part == call => Marks::Body,
-                marks => marks,
-            }
-        });
-        let marks = marks.max().unwrap_or_default();
+        let marks = |part: u32| match Marks::of(transcript.text(part as usize)) {
+            _ if is_pruned(part) => Marks::Head,
+            Marks::Head if part == call => Marks::Body,
+            marks => marks,
+        };
+        let is_call_cut = marks(call) != Marks::None;
+        let marks = std::iter::once(&call).chain(&results).map(|&part| marks(part)).max().unwrap_or_default();
         let shown: Vec<Text<'_>> = results.iter().map(answer).collect();
         self.follow_swe_agent(results.last().map(answer).unwrap_or_default());
         let mut operation = Operation {
@@ -104,6 +102,7 @@ impl<'a> Reader<'a> {
             failed,
             speaks_for_user: !said.is_empty(),
             marks,
+            is_call_cut,
         };
         match (kind, tool, &arguments) {
             (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {

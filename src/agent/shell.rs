@@ -178,20 +178,27 @@ fn split(script: &str) -> Vec<Simple> {
     commands
 }
 
+/// How the lines of a patch begin that name a file, and whether it is added or deleted as a whole.
+const FILE_LINES: [(&str, bool); 5] = [
+    ("*** Add File: ", true),
+    ("*** Delete File: ", true),
+    ("*** Update File: ", false),
+    ("*** Move to: ", true),
+    ("+++ b/", false),
+];
+
 /// The files of a patch, in Codex's form or as a unified diff: the path, and whether it is added or deleted as a whole.
 pub fn patched_files(patch: &str) -> Vec<(&str, bool)> {
     let lines = patch.lines();
     let files = lines.filter_map(|line| {
-        let forms = [
-            ("*** Add File: ", true),
-            ("*** Delete File: ", true),
-            ("*** Update File: ", false),
-            ("*** Move to: ", true),
-            ("+++ b/", false),
-        ];
-        forms.iter().find_map(|(prefix, whole)| Some((line.strip_prefix(prefix)?.trim(), *whole)))
+        FILE_LINES.iter().find_map(|(prefix, whole)| Some((line.strip_prefix(prefix)?.trim(), *whole)))
     });
     files.collect()
+}
+
+/// Whether a line of a patch names a file.
+pub fn names_file(line: &[u8]) -> bool {
+    FILE_LINES.iter().any(|(prefix, _)| line.starts_with(prefix.as_bytes()))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::Rule;
 use crate::agent::operation::{Marks, Operation, Operations, Reading};
 use crate::agent::path;
-use crate::agent::tools::{Tool, ToolKind};
+use crate::agent::tools::Tool;
 use crate::agent::transcript::{Kind, Role, Transcript};
 
 /// How to prune.
@@ -39,11 +39,15 @@ impl Default for Options<'_> {
     }
 }
 
-/// What of a result stays although the operation is judged.
+/// What of an operation stays although it is judged.
 #[derive(Clone, Debug)]
 pub enum Keep {
     /// Nothing.
     Nothing,
+    /// The call, so that everybody sees that a file was changed.
+    Call,
+    /// All of it.
+    All,
     /// The lines that name something which stands nowhere else.
     NovelLines,
     /// The line that says what failed.
@@ -131,10 +135,9 @@ impl<'a> Case<'a> {
     /// Whether what an operation did counts against earlier ones. What shows less than it did replaces nothing; a write or an edit
     /// has changed the file however much of it is left.
     pub fn supersedes(&self, operation: &Operation) -> bool {
-        let is_change = matches!(operation.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
         let counts = match operation.marks {
             Marks::None => true,
-            Marks::Body => is_change,
+            Marks::Body => operation.is_change(),
             Marks::Head => false,
         };
         counts && !operation.failed

@@ -8,7 +8,6 @@ use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::lines::{Extent, line_number};
 use crate::agent::operation::{Does, Marks, Operation};
-use crate::agent::tools::ToolKind;
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
@@ -89,12 +88,11 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             }
             continue;
         }
-        let writes = matches!(operation.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
-        if writes && case.is_open(operation) {
-            verdicts[index] = superseded(case, operation, &mut later).map(|by| Verdict {
+        if operation.is_change() && case.is_open(operation) {
+            verdicts[index] = superseded(case, operation, &mut later).map(|(by, keep)| Verdict {
                 rule: Rule::StaleEdit,
                 by: Some(by),
-                keep: Keep::Nothing,
+                keep,
             });
         }
         let stays = verdicts[index].is_none() || !case.is_open(operation);
@@ -111,21 +109,26 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     }
 }
 
-/// The operation that holds what all of an operation's changes brought; the last such where there are several.
-fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Option<usize> {
+/// The operation that holds what all of an operation's changes brought; the last such where there are several. The call of an
+/// edit stays where that is a read: it says that the read may not go when the next edit makes it stale.
+fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
     let mut by = None;
+    let mut keep = Keep::Nothing;
     for used in &operation.files {
         let later = &mut later[used.file as usize];
         let holder = match used.does {
             Does::Write => later.write,
             Does::Edit if case.options.last_edit_only => later.change,
-            Does::Edit => later.write.or(later.read).or_else(|| {
-                let partial = later.partial.as_mut()?;
-                partial.shows(case, &operation.brought).then_some(partial.index)
+            Does::Edit => later.write.or_else(|| {
+                keep = Keep::Call;
+                later.read.or_else(|| {
+                    let partial = later.partial.as_mut()?;
+                    partial.shows(case, &operation.brought).then_some(partial.index)
+                })
             }),
             Does::Read(_) => None,
         };
         by = by.max(Some(holder?));
     }
-    by
+    by.map(|by| (by, keep))
 }

@@ -35,7 +35,9 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         }
         if let Some(&by) = later.get(&text) {
             if case.is_open(operation) && case.is_free[result as usize] {
-                verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep: Keep::Nothing });
+                // Two changes may be confirmed in the same words.
+                let keep = if operation.is_change() { Keep::Call } else { Keep::Nothing };
+                verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep });
             }
         } else {
             later.insert(text, index);

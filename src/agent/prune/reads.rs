@@ -31,6 +31,8 @@ enum Staleness {
     Replaced(usize),
     /// The file was changed in part.
     Changed(usize),
+    /// The same, but an edit that is cut may stand here alone.
+    Holding(usize),
     /// Some of the lines stand in a later read.
     Overlapped(usize, Keep),
 }
@@ -49,7 +51,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                 let shown: Vec<Text<'_>> =
                     operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
                 match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
-                    Staleness::Changed(_) if holders[index] => Staleness::Fresh,
+                    Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
                     staleness => staleness,
                 }
             }));
@@ -78,7 +80,7 @@ fn holders(case: &Case<'_>) -> Vec<bool> {
     let mut is_cut = vec![false; case.operations.files.len()];
     let holds = |operation: &Operation| {
         // What a program did to a file stands in its command.
-        let is_less = operation.kind != ToolKind::Command && operation.marks != Marks::None;
+        let is_less = operation.kind != ToolKind::Command && operation.is_call_cut;
         operation.files.iter().fold(false, |holds, used| {
             let is_cut = &mut is_cut[used.file as usize];
             match used.does {
@@ -135,12 +137,15 @@ fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
             Staleness::Fresh => return None,
             Staleness::Replaced(by) => (Rule::StaleRead, by, Keep::Nothing),
             Staleness::Changed(by) => (Rule::StaleRead, by, Keep::NovelLines),
+            // It is judged all the same: what is stale holds no more edits than the pruning before found.
+            Staleness::Holding(by) => (Rule::StaleRead, by, Keep::All),
             Staleness::Overlapped(by, keep) => (Rule::OverlappingRead, by, keep),
         };
         match &found {
             Some(_) if rule == Rule::OverlappingRead => return None,
             Some(before) if before.rule == Rule::OverlappingRead => return None,
-            Some(Verdict { keep: Keep::NovelLines, .. }) => {}
+            Some(Verdict { keep: Keep::All, .. }) => {}
+            Some(Verdict { keep: Keep::NovelLines, .. }) if !matches!(keep, Keep::All) => {}
             _ => found = Some(Verdict { rule, by: Some(by), keep }),
         }
     }

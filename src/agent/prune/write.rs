@@ -13,6 +13,7 @@ use super::{Change, Edit, Outcome, Piece, Rule};
 use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
+use crate::agent::shell;
 use crate::agent::transcript::Kind;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
@@ -164,6 +165,9 @@ impl<'c> Writer<'c> {
                 .for_each(|part| self.remove(part, verdict.rule, by));
             return true;
         }
+        if matches!(verdict.keep, Keep::All) {
+            return false;
+        }
         let what = self.what(operation, verdict);
         let mut applied = false;
         for &result in &operation.results {
@@ -180,14 +184,15 @@ impl<'c> Writer<'c> {
                     cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
                 Keep::DecisiveLine => failed(text),
-                Keep::Nothing | Keep::NovelLines => {
+                Keep::Nothing | Keep::Call | Keep::All | Keep::NovelLines => {
                     let pieces = vec![Piece::Marker(marked(&format!("{what}, {}", lines(count_lines(text)))))];
                     is_worth(total(&pieces), text.len()).then_some(pieces)
                 }
             });
         }
         if verdict.rule == Rule::StaleEdit && self.is_open(operation.call) {
-            applied |= self.replace(operation.call, verdict.rule, by, |text| shorter_arguments(text, &what));
+            let path = operation.files.first().map_or("", |used| &case.operations.files[used.file as usize]);
+            applied |= self.replace(operation.call, verdict.rule, by, |text| shorter_arguments(text, &what, path));
         }
         applied
     }
@@ -272,16 +277,22 @@ fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) 
     })
 }
 
-/// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so.
-fn shorter_arguments(text: Text<'_>, what: &str) -> Option<Vec<Piece>> {
+/// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so, and the files that were
+/// changed are still named.
+fn shorter_arguments(text: Text<'_>, what: &str, path: &str) -> Option<Vec<Piece>> {
     let is_json = crate::agent::arguments::parse(text).is_some();
     let strings = if is_json { string_values(text.bytes()) } else { std::iter::once(0..text.len()).collect() };
     let mut pieces = Vec::new();
     let mut from = 0;
     let mut marker = Some(marked(&what.replace(['"', '\\'], "_")));
     for string in strings.into_iter().filter(|string| string.len() >= LONG_ARGUMENT) {
+        // A path may be relative.
+        if path.as_bytes().ends_with(&text.bytes()[string.clone()]) {
+            continue;
+        }
         pieces.push(Piece::Keep(from..string.start));
         from = string.end;
+        pieces.extend(file_lines(text.bytes(), string, is_json).into_iter().map(Piece::Keep));
         pieces.push(marker.take().map_or_else(|| Piece::Stub(FURTHER.to_owned()), Piece::Marker));
     }
     if pieces.is_empty() {
@@ -291,4 +302,24 @@ fn shorter_arguments(text: Text<'_>, what: &str) -> Option<Vec<Piece>> {
     pieces.retain(|piece| !matches!(piece, Piece::Keep(range) if range.is_empty()));
     let kept: usize = pieces.iter().map(|piece| if let Piece::Keep(range) = piece { range.len() } else { 0 }).sum();
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
+}
+
+/// The lines of a patch that name files, with their ends.
+fn file_lines(text: &[u8], patch: Range<usize>, is_json: bool) -> Vec<Range<usize>> {
+    // JSON escapes the ends of lines, and what else begins with a backslash.
+    let (end, length) = if is_json { (b'\\', 2) } else { (b'\n', 1) };
+    let mut found = Vec::new();
+    let mut start = patch.start;
+    let mut from = start;
+    while let Some(at) = memchr::memchr(end, &text[from..patch.end]) {
+        from = (from + at + length).min(patch.end);
+        if is_json && text[from - 1] != b'n' {
+            continue;
+        }
+        if shell::names_file(&text[start..from]) {
+            found.push(start..from);
+        }
+        start = from;
+    }
+    found
 }
