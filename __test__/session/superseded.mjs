@@ -47,7 +47,9 @@ function knownFiles({ ops, said }, ids, now) {
         // A read that is changed later may go; and from one that overlaps with later ones, what these show.
         if (lines || reads.length < later.length) break;
         const shown = [id, ...reads].map((other) => (isThere(other, 'result') ? ops.get(other).text : rawOf(now.get(other)?.value ?? ''))).join('\n');
-        if (isThere(id, 'result') || linesIn(text, shown)) files.set(path, text);
+        // What went because another file says the same is told by that one: the stub says so.
+        const isRepeated = done.slice(index + 1).some((other) => said.get(other).result === said.get(id).result && isThere(other, 'result'));
+        if (isThere(id, 'result') || isRepeated || linesIn(text, shown)) files.set(path, text);
       }
     }
   });
