@@ -108,7 +108,9 @@ function licences(op, old, text, later, { left, edits, failures, images }) {
   const everyFile = (...kinds) => paths.length > 0 && paths.every((path) => done.some((other) => kinds.includes(other.kind) && other.paths.includes(path)));
   const isRerun = later.some((other) => other.kind === kind && other.command !== undefined && other.command === op.command && other.was.result !== undefined);
   const isRepeated = later.some(({ was }) => was.result === old.result || was.call === old.call);
-  const isShown = done.some((other) => other.kind === 'read' && other.paths.includes(paths[0]) && other.now?.result === other.was.result && (!other.lines || linesIn(op.to ?? '', other.text)));
+  /** Whether what an operation showed is still there, or a later result that says the same. */
+  const isThere = ({ was }) => done.some((other) => other.was.result === was.result && other.now?.result === other.was.result);
+  const isShown = done.some((other) => other.kind === 'read' && other.paths.includes(paths[0]) && isThere(other) && (!other.lines || linesIn(op.to ?? '', other.text)));
   /** Whether of a read only lines are gone that a later one showed. */
   const areLinesShown = () => op.text.split('\n').every((line, index) => {
     const number = (op.lines?.[0] ?? 1) + index;
