@@ -140,6 +140,8 @@ export class Life {
   /** A request while calls wait for their results, which come after it. */
   async wait(random) {
     if (this.format === 'ai-sdk-ui' || contentsOf(this.format, this.history).at(-1)?.who === 'assistant') return;
+    // A call whose result was removed waits as well, but not in front of others.
+    if (openCalls(this.format, this.history).length > 0) return;
     const turn = this.#shaped(this.agent.work(random, false));
     const open = say(this.format, [turn], 'x').length;
     this.#append([turn]);
