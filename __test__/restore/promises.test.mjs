@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
 import { compress, countTokens, fit, prune, restore, uncompress } from '../../index.mjs';
 
@@ -233,4 +234,25 @@ test('a branch that is taken up again is not filled from the other one', () => {
   const cut = other.messages.find(({ content }) => content === '[…]');
   assert.ok(cut);
   assert.equal(restore([user('By the way.'), cut, user('And now?')], other.originals).messages[1], cut);
+});
+
+test('an instance that is the same as JSON, but holds something else where nobody sees it', () => {
+  const lines = Array.from({ length: 30 }, (_, line) => `  const value${line} = compute(${line * 7}, "the shard of batch ${line}");`).join('\n');
+  const args = { path: 'src/pool.ts', old_string: lines, new_string: lines.toUpperCase() };
+  const messages = [
+    new HumanMessage('Why does it fail?'),
+    new AIMessage({ content: 'I change it.', tool_calls: [{ id: 'call_1', name: 'file_edit', args, type: 'tool_call' }] }),
+    new ToolMessage({ content: 'ok', tool_call_id: 'call_1', name: 'file_edit' }),
+  ];
+  const options = { budget: 1, format: 'langchain' };
+  const first = fit(messages, options);
+  // As it would have come out of a store: made of what it shows.
+  const taken = first.messages.map((message) => new message.constructor(JSON.parse(JSON.stringify(message)).kwargs));
+  assert.deepEqual(JSON.parse(JSON.stringify(taken)), JSON.parse(JSON.stringify(first.messages)));
+  const second = fit(first.messages, { ...options, originals: first.originals });
+  for (const originals of [first.originals, second.originals, { ...first.originals, ...second.originals }]) {
+    const { messages: back, missing } = restore(taken, originals);
+    assert.deepEqual(missing, []);
+    assert.deepEqual(JSON.parse(JSON.stringify(back)), JSON.parse(JSON.stringify(messages)));
+  }
 });

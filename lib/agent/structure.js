@@ -20,18 +20,40 @@ const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) 
  */
 function outline(originals, present) {
   const shared = new Map();
-  present.forEach((message, index) => collect(message, [index], shared));
+  present.forEach((message, index) => collect(message, [index], shared, shownBy(message)));
   return originals.map((original) => nodeOf(original, shared, present));
 }
 
-function collect(value, path, shared) {
+/**
+ * The objects in what an instance writes itself as; undefined for any other message. Nothing else of it may be referred to: another
+ * instance that is the same as JSON may hold something else there, as LangChain's `lc_kwargs`.
+ */
+function shownBy(message) {
+  if (typeof message?.toJSON !== 'function') return undefined;
+  const shown = new Set();
+  const pending = [message.toJSON()];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (value === null || typeof value !== 'object' || shown.has(value)) continue;
+    shown.add(value);
+    if (!ArrayBuffer.isView(value)) pending.push(...Object.values(value));
+  }
+  return shown;
+}
+
+function collect(value, path, shared, shown) {
   if (typeof value === 'string') {
     if (value.length >= MIN_SHARED_TEXT && !shared.has(value)) shared.set(value, path);
   } else if (value !== null && typeof value === 'object' && !shared.has(value)) {
     shared.set(value, path);
     if (!isPlain(value) && path.length > 1) return;
     if (Array.isArray(value)) value.forEach((item, index) => collect(item, [...path, index], shared));
-    else for (const key of Object.keys(value)) collect(value[key], [...path, key], shared);
+    else {
+      for (const key of Object.keys(value)) {
+        const isHidden = shown !== undefined && value[key] !== null && typeof value[key] === 'object' && !shown.has(value[key]);
+        if (!isHidden) collect(value[key], [...path, key], shared);
+      }
+    }
   }
 }
 
