@@ -89,7 +89,7 @@ for (const format of FORMATS) {
       seen.all++;
       for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
     }), { numRuns: 150 });
-    assert.ok(seen.all > 15 && seen.last > 60, JSON.stringify(seen));
+    assert.ok(seen.all > 5 && seen.last > 60, JSON.stringify(seen));
   });
 }
 
