@@ -113,6 +113,18 @@ test('what was restored is restored, also with messages behind it', () => {
   }
 });
 
+test('a message that was put back is not put back again where the one in front of it is taken away', () => {
+  const twoReads = { ...call('a', 'Read', { file_path: '/a.ts' }), tool_calls: ['a', 'b'].flatMap((id) => call(id, 'Read', { file_path: `/${id}.ts` }).tool_calls) };
+  const chat = [user('Go.'), twoReads, result('a', page('a')), result('b', page('c')), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok')];
+  const { messages, originals } = prune(chat, { mode: 'remove', keep: { recent: 0 } });
+  assert.equal(messages.length, chat.length - 1);
+  for (let at = 0; at < chat.length; at++) {
+    const without = chat.toSpliced(at, 1);
+    const back = restore(without, originals);
+    assert.deepEqual([back.messages, back.missing], [without, Object.keys(originals)], `without message ${at}`);
+  }
+});
+
 // ---- Stores ---------------------------------------------------------------------------------------------------------
 
 /** As `jsonb` does: the shorter keys first. */
