@@ -176,6 +176,22 @@ for (const [store, kept] of [['keeps', (originals) => originals], ['sorts', sort
   });
 }
 
+for (const [store, kept] of [['keeps', (originals) => originals], ['sorts', sorted]]) {
+  test(`a stub that is written again has the key of before, and is the last round all the same, in a store that ${store} keys`, () => {
+    const trace = `Error: it fails\n${Array.from({ length: 40 }, (_, line) => `    at step${line} (/work/app/src/a.ts:${line}:16)`).join('\n')}`;
+    const chat = [user('Go.'), assistant([{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'npm test' } }]), user([{ type: 'tool_result', tool_use_id: 'a', content: trace, is_error: true }, { type: 'text', text: talk('music') }]), assistant('So it is.')];
+    const pruned = (messages) => prune(messages, { format: 'anthropic', keep: { recent: 0 } });
+    const first = pruned(chat);
+    // All is back, and the originals stay. What compress leaves of the message has the same result in it.
+    const { messages, verbatim } = compress(restore(first.messages, first.originals).messages, { format: 'anthropic', recencyWindow: 0, relevanceThreshold: 0 });
+    const again = pruned(messages);
+    assert.deepEqual(Object.keys(again.originals), Object.keys(first.originals));
+    const originals = kept({ ...first.originals, ...verbatim, ...again.originals });
+    assert.deepEqual(restore(again.messages, originals), { messages: chat, missing: [], restored: 2 });
+    assert.deepEqual(restore([...again.messages, user('And now?')], originals).messages, [...chat, user('And now?')]);
+  });
+}
+
 test('originals of the version before are understood', () => {
   const { messages, cases } = JSON.parse(readFileSync(new URL('./earlier-version.json', import.meta.url), 'utf8'));
   for (const [name, { messages: left, originals }] of Object.entries(cases)) {

@@ -74,7 +74,19 @@ function lastOf(rounds, messages, { fingerprints }) {
   if (!prints || startsWith(now, prints)) return last;
   const isHere = (round, index) => index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
   const here = rounds.findLastIndex(isHere);
-  return here < 0 ? last : here;
+  if (here >= 0) return here;
+  const again = rounds.findLastIndex((round, index) => index >= last - MAX_TRIES && isWrittenInto(round, prints, now));
+  return again < 0 ? last : again;
+}
+
+/**
+ * Whether the stubs of a round stand in just what a later one left: written again after it, they have the keys that they had before
+ * it, and keys stay where they were in the originals.
+ */
+function isWrittenInto({ prints: own, stubs }, prints, now) {
+  if (own || prints.length > now.length) return false;
+  const was = new Map(Array.from(stubs.values(), ({ at, of }) => [at, of]));
+  return prints.every((print, index) => (was.get(index) ?? now[index]) === print);
 }
 
 /**
