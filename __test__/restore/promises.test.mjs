@@ -114,6 +114,18 @@ test('what was restored is restored, also with messages behind it', () => {
   }
 });
 
+test('a message that was put back is not put back again where the one in front of it is taken away', () => {
+  const twoReads = { ...call('a', 'Read', { file_path: '/a.ts' }), tool_calls: ['a', 'b'].flatMap((id) => call(id, 'Read', { file_path: `/${id}.ts` }).tool_calls) };
+  const chat = [user('Go.'), twoReads, result('a', page('a')), result('b', page('c')), call('w', 'Write', { file_path: '/a.ts', content: page('b') }), result('w', 'ok')];
+  const { messages, originals } = prune(chat, { mode: 'remove', keep: { recent: 0 } });
+  assert.equal(messages.length, chat.length - 1);
+  for (let at = 0; at < chat.length; at++) {
+    const without = chat.toSpliced(at, 1);
+    const back = restore(without, originals);
+    assert.deepEqual([back.messages, back.missing], [without, Object.keys(originals)], `without message ${at}`);
+  }
+});
+
 // ---- Stores ---------------------------------------------------------------------------------------------------------
 
 /** As `jsonb` does: the shorter keys first. */
@@ -162,6 +174,22 @@ for (const [store, kept] of [['keeps', (originals) => originals], ['sorts', sort
       const { missing } = restore(here.messages, originals);
       assert.deepEqual(missing.filter((key) => Object.hasOwn(fitted.originals, key) || Object.hasOwn(here.verbatim, key)), [], topic);
     }
+  });
+}
+
+for (const [store, kept] of [['keeps', (originals) => originals], ['sorts', sorted]]) {
+  test(`a stub that is written again has the key of before, and is the last round all the same, in a store that ${store} keys`, () => {
+    const trace = `Error: it fails\n${Array.from({ length: 40 }, (_, line) => `    at step${line} (/work/app/src/a.ts:${line}:16)`).join('\n')}`;
+    const chat = [user('Go.'), assistant([{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'npm test' } }]), user([{ type: 'tool_result', tool_use_id: 'a', content: trace, is_error: true }, { type: 'text', text: talk('music') }]), assistant('So it is.')];
+    const pruned = (messages) => prune(messages, { format: 'anthropic', keep: { recent: 0 } });
+    const first = pruned(chat);
+    // All is back, and the originals stay. What compress leaves of the message has the same result in it.
+    const { messages, verbatim } = compress(restore(first.messages, first.originals).messages, { format: 'anthropic', recencyWindow: 0, relevanceThreshold: 0 });
+    const again = pruned(messages);
+    assert.deepEqual(Object.keys(again.originals), Object.keys(first.originals));
+    const originals = kept({ ...first.originals, ...verbatim, ...again.originals });
+    assert.deepEqual(restore(again.messages, originals), { messages: chat, missing: [], restored: 2 });
+    assert.deepEqual(restore([...again.messages, user('And now?')], originals).messages, [...chat, user('And now?')]);
   });
 }
 

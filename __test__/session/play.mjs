@@ -426,8 +426,9 @@ export class Play {
     // A change may undo the one that hid what was still cut.
     const isWhole = this.isDisturbed && back.missing.length === 0;
     const truth = isWhole ? { ...given, full: this.whole, expected: undefined } : { full, ...given };
-    // Where something is still cut, it is named already.
-    judgeChanged({ messages: back.messages, missing: this.isDisturbed ? back.missing : missing }, { current, print, isKnown: this.isKnown, isMade: this.isMade, written: this.written, ...truth });
+    // Where something is still cut, it is named already; one of several that were named may be told from the others now.
+    const isTold = before.some((key) => !back.missing.includes(key));
+    judgeChanged({ messages: back.messages, missing: this.isDisturbed || isTold ? back.missing : missing }, { current, print, isKnown: this.isKnown, isMade: this.isMade, written: this.written, ...truth });
     return { back, missing };
   }
 

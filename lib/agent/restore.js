@@ -74,7 +74,19 @@ function lastOf(rounds, messages, { fingerprints }) {
   if (!prints || startsWith(now, prints)) return last;
   const isHere = (round, index) => index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
   const here = rounds.findLastIndex(isHere);
-  return here < 0 ? last : here;
+  if (here >= 0) return here;
+  const again = rounds.findLastIndex((round, index) => index >= last - MAX_TRIES && isWrittenInto(round, prints, now));
+  return again < 0 ? last : again;
+}
+
+/**
+ * Whether the stubs of a round stand in just what a later one left: written again after it, they have the keys that they had before
+ * it, and keys stay where they were in the originals.
+ */
+function isWrittenInto({ prints: own, stubs }, prints, now) {
+  if (own || prints.length > now.length) return false;
+  const was = new Map(Array.from(stubs.values(), ({ at, of }) => [at, of]));
+  return prints.every((print, index) => (was.get(index) ?? now[index]) === print);
 }
 
 /**
@@ -162,9 +174,10 @@ function placesOf(round, messages, state, certain = new Map()) {
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: isCertain }));
   }
   const gone = round.cuts.map(({ entry }) => printsIn(entry.of));
-  const places = align(round.prints, now, new Set(gone.flat()));
+  const allGone = new Set(gone.flat());
+  const places = align(round.prints, now, allGone);
   places.forEach((place, index) => place >= 0 && certain.set(index, messages[place]));
-  const slots = slotsOf(places);
+  const slots = slotsOf(places, now, allGone);
   const isEdited = places.some((place, index) => place !== index);
   const present = new Set(isEdited ? now : []);
   return round.cuts.map(({ key, entry }, index) => {
@@ -199,12 +212,15 @@ function isUndone({ prints, cuts, stubs }, now) {
   return areKept(prints.length);
 }
 
-/** The places, and that of a message which was changed where it stood: one between two that are where they were. */
-function slotsOf(places) {
+/**
+ * The places, and that of a message which was changed where it stood: one between two that are where they were, unless it is one that
+ * went and was put back already.
+ */
+function slotsOf(places, now, gone) {
   return places.map((place, index) => {
     const [before, after] = [index === 0 ? -1 : places[index - 1], places[index + 1] ?? -1];
     const isBetween = after >= 0 && (index === 0 || before >= 0) && after - before === 2;
-    return place < 0 && isBetween ? before + 1 : place;
+    return place < 0 && isBetween && !gone.has(now[before + 1]) ? before + 1 : place;
   });
 }
 
