@@ -1,16 +1,13 @@
 'use strict';
 
 const { firstEditable, strippedFrom, strippedWith } = require('../agent/thinking.js');
-const { describe } = require('../arguments.js');
-const { isUnawaited } = require('../promises.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { writing } = require('../formats/write.js');
 const native = require('../native.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { countingMessages, providerOf } = require('../tokens/index.js');
 const { measure, measuring } = require('../tokens/measure.js');
-const { toolSchemas } = require('../tokens/schemas.js');
-const { systemTokens } = require('../tokens/system.js');
+const { askCounter, requestTokens } = require('../tokens/request.js');
 
 /** How often a choice is mended whose tokens are not what they were thought to be. */
 const MAX_TRIES = 8;
@@ -63,10 +60,9 @@ class Fitting {
     this.thinking = options.thinking;
     this.parts = parts;
     const provider = providerOf(format.name);
-    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, toolSchemas(options.tools), { texts: false });
-    const ofSystem = systemTokens(options.system, provider, this.tokenizer, 'fit(): options.system');
-    /** Tokens that belong to no message: of a caller's counter nothing but the schemas of tools, and the system's instructions. */
-    this.request = (this.tokenCounter && !options.tools?.length ? 0 : measured.request) + ofSystem;
+    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, [], { texts: false });
+    /** Tokens that belong to no message. */
+    this.request = requestTokens(provider, this.tokenizer, options, 'fit(): options');
     /** The first part that may be edited. */
     this.editable = firstEditable(this.parts, this.thinking);
     /** Signed thinking that may go. All of it goes before anything else is cut, so a cut result takes no tokens for it. */
@@ -110,12 +106,7 @@ class Fitting {
     const counts = [];
     for (const message of messages) {
       yield;
-      const count = this.tokenCounter(message);
-      if (!(typeof count === 'number' && count >= 0 && count < Infinity)) {
-        isUnawaited(count);
-        throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
-      }
-      counts.push(count);
+      counts.push(askCounter(this.tokenCounter, message));
     }
     return counts;
   }

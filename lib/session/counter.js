@@ -1,11 +1,8 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
-const { isUnawaited } = require('../promises.js');
 const { providerOf } = require('../tokens/index.js');
-const { measure, measuring, perMessage } = require('../tokens/measure.js');
-const { toolSchemas } = require('../tokens/schemas.js');
-const { systemTokens } = require('../tokens/system.js');
+const { measuring, perMessage } = require('../tokens/measure.js');
+const { askCounter, requestTokens } = require('../tokens/request.js');
 const { snapshotOf } = require('./history.js');
 
 /** Reads and counts messages of one format, with whatever counts them. */
@@ -14,19 +11,19 @@ class Counter {
    * @param {object} format a format module
    * @param {object} options as checked by `checkSessionOptions`
    */
-  constructor(format, { tokenizer, tokenCounter, system, tools }) {
+  constructor(format, options) {
+    const { tokenizer, tokenCounter } = options;
     this.format = format;
     this.provider = providerOf(format.name);
     this.tokenizer = tokenizer ?? 'o200k_base';
     this.tokenCounter = tokenCounter ?? undefined;
-    const { request } = measure([], [], this.provider, this.tokenizer, toolSchemas(tools));
     /** Tokens that belong to no message. */
-    this.request = (this.tokenCounter && !tools?.length ? 0 : request) + systemTokens(system, this.provider, this.tokenizer, 'createSession(): options.system');
+    this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
   }
 
   /** The tokens of each message, in steps. */
   *counting(messages, parts) {
-    if (this.tokenCounter) return messages.map((message) => this.#ask(message));
+    if (this.tokenCounter) return messages.map((message) => askCounter(this.tokenCounter, message));
     parts ??= yield* this.format.reading(messages);
     return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
   }
@@ -48,13 +45,6 @@ class Counter {
       entry.isSigned ||= signed === true;
     }
     return entries;
-  }
-
-  #ask(message) {
-    const count = this.tokenCounter(message);
-    if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
-    isUnawaited(count);
-    throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
   }
 }
 

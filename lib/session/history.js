@@ -64,16 +64,15 @@ class History {
   with(others, start, fresh) {
     if (others.length === 0 && fresh.length === 0 && start === this.length) return this;
     const next = new History();
-    next.entries = this.entries.slice(0, start);
+    next.entries = [...this.entries.slice(0, start), ...fresh];
     for (const { index, entry } of others) next.entries[index] = entry;
-    next.entries.push(...fresh);
     next.#sums = this.#sums.slice(0, start + 1);
     for (const { tokens } of fresh) next.#sums.push(next.#sums.at(-1) + tokens);
     return next;
   }
 
-  /** Says that what is sent is another from message `start` on: all thinking that is signed behind it is stale from now on. */
-  spoil(start) {
+  /** Marks all thinking behind message `start` as stale: what is sent changes from there on. */
+  markStale(start) {
     for (let index = start + 1; index < this.length; index++) this.entries[index].isStale = true;
   }
 
@@ -102,7 +101,7 @@ function thinkingPrints({ message }, format) {
   return fingerprintsOf(signed.map(({ path }) => getIn(message, path)));
 }
 
-/** What is known of a message that may be an old one: the entry, or another with its object; undefined where it is another message. */
+/** The entry of a message that is known, with its object where that is another one; undefined where the message says something else. */
 function known(entry, message) {
   if (message === entry.given && isUntouched(entry.givenSnapshot, message)) return entry;
   if (message === entry.message) return isUntouched(entry.snapshot, message) ? { ...entry, given: message, givenSnapshot: entry.snapshot } : undefined;

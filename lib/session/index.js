@@ -207,7 +207,7 @@ class Session {
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
     const isAppended = sent === this.#state.sent && start === this.#state.history.length;
     const reused = isAppended ? { messages: last.messages.length, tokens: last.tokens } : reusedOf(last.messages, messages, sent, history, counter.request);
-    if (!isAppended) history.spoil(reused.next);
+    if (!isAppended) history.markStale(reused.next);
     const all = counter.request + history.tokens();
     this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: counter.request, limit: limit / factor, cache, isWarm, reason });
     const after = scaled(tokens, factor);

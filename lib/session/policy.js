@@ -15,13 +15,13 @@
  * @property {boolean} isTurnEnd the user has spoken last
  */
 
-/** Cutting less than this share of what stays is not worth a rewrite: the surplus from which on it is counted, */
+/** A request has a surplus, and an epoch pays, from this multiple of what the epoch would leave. */
 const SURPLUS = 1.15;
-/** and the one from which on a cold cache is used, where a rewrite is free. */
+/** The same multiple for a cold cache. */
 const COLD_SURPLUS = 1.3;
-/** From so many tokens below the limit on an epoch waits for the end of a turn: nine turns in ten take fewer. */
+/** An epoch takes the first end of a turn within so many tokens of the limit: nine turns in ten take fewer. */
 const REACH = 20_000;
-/** Where that is more than this share of what an epoch would cut, it is so much. */
+/** The most that this reach may be, as a share of what an epoch would cut. */
 const REACH_SHARE = 0.3;
 
 /**

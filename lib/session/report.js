@@ -2,7 +2,7 @@
 
 const { counted, grouped, percent } = require('../agent/report.js');
 
-/** What became of one request; see `StepReport` in `index.d.ts`. */
+/** What became of one request; see `SessionStepReport` in `index.d.ts`. */
 function createReport({ format, isExact, history, sent, messages, reused, counts: { before, after, limit }, reason, isForeign }) {
   const report = {
     format,

@@ -21,9 +21,9 @@ const MESSAGE_TOKENS = 8;
 const MOST_PARTS = 2 ** 24;
 /** Units of a fingerprint. */
 const PRINT = 11;
-/** The tokens of messages are saved where they take no more than this share of what they count, with four units a token. */
+/** The tokens of messages are saved if they take no more than this share of the history, at four UTF-16 code units a token. */
 const COUNTS_SHARE = 0.02;
-/** The same for summaries: those that are shorter than what is allowed altogether. */
+/** The share of the history that saved summaries may take. */
 const SUMMARIES_SHARE = 0.01;
 
 /**

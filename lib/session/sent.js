@@ -23,7 +23,7 @@ const { isSame, markersOf } = require('./same.js');
  * @property {string} markers the breakpoints of the caller's in what was copied
  */
 
-/** Messages in front of the last epoch's end whose breakpoints are looked at each time. */
+/** The last so many covered messages, where callers move their breakpoints most, are checked for them in every step. */
 const LATEST = 4;
 
 /** What is sent for the first `covered` messages of a history. All that come after them are sent as they are. */
@@ -80,12 +80,9 @@ class Sent {
     return this.items.some((item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last));
   }
 
-  /** How many messages are covered for sure where what comes behind is not known: up to the last one that is whole, with nothing gone behind it. */
+  /** How many messages are covered for certain when what follows is not known: those up to the last whole one that nothing is gone behind. */
   get certain() {
-    let count = this.items.length;
-    const isCertain = ({ last, message }) => message === undefined && last + 1 === (this.items[count]?.first ?? this.covered);
-    while (count > 0 && !isCertain(this.items[count - 1])) count--;
-    return count === 0 ? 0 : this.items[count - 1].last + 1;
+    return this.#endOf(({ message }) => message === undefined);
   }
 
   /** The messages that are sent for a history. */
@@ -139,10 +136,14 @@ class Sent {
   /** The latest place up to `start` that nothing is gone behind. */
   #whole(start) {
     if (start >= this.covered) return start;
-    let count = this.items.length;
-    const isWhole = ({ last }) => last < start && last + 1 === (this.items[count]?.first ?? this.covered);
-    while (count > 0 && !isWhole(this.items[count - 1])) count--;
-    return count === 0 ? 0 : this.items[count - 1].last + 1;
+    return this.#endOf(({ last }) => last < start);
+  }
+
+  /** How many messages stand up to the end of the last item that `isEnd` accepts and that nothing is gone behind. */
+  #endOf(isEnd) {
+    const next = (index) => this.items[index + 1]?.first ?? this.covered;
+    const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
+    return index < 0 ? 0 : this.items[index].last + 1;
   }
 }
 

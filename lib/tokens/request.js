@@ -1,0 +1,36 @@
+'use strict';
+
+const { describe } = require('../arguments.js');
+const { isUnawaited } = require('../promises.js');
+const { measure } = require('./measure.js');
+const { toolSchemas } = require('./schemas.js');
+const { systemTokens } = require('./system.js');
+
+/**
+ * The tokens that belong to no message: what the provider adds to a request, the schemas of tools, and the system's instructions. A
+ * caller's counter counts all that a message takes, so with one only what the caller hands over beside the messages is added.
+ *
+ * @param {object} provider one of `lib/tokens`
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+ * @param {{ tokenCounter?: Function | null, system?: unknown, tools?: unknown[] | null }} options
+ * @param {string} at what errors call the options
+ * @throws {TypeError} `system` or a tool is of no known shape
+ */
+function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at) {
+  const { request } = measure([], [], provider, tokenizer, toolSchemas(tools));
+  return (tokenCounter && !tools?.length ? 0 : request) + systemTokens(system, provider, tokenizer, `${at}.system`);
+}
+
+/**
+ * The tokens of a message, as a caller's counter counts them.
+ *
+ * @throws {TypeError} the counter answers with something else than a number from 0
+ */
+function askCounter(tokenCounter, message) {
+  const count = tokenCounter(message);
+  if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
+  isUnawaited(count);
+  throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
+}
+
+module.exports = { askCounter, requestTokens };
