@@ -1,14 +1,10 @@
 // What sessions cost and keep is what the README says, it doesn't get worse, and it is what the shared evaluation and the session
 // itself say. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { root, rowsOf } from '../benches/quality/evaluations.mjs';
 import { readSection } from '../benches/quality/readme.mjs';
 import { SHORT, measureSessions } from '../benches/quality/sessions.mjs';
 import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
@@ -21,7 +17,6 @@ import { answerMessages } from './support/providers/anthropic.mjs';
 
 const shared = new URL('../../shared/', import.meta.url);
 const skip = existsSync(shared) ? false : 'the corpus is not here';
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { sessions: recorded } = JSON.parse(readFileSync(new URL('../benches/quality/recorded.json', import.meta.url), 'utf8'));
 const rowOf = ({ rows }, name) => rows.find((row) => row.name === name);
 
@@ -75,12 +70,9 @@ test('a session is no worse than recorded, and the provider accepts every reques
 const SMALL = { window: 24_000, enough: 3, least: 2, most: 1, samples: 20 };
 
 /** The rows of the shared evaluation for that track. */
-async function theirRows(policies) {
-  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-sessions-'));
-  const json = join(scratch, 'rows.json');
+function theirRows(policies) {
   const path = (name) => fileURLToPath(new URL(name, shared));
-  const args = [
-    path('eval/session/replay.mjs'),
+  return rowsOf(path('eval/session/replay.mjs'), [
     ...['--package', root],
     ...['--corpus', path('corpus/native/entire-claude-code.anthropic.json')],
     ...['--times', path('eval/session/times-dev.json')],
@@ -92,14 +84,7 @@ async function theirRows(policies) {
     ...['--samples', String(SMALL.samples)],
     ...['--price', 'anthropic-5m,openai'],
     ...['--policy', policies.join(' ')],
-    ...['--json', json],
-  ];
-  try {
-    await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
-    return JSON.parse(readFileSync(json, 'utf8'));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  ]);
 }
 
 test('what is measured is what the shared evaluation measures', { skip }, async () => {

@@ -1,13 +1,9 @@
 // What `fit` keeps of the facts that come up next, beside trimming to the newest messages. The shared evaluation measures
 // it, in a process of its own, through the built package.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { root, rowsOf } from './evaluations.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 export const ENGINES = ['trim', 'fit'];
 /** Shares of a conversation's tokens, its system messages aside, that are left. */
 export const RHOS = [0.5, 0.25, 0.1];
@@ -19,24 +15,13 @@ export const RHOS = [0.5, 0.25, 0.1];
  * @param {{ conversations: number, engines: string[], rhos?: number[] }} options `engines` as the evaluation takes them
  */
 export async function evaluate(shared, { conversations, engines, rhos = RHOS }) {
-  const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-quality-'));
-  const json = join(scratch, 'rows.json');
   const path = (name) => fileURLToPath(new URL(name, shared));
-  const args = [
-    path('eval/future-use.mjs'),
+  return rowsOf(path('eval/future-use.mjs'), [
     ...['--corpus', path('corpus/plain')],
     ...['--max', String(conversations)],
     ...['--rho', rhos.join(',')],
     ...engines.flatMap((engine) => ['--engine', engine]),
-    ...['--json', json],
-  ];
-  try {
-    // From here it finds gpt-tokenizer.
-    await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26 });
-    return JSON.parse(readFileSync(json, 'utf8'));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  ]);
 }
 
 const mean = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0) / list.length;
