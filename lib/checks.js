@@ -44,6 +44,9 @@ function checkNumbers(name, value) {
   }
 }
 
+/** Whether a value counts something: a finite number from 0. */
+const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
+
 /** Messages of which only role and text are read. */
 function checkMessageList(name, value) {
   checkArray(name, value);
@@ -74,6 +77,7 @@ module.exports = {
   checkObject,
   checkString,
   checkStrings,
+  isCount,
   mismatch,
   rolesOf,
 };

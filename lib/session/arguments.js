@@ -4,6 +4,7 @@ const { inspect } = require('node:util');
 
 const { checkFitOptions } = require('../fit/arguments.js');
 const { mismatch } = require('../checks.js');
+const { isObject } = require('../formats/reader.js');
 const openai = require('../tokens/openai.js');
 const { systemTokens } = require('../tokens/system.js');
 const { CACHES } = require('./cache.js');
@@ -16,8 +17,6 @@ const PRESETS = {
   balanced: { low: 0.5, coldLow: 0.35 },
   thrifty: { low: 0.3, coldLow: 0.3 },
 };
-
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function checkNumber(name, value, isRight, range) {
   if (value === undefined || value === null) return;

@@ -1,10 +1,12 @@
 'use strict';
 
+const { isCount } = require('../checks.js');
+
+const MINUTE = 60_000;
 /**
  * The prices of providers' caches as multiples of uncached input; `docs/sessions.md` has the table with sources and dates.
  * `ends`: only what stands before the end of an earlier request can be read, as with breakpoints; otherwise any prefix.
  */
-const MINUTE = 60_000;
 const CACHES = {
   anthropic: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimum: 1024, ends: true },
   'anthropic-1h': { write: 2, read: 0.1, ttl: 60 * MINUTE, minimum: 1024, ends: true },
@@ -40,7 +42,7 @@ class Bill {
   }
 
   static isSaved(json) {
-    return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every((value) => typeof value === 'number' && value >= 0 && value < Infinity);
+    return Array.isArray(json?.ends) && [json.cost, json.cached, ...json.ends].every(isCount);
   }
 
   toJSON() {

@@ -1,9 +1,8 @@
 'use strict';
 
+const { isCount } = require('../checks.js');
 const { counted, grouped, percent } = require('../agent/report.js');
 const { Bill } = require('./cache.js');
-
-const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
 
 /** What the requests of a session came to, beside what others would have cost. */
 class Ledger {

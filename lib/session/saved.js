@@ -3,6 +3,8 @@
 const { inspect } = require('node:util');
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { isCount } = require('../checks.js');
+const { isObject } = require('../formats/reader.js');
 const { entryOf } = require('./counter.js');
 const { History } = require('./history.js');
 const { Ledger } = require('./ledger.js');
@@ -161,9 +163,7 @@ function unpackedEdits(numbers, marks, most) {
   return edits;
 }
 
-const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
 const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /**
  * What `toJSON` wrote, checked.

@@ -1,8 +1,7 @@
 'use strict';
 
-const { checkObject, mismatch } = require('../checks.js');
+const { checkObject, isCount, mismatch } = require('../checks.js');
 
-const isCount = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
 
 /**

@@ -1,6 +1,7 @@
 'use strict';
 
 const { describe } = require('../arguments.js');
+const { isCount } = require('../checks.js');
 const { isUnawaited } = require('../promises.js');
 const { measure } = require('./measure.js');
 const { toolSchemas } = require('./schemas.js');
@@ -28,7 +29,7 @@ function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at)
  */
 function askCounter(tokenCounter, message) {
   const count = tokenCounter(message);
-  if (typeof count === 'number' && count >= 0 && count < Infinity) return count;
+  if (isCount(count)) return count;
   isUnawaited(count);
   throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
 }
