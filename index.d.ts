@@ -272,8 +272,7 @@ export interface SyncCompressOptions<M = Message> extends CompressOptions<M> {
 }
 
 /** Options that give a promise. */
-export type AsyncCompressOptions<M = Message> = CompressOptions<M> &
-  ({ summarizer: Summarizer } | { classifier: Classifier });
+export type AsyncCompressOptions<M = Message> = CompressOptions<M> & ({ summarizer: Summarizer } | { classifier: Classifier });
 
 /**
  * Options of `compress` for the messages of a provider, which need no ids. Every text of a message, and every result of a tool that
@@ -803,11 +802,7 @@ export interface FlowChain {
  * @param recencyStart only messages before this position are looked at
  * @param preserveRoles roles that are left out
  */
-export function detectFlowChains(
-  messages: readonly MessageLike[],
-  recencyStart: number,
-  preserveRoles: ReadonlySet<string>,
-): FlowChain[];
+export function detectFlowChains(messages: readonly MessageLike[], recencyStart: number, preserveRoles: ReadonlySet<string>): FlowChain[];
 
 /** What a chain says, in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
 export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
@@ -843,11 +838,7 @@ export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => numb
 export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
 
 /** The best units of a text within a budget of characters; its beginning, where none fits. */
-export function summarizeWithEDUs(
-  text: string,
-  budget: number,
-  scorer?: ((text: string) => number) | null,
-): string;
+export function summarizeWithEDUs(text: string, budget: number, scorer?: ((text: string) => number) | null): string;
 
 /** A name of code that several messages use. */
 export interface EntityDefinition {
@@ -903,10 +894,7 @@ export function clusterMessages(
 ): MessageCluster[];
 
 /** What a cluster says: three of its shared entities, and the first 100 characters of each message. */
-export function summarizeCluster(
-  cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>,
-  messages: readonly MessageLike[],
-): string;
+export function summarizeCluster(cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>, messages: readonly MessageLike[]): string;
 
 /** Sends a prompt to an LLM and gives its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;
@@ -952,10 +940,7 @@ export function createSummarizer<R extends string | PromiseLike<string>>(
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
-export function createEscalatingSummarizer(
-  callLlm: CallLlm,
-  options?: CreateSummarizerOptions | null,
-): (text: string) => Promise<string>;
+export function createEscalatingSummarizer(callLlm: CallLlm, options?: CreateSummarizerOptions | null): (text: string) => Promise<string>;
 
 /**
  * Makes a `classifier` out of a call to an LLM. An answer that holds no verdict gives `compress` with confidence 0 and the
@@ -1011,11 +996,7 @@ export type MLTokenClassifier = (content: string) => TokenClassification[] | Pro
  *   {@link TokenClassification}
  * @throws {TypeError} an argument is of the wrong type; thrown at once
  */
-export function compressWithTokenClassifier(
-  content: string,
-  classifier: MLTokenClassifier,
-  minConfidence?: number,
-): Promise<string>;
+export function compressWithTokenClassifier(content: string, classifier: MLTokenClassifier, minConfidence?: number): Promise<string>;
 
 /**
  * The same at once.
@@ -1037,10 +1018,7 @@ export function whitespaceTokenize(text: string): string[];
  *
  * @param confidence of every verdict, default 0.9
  */
-export function createMockTokenClassifier(
-  patterns: readonly RegExp[],
-  confidence?: number,
-): (content: string) => TokenClassification[];
+export function createMockTokenClassifier(patterns: readonly RegExp[], confidence?: number): (content: string) => TokenClassification[];
 
 /** Tells apart what of a text stays word for word and what is summarised. Its methods answer at once. */
 export interface FormatAdapter {
@@ -1121,10 +1099,7 @@ export function createFeedbackCollector(callLlm: CallLlm): FeedbackCollector;
 export function refineSummarizer(options: CreateSummarizerOptions, feedback: FeedbackResult): CreateSummarizerOptions;
 
 /** A copy of the options without the removable terms, and with the tightening guidelines added. */
-export function tightenSummarizer(
-  options: CreateSummarizerOptions,
-  feedback: OverPreservationResult,
-): CreateSummarizerOptions;
+export function tightenSummarizer(options: CreateSummarizerOptions, feedback: OverPreservationResult): CreateSummarizerOptions;
 
 /**
  * Asks an LLM once for improvements of a summarizer, each as a copy of the options with its terms and guidelines added.
@@ -1474,14 +1449,8 @@ export interface FitOptions<T = object> {
  *   format has; the place is named, as `messages[14].content[2].input`
  * @throws {RangeError} a number makes no sense
  */
-export function fit<T extends object>(
-  messages: readonly T[],
-  options: FitOptions<T> & { summarizer?: null | undefined },
-): FitResult<T>;
-export function fit<T extends object>(
-  messages: readonly T[],
-  options: FitOptions<T> & { summarizer: Summarizer },
-): Promise<FitResult<T>>;
+export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer?: null | undefined }): FitResult<T>;
+export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer: Summarizer }): Promise<FitResult<T>>;
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T> | Promise<FitResult<T>>;
 
 /** What fitting gives: messages of the type that came in. */

@@ -39,7 +39,9 @@ test('only strings are read', () => {
 test('an adapter can be spread into one of your own, and can not be changed', () => {
   const own = { ...YamlAdapter, name: 'own' };
   assert.equal(own.detect('a: 1\nb: 2\nc: 3\nd: 4'), true);
-  assert.throws(() => { YamlAdapter.name = 'x'; }, TypeError);
+  assert.throws(() => {
+    YamlAdapter.name = 'x';
+  }, TypeError);
 });
 
 test('time is in proportion to the text, whatever it holds', () => {

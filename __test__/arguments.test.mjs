@@ -13,20 +13,52 @@ const refuses = (options, message, name = 'TypeError') => {
 
 /** The options of the contract's section 1.3, and the two that this package adds. */
 const documented = [
-  'preserve', 'recencyWindow', 'sourceVersion', 'dedup', 'fuzzyDedup', 'fuzzyThreshold', 'embedSummaryId',
-  'preservePatterns', 'tokenBudget', 'minRecencyWindow', 'forceConverge', 'tokenCounter', 'compressionThreshold',
-  'observationThreshold', 'summarizer', 'classifier', 'classifierMode', 'trace', 'concurrency', 'signal',
+  'preserve',
+  'recencyWindow',
+  'sourceVersion',
+  'dedup',
+  'fuzzyDedup',
+  'fuzzyThreshold',
+  'embedSummaryId',
+  'preservePatterns',
+  'tokenBudget',
+  'minRecencyWindow',
+  'forceConverge',
+  'tokenCounter',
+  'compressionThreshold',
+  'observationThreshold',
+  'summarizer',
+  'classifier',
+  'classifierMode',
+  'trace',
+  'concurrency',
+  'signal',
 ];
 const switches = ['dedup', 'fuzzyDedup', 'embedSummaryId', 'forceConverge', 'trace'];
 const numbers = [
-  'recencyWindow', 'sourceVersion', 'fuzzyThreshold', 'tokenBudget', 'minRecencyWindow', 'compressionThreshold',
+  'recencyWindow',
+  'sourceVersion',
+  'fuzzyThreshold',
+  'tokenBudget',
+  'minRecencyWindow',
+  'compressionThreshold',
   'observationThreshold',
 ];
 
 test('describe says what kind of value came', () => {
   const kinds = [null, undefined, 1, '1', 1n, true, Symbol('s'), () => {}, [], {}, new Map()].map(describe);
   assert.deepEqual(kinds, [
-    'null', 'undefined', 'number', 'string', 'bigint', 'boolean', 'symbol', 'function', 'array', 'object', 'object',
+    'null',
+    'undefined',
+    'number',
+    'string',
+    'bigint',
+    'boolean',
+    'symbol',
+    'function',
+    'array',
+    'object',
+    'object',
   ]);
 });
 
@@ -56,7 +88,12 @@ test('numbers may be anything that a number can be', () => {
   const values = [0, -0, 1.5, -3, NaN, Infinity, Number.MAX_VALUE];
   for (const name of numbers) {
     for (const value of values) accepts({ [name]: value });
-    for (const [value, kind] of [['4', 'string'], [4n, 'bigint'], [[4], 'array'], [true, 'boolean']]) {
+    for (const [value, kind] of [
+      ['4', 'string'],
+      [4n, 'bigint'],
+      [[4], 'array'],
+      [true, 'boolean'],
+    ]) {
       refuses({ [name]: value }, `options.${name} must be a number, got ${kind}`);
     }
   }
@@ -105,13 +142,23 @@ test('preserve: what can be read only once is not read here', () => {
 
 test('preservePatterns', () => {
   accepts({ preservePatterns: [] });
-  accepts({ preservePatterns: [{ re: /x/g, label: 'x' }, { re: { test: () => true }, label: '' }] });
+  accepts({
+    preservePatterns: [
+      { re: /x/g, label: 'x' },
+      { re: { test: () => true }, label: '' },
+    ],
+  });
   const name = 'options.preservePatterns';
   refuses({ preservePatterns: /x/ }, `${name} must be an array of { re, label }, got object`);
   refuses({ preservePatterns: [/x/] }, `${name}[0].re must be a RegExp or an object with a test method, got undefined`);
   refuses({ preservePatterns: [null] }, `${name}[0] must be an object { re, label }, got null`);
   refuses(
-    { preservePatterns: [{ re: /x/, label: 'x' }, { re: 'y', label: 'y' }] },
+    {
+      preservePatterns: [
+        { re: /x/, label: 'x' },
+        { re: 'y', label: 'y' },
+      ],
+    },
     `${name}[1].re must be a RegExp or an object with a test method, got string`,
   );
   refuses({ preservePatterns: [{ re: /x/ }] }, `${name}[0].label must be a string, got undefined`);
@@ -185,14 +232,17 @@ test('unknown options are ignored', () => accepts({ colour: 'red', toString: 5 }
 
 test('anything at all is accepted or refused with an error of the documented kinds', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom(...documented), fc.anything({ withBigInt: true, withSet: true, withMap: true })), (options) => {
-      try {
-        checkCompressOptions(options);
-      } catch (error) {
-        assert.ok(error instanceof TypeError || error instanceof RangeError, String(error));
-        assert.match(error.message, /^options\.\w+(\[\d+\](\.\w+)?)? must be /);
-      }
-    }),
+    fc.property(
+      fc.dictionary(fc.constantFrom(...documented), fc.anything({ withBigInt: true, withSet: true, withMap: true })),
+      (options) => {
+        try {
+          checkCompressOptions(options);
+        } catch (error) {
+          assert.ok(error instanceof TypeError || error instanceof RangeError, String(error));
+          assert.match(error.message, /^options\.\w+(\[\d+\](\.\w+)?)? must be /);
+        }
+      },
+    ),
     { numRuns: 1000 },
   );
 });

@@ -8,7 +8,10 @@ const SENTENCES =
   'The lighthouse keeper repaired the lantern before dusk and wrote a careful entry in the harbour ledger. ' +
   'Nothing else of interest happened on the island that evening. A ferry passed by slowly in the distance.';
 const messages = Array.from({ length: 12 }, (_, index) => ({
-  id: `m${index}`, index, role: index % 2 ? 'user' : 'assistant', content: `Part ${index} of the story. ${SENTENCES}`,
+  id: `m${index}`,
+  index,
+  role: index % 2 ? 'user' : 'assistant',
+  content: `Part ${index} of the story. ${SENTENCES}`,
 }));
 const options = { recencyWindow: 0 };
 const plain = compress(messages, options);
@@ -32,10 +35,20 @@ describe('a summarizer may answer', () => {
 
 describe('a summarizer may fail, and the engine writes the summary', () => {
   const failures = {
-    'throws an error': () => { throw new Error('down'); },
-    'throws nothing': () => { throw undefined; },
-    'rejects': async () => { throw 'down'; },
-    'has a throwing then': () => ({ get then() { throw new Error('no'); } }),
+    'throws an error': () => {
+      throw new Error('down');
+    },
+    'throws nothing': () => {
+      throw undefined;
+    },
+    rejects: async () => {
+      throw 'down';
+    },
+    'has a throwing then': () => ({
+      get then() {
+        throw new Error('no');
+      },
+    }),
     'answers with a number': () => 7,
     'answers with an empty text': () => '',
     'answers with the text': (text) => text,
@@ -48,12 +61,14 @@ describe('a summarizer may fail, and the engine writes the summary', () => {
 
 describe('an error that is not the summarizer’s rejects with the same value', () => {
   for (const reason of [new RangeError('mine'), 'a string', undefined, null, { code: 7 }]) {
-    const fail = () => { throw reason; };
+    const fail = () => {
+      throw reason;
+    };
     const callbacks = {
       classifier: { classifier: fail },
       'asynchronous classifier': { classifier: async () => fail() },
       tokenCounter: { tokenCounter: fail, summarizer: () => '' },
-      'pattern': { preservePatterns: [{ re: { test: fail }, label: 'x' }], summarizer: () => '' },
+      pattern: { preservePatterns: [{ re: { test: fail }, label: 'x' }], summarizer: () => '' },
     };
     for (const [what, more] of Object.entries(callbacks)) {
       test(`${what}: ${String(reason?.message ?? reason)}`, async () => {
@@ -77,7 +92,8 @@ describe('an error that is not the summarizer’s rejects with the same value', 
   test('a classifier that gives no verdict is named', async () => {
     for (const verdict of [null, undefined]) {
       await assert.rejects(compress(messages, { ...options, classifier: () => verdict }), {
-        name: 'TypeError', message: `options.classifier must return a verdict, got ${verdict}`,
+        name: 'TypeError',
+        message: `options.classifier must return a verdict, got ${verdict}`,
       });
     }
   });
@@ -96,7 +112,8 @@ describe('an error that is not the summarizer’s rejects with the same value', 
 
   test('a token counter that gives no number is named', () => {
     assert.throws(() => compress(messages, { ...options, tokenCounter: () => '7' }), {
-      name: 'TypeError', message: 'options.tokenCounter must return a number, got string',
+      name: 'TypeError',
+      message: 'options.tokenCounter must return a number, got string',
     });
   });
 });
@@ -106,7 +123,10 @@ describe('an aborted call', () => {
   function watched(controller) {
     const { signal } = controller;
     const state = { listeners: 0 };
-    for (const [name, by] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+    for (const [name, by] of [
+      ['addEventListener', 1],
+      ['removeEventListener', -1],
+    ]) {
       const original = signal[name].bind(signal);
       signal[name] = (...args) => {
         state.listeners += by;
@@ -175,10 +195,17 @@ test('bad messages and bad options throw at once, with callbacks too', () => {
 });
 
 test('long conversations are worked on elsewhere: the event loop turns meanwhile', async () => {
-  const long = Array.from({ length: 4000 }, (_, index) => ({ ...messages[index % 12], id: `m${index}`, index, content: `${index} ${SENTENCES.repeat(8)}` }));
+  const long = Array.from({ length: 4000 }, (_, index) => ({
+    ...messages[index % 12],
+    id: `m${index}`,
+    index,
+    content: `${index} ${SENTENCES.repeat(8)}`,
+  }));
   let turns = 0;
   let isDone = false;
-  const promise = compress(long, { ...options, summarizer: () => '' }).finally(() => { isDone = true; });
+  const promise = compress(long, { ...options, summarizer: () => '' }).finally(() => {
+    isDone = true;
+  });
   while (!isDone) {
     turns++;
     await tick();

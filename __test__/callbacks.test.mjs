@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import {
-  CodeAdapter, MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress, whitespaceTokenize,
+  CodeAdapter,
+  MarkdownAdapter,
+  StructuredOutputAdapter,
+  XmlAdapter,
+  YamlAdapter,
+  compress,
+  createMockTokenClassifier,
+  uncompress,
+  whitespaceTokenize,
 } from '../index.mjs';
 import { Random, randomText } from './support/random.mjs';
 
@@ -55,7 +63,10 @@ for (const [name, mlTokenClassifier] of Object.entries(bad)) {
 
 test('a promise needs a call that waits; there it is waited for, and no summarizer is asked', async () => {
   const mlTokenClassifier = async (text) => keepLong(text);
-  assert.throws(() => compress(messages, { ...all, mlTokenClassifier }), { name: 'Error', message: /options\.mlTokenClassifier.*compress\(\)/ });
+  assert.throws(() => compress(messages, { ...all, mlTokenClassifier }), {
+    name: 'Error',
+    message: /options\.mlTokenClassifier.*compress\(\)/,
+  });
   const rejecting = () => Promise.reject(new Error('late'));
   assert.throws(() => compress(messages, { ...all, mlTokenClassifier: rejecting }), /options\.mlTokenClassifier/);
   const summarizer = () => assert.fail('a summarizer was asked');
@@ -73,7 +84,14 @@ const ticket = {
 const tickets = said([`TICKET 5\n${prose('roof')}`, prose('door'), 'short']);
 
 test('an adapter keeps its pieces, has the rest summarised, and ends the group around it', () => {
-  const { messages: output, compression, verbatim } = compress(tickets.map((message) => ({ ...message, role: 'user' })), { ...all, adapters: [YamlAdapter, ticket] });
+  const {
+    messages: output,
+    compression,
+    verbatim,
+  } = compress(
+    tickets.map((message) => ({ ...message, role: 'user' })),
+    { ...all, adapters: [YamlAdapter, ticket] },
+  );
   assert.match(output[0].content, /^TICKET 5\n<They talked about the roof/);
   assert.equal(compression.decisions[0].reason, 'adapter:ticket');
   assert.equal(compression.decisions[0].action, 'compressed');
@@ -98,9 +116,16 @@ test('each text is taken apart once, whatever the budget asks', () => {
 
 test('what an adapter throws is passed on, also by the promise', async () => {
   for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
-    const failing = { ...ticket, [method]: () => { throw new RangeError(method); } };
+    const failing = {
+      ...ticket,
+      [method]: () => {
+        throw new RangeError(method);
+      },
+    };
     assert.throws(() => compress(tickets, { ...all, adapters: [failing] }), { name: 'RangeError', message: method });
-    await assert.rejects(async () => compress(tickets, { ...all, adapters: [failing], summarizer: (text) => text.slice(1) }), { name: 'RangeError' });
+    await assert.rejects(async () => compress(tickets, { ...all, adapters: [failing], summarizer: (text) => text.slice(1) }), {
+      name: 'RangeError',
+    });
   }
 });
 
@@ -126,7 +151,7 @@ test('an answer of the wrong type leaves the text to the rules or, when it is pu
 test('hard structures and secrets do not reach an adapter or a token classifier', () => {
   const secrets = said([
     `The key is sk-abcdefghijklmnopqrstuvwxyz012345 and ${prose('key')}`,
-    'SELECT id FROM jobs WHERE state = \'late\' GROUP BY id; '.repeat(4),
+    "SELECT id FROM jobs WHERE state = 'late' GROUP BY id; ".repeat(4),
     JSON.stringify({ list: Array(30).fill('value') }),
     `\`\`\`js\n${'let a = 1;\n'.repeat(20)}\`\`\``,
   ]);
@@ -156,7 +181,10 @@ test('any conversation comes back, whatever adapters and classifiers say, and no
     fc.property(fc.integer(), options, (seed, more) => {
       const random = new Random(seed);
       const conversation = Array.from({ length: random.integer(1, 8) }, (_, index) => ({
-        id: random.chance(0.1) ? 'twice' : `m${index}`, index, role: random.pick(['user', 'assistant', 'tool', 'system']), content: randomText(random),
+        id: random.chance(0.1) ? 'twice' : `m${index}`,
+        index,
+        role: random.pick(['user', 'assistant', 'tool', 'system']),
+        content: randomText(random),
       }));
       const before = structuredClone(conversation);
       const { messages: output, verbatim } = compress(conversation, more);

@@ -50,17 +50,38 @@ describe('readSession', () => {
   });
 
   it('reads several conversations, as an array or one per line', () => {
-    const [first, second] = [{ id: 'first', messages: plain }, { id: 7, messages: [plain[0]] }];
-    for (const [name, content] of [['all.json', JSON.stringify([first, second])], ['all.jsonl', lines(first, second)]]) {
+    const [first, second] = [
+      { id: 'first', messages: plain },
+      { id: 7, messages: [plain[0]] },
+    ];
+    for (const [name, content] of [
+      ['all.json', JSON.stringify([first, second])],
+      ['all.jsonl', lines(first, second)],
+    ]) {
       const { conversations, format } = readSession(file(name, content));
-      assert.deepEqual(conversations, [{ id: 'first', messages: plain }, { id: '7', messages: [plain[0]] }]);
+      assert.deepEqual(conversations, [
+        { id: 'first', messages: plain },
+        { id: '7', messages: [plain[0]] },
+      ]);
       assert.match(format, /2 conversations/);
     }
   });
 
   it('adds an id and an index only where they are missing', () => {
-    const [messages] = messagesIn('bare.json', JSON.stringify([{ role: 'user', content: 'x' }, { id: 'own', role: 'user', content: 'y' }]));
-    assert.deepEqual(messages.map(({ id, index }) => [id, index]), [['m0', 0], ['own', 1]]);
+    const [messages] = messagesIn(
+      'bare.json',
+      JSON.stringify([
+        { role: 'user', content: 'x' },
+        { id: 'own', role: 'user', content: 'y' },
+      ]),
+    );
+    assert.deepEqual(
+      messages.map(({ id, index }) => [id, index]),
+      [
+        ['m0', 0],
+        ['own', 1],
+      ],
+    );
   });
 
   it('leaves content that is no string and no array as it is', () => {
@@ -69,42 +90,96 @@ describe('readSession', () => {
   });
 
   it('joins parts, turns tool_use and tool_result into calls and results, and says so', () => {
-    const path = file('parts.json', JSON.stringify([
-      { role: 'user', content: [{ type: 'text', text: 'Look' }, { type: 'image', source: {} }, { type: 'text', text: 'here' }] },
-      { role: 'assistant', content: [{ type: 'text', text: 'Reading' }, { type: 'tool_use', id: 't1', name: 'read', input: { path: 'x' } }] },
-      { id: 'r', role: 'user', content: [
-        { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] },
-        { type: 'tool_result', tool_use_id: 't2', content: 'three' },
-        { type: 'text', text: 'And now?' },
-      ] },
-    ]));
+    const path = file(
+      'parts.json',
+      JSON.stringify([
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look' },
+            { type: 'image', source: {} },
+            { type: 'text', text: 'here' },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Reading' },
+            { type: 'tool_use', id: 't1', name: 'read', input: { path: 'x' } },
+          ],
+        },
+        {
+          id: 'r',
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 't1',
+              content: [
+                { type: 'text', text: 'one' },
+                { type: 'text', text: 'two' },
+              ],
+            },
+            { type: 'tool_result', tool_use_id: 't2', content: 'three' },
+            { type: 'text', text: 'And now?' },
+          ],
+        },
+      ]),
+    );
     const { conversations, notes } = readSession(path);
     assert.deepEqual(conversations[0].messages, [
       { role: 'user', content: 'Look\n\nhere', id: 'm0', index: 0 },
-      { role: 'assistant', content: 'Reading', id: 'm1', index: 1,
-        tool_calls: [{ id: 't1', type: 'function', function: { name: 'read', arguments: '{"path":"x"}' } }] },
+      {
+        role: 'assistant',
+        content: 'Reading',
+        id: 'm1',
+        index: 1,
+        tool_calls: [{ id: 't1', type: 'function', function: { name: 'read', arguments: '{"path":"x"}' } }],
+      },
       { role: 'tool', content: 'one\n\ntwo', tool_call_id: 't1', id: 'r', index: 2 },
       { role: 'tool', content: 'three', tool_call_id: 't2', id: 'r.1', index: 3 },
       { role: 'user', content: 'And now?', id: 'r.2', index: 4 },
     ]);
-    assert.deepEqual(notes, ['3 messages made of parts: text parts joined for this demo', '1 part without text (images and the like) left out']);
+    assert.deepEqual(notes, [
+      '3 messages made of parts: text parts joined for this demo',
+      '1 part without text (images and the like) left out',
+    ]);
   });
 
   it('reads a Claude Code session and counts the lines it skips', () => {
-    const { conversations, format, notes } = readSession(file('session.jsonl', lines(
-      { type: 'summary', summary: 'Fixing the build', leafUuid: 'u3' },
-      { type: 'file-history-snapshot', messageId: 'x' },
-      { type: 'user', uuid: 'u1', message: { role: 'user', content: 'Fix it' } },
-      { type: 'assistant', uuid: 'u2', message: { id: 'msg_1', role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] } },
-      { type: 'assistant', uuid: 'u3', message: { id: 'msg_1', role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] } },
-      { type: 'user', uuid: 'u4', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'done' }] } },
-      { type: 'summary', summary: 'x' },
-    )));
+    const { conversations, format, notes } = readSession(
+      file(
+        'session.jsonl',
+        lines(
+          { type: 'summary', summary: 'Fixing the build', leafUuid: 'u3' },
+          { type: 'file-history-snapshot', messageId: 'x' },
+          { type: 'user', uuid: 'u1', message: { role: 'user', content: 'Fix it' } },
+          {
+            type: 'assistant',
+            uuid: 'u2',
+            message: { id: 'msg_1', role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] },
+          },
+          {
+            type: 'assistant',
+            uuid: 'u3',
+            message: { id: 'msg_1', role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }] },
+          },
+          { type: 'user', uuid: 'u4', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'done' }] } },
+          { type: 'summary', summary: 'x' },
+        ),
+      ),
+    );
     assert.equal(format, 'Claude Code session');
     assert.deepEqual(conversations[0].messages, [
       { id: 'u1', role: 'user', content: 'Fix it', index: 0 },
       { id: 'u2', role: 'assistant', content: 'Hm.', index: 1 },
-      { id: 'u3', role: 'assistant', content: '', index: 2, tool_calls: [{ id: 't1', type: 'function', function: { name: 'Bash', arguments: '{}' } }] },
+      {
+        id: 'u3',
+        role: 'assistant',
+        content: '',
+        index: 2,
+        tool_calls: [{ id: 't1', type: 'function', function: { name: 'Bash', arguments: '{}' } }],
+      },
       { id: 'u4', role: 'tool', content: 'done', tool_call_id: 't1', index: 3 },
     ]);
     assert.equal(notes[0], 'skipped 3 lines that are no messages: 2 summary, 1 file-history-snapshot');
@@ -126,17 +201,24 @@ describe('readSession', () => {
     ['another object', () => file('other.json', '{"name":"x"}'), /got an object with "name"/],
     ['an array of strings', () => file('strings.json', '["a"]'), /element 0: is no message: expected an object, got string 'a'/],
     ['an empty array', () => file('none.json', '[]'), /holds no messages/],
-    ['a conversation with a stray', () => file('stray.json', '[{"messages":[{"role":"user"},3]}]'), /element 0: messages\[1\] is no message/],
+    [
+      'a conversation with a stray',
+      () => file('stray.json', '[{"messages":[{"role":"user"},3]}]'),
+      /element 0: messages\[1\] is no message/,
+    ],
     ['a session without messages', () => file('title.jsonl', lines({ type: 'summary' })), /got an object with "type"/],
   ];
   for (const [name, path, problem] of broken) {
     it(`says in one line what is wrong with ${name}`, () => {
-      assert.throws(() => readSession(path()), (error) => {
-        assert.ok(error instanceof UnreadableFile, error.stack);
-        assert.match(error.message, problem);
-        assert.doesNotMatch(error.message, /[\n\x1b]/);
-        return true;
-      });
+      assert.throws(
+        () => readSession(path()),
+        (error) => {
+          assert.ok(error instanceof UnreadableFile, error.stack);
+          assert.match(error.message, problem);
+          assert.doesNotMatch(error.message, /[\n\x1b]/);
+          return true;
+        },
+      );
     });
   }
 
@@ -169,7 +251,15 @@ describe('npm run demo', () => {
   it('shows on the example that every kind of decision is made and that all of it comes back', () => {
     const { status, stdout, stderr } = demo();
     assert.equal(status, 0, stderr);
-    for (const word of ['tool_calls', 'recency_window', 'exact_duplicate', 'compressible_prose', 'merged_compressed', 'code_split', 'hard_t0']) {
+    for (const word of [
+      'tool_calls',
+      'recency_window',
+      'exact_duplicate',
+      'compressible_prose',
+      'merged_compressed',
+      'code_split',
+      'hard_t0',
+    ]) {
       assert.match(stdout, new RegExp(`^ +${word} `, 'm'));
     }
     assert.match(stdout, /\[summary: /);
@@ -194,12 +284,24 @@ describe('npm run demo', () => {
   });
 
   it('prints a row for each of several conversations and writes them all', () => {
-    const path = file('two.json', JSON.stringify([{ id: 'first', messages: plain }, { id: 'second', messages: plain }]));
+    const path = file(
+      'two.json',
+      JSON.stringify([
+        { id: 'first', messages: plain },
+        { id: 'second', messages: plain },
+      ]),
+    );
     const { status, stdout, stderr } = demo(path, '--out=two-result.json');
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^ +first .*^ +second .*^ +all 2 /ms);
     const written = JSON.parse(readFileSync(join(folder, 'two-result.json'), 'utf8'));
-    assert.deepEqual(written.map(({ id, messages }) => [id, messages.length]), [['first', 2], ['second', 2]]);
+    assert.deepEqual(
+      written.map(({ id, messages }) => [id, messages.length]),
+      [
+        ['first', 2],
+        ['second', 2],
+      ],
+    );
   });
 
   it('keeps control characters of a conversation away from the terminal', () => {
@@ -218,12 +320,20 @@ describe('npm run demo', () => {
   });
 
   const refused = [
-    ['a file it can\'t read', () => [join(folder, 'nowhere.json')], /nowhere\.json: no such file/],
+    ["a file it can't read", () => [join(folder, 'nowhere.json')], /nowhere\.json: no such file/],
     ['an unknown flag', () => ['--fast'], /Unknown option '--fast'/],
     ['--out without a path', () => ['--out'], /--out/],
     ['two files', () => ['a.json', 'b.json'], /one FILE at a time, got 2/],
-    ['a result in a folder that is not there', () => ['--out', join(folder, 'no/where.json')], /can't be written \(its folder does not exist\)/],
-    ['a result on top of its source', () => [file('same.json', JSON.stringify(plain)), '--out', join(folder, 'same.json')], /would overwrite/],
+    [
+      'a result in a folder that is not there',
+      () => ['--out', join(folder, 'no/where.json')],
+      /can't be written \(its folder does not exist\)/,
+    ],
+    [
+      'a result on top of its source',
+      () => [file('same.json', JSON.stringify(plain)), '--out', join(folder, 'same.json')],
+      /would overwrite/,
+    ],
   ];
   for (const [name, args, problem] of refused) {
     it(`refuses ${name} with one line and exit code 1`, () => {

@@ -43,7 +43,10 @@ describe('D1: a tool result is never merged with another message', () => {
 
   test('every call keeps its answer', () => {
     const { messages: output, compression } = roundTrip(messages, { recencyWindow: 0 });
-    assert.deepEqual(output.map((message) => message.tool_call_id), ['call_1', 'call_2', 'call_3']);
+    assert.deepEqual(
+      output.map((message) => message.tool_call_id),
+      ['call_1', 'call_2', 'call_3'],
+    );
     assert.ok(compression.messages_compressed > 0);
   });
 
@@ -61,7 +64,13 @@ describe('D1: a tool result is never merged with another message', () => {
 });
 
 describe('D2: originals with the same id are both kept', () => {
-  for (const ids of [['x', 'x'], ['x', 'x', 'x'], ['a', 'a', 'a (2)'], [12, '12'], ['', '']]) {
+  for (const ids of [
+    ['x', 'x'],
+    ['x', 'x', 'x'],
+    ['a', 'a', 'a (2)'],
+    [12, '12'],
+    ['', ''],
+  ]) {
     test(`ids ${JSON.stringify(ids)}`, () => {
       const contents = [PROSE, OTHER, PROSE + OTHER];
       const roles = ['user', 'assistant', 'user'];
@@ -83,7 +92,9 @@ describe('D2: originals with the same id are both kept', () => {
     const summary = first.messages[0];
     const long = { ...summary, content: `${summary.content} ${'and more of it '.repeat(60)}` };
     const second = compress([long, { id: 'm1', index: 1, role: 'user', content: PROSE }], {
-      recencyWindow: 0, tokenBudget: 1, forceConverge: true,
+      recencyWindow: 0,
+      tokenBudget: 1,
+      forceConverge: true,
     });
     const merged = { ...second.verbatim, ...first.verbatim };
     assert.equal(Object.keys(merged).length, Object.keys(first.verbatim).length + Object.keys(second.verbatim).length);
@@ -103,7 +114,10 @@ describe('D3: only own properties count', () => {
   test('uncompress finds nothing in a prototype', () => {
     const { args } = vectors.get('un-prototype-key');
     assert.deepEqual(uncompress(...args), {
-      messages: args[0], messages_expanded: 0, messages_passthrough: 1, missing_ids: ['toString'],
+      messages: args[0],
+      messages_expanded: 0,
+      messages_passthrough: 1,
+      missing_ids: ['toString'],
     });
   });
 });
@@ -112,8 +126,12 @@ describe('D4: forced truncation touches only what it truncates', () => {
   const withoutEmptyMetadata = ({ metadata, ...message }) =>
     metadata && Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
   const names = [
-    'force-converge', 'force-converge-largest-first-stops', 'force-converge-truncates-tool-calls',
-    'force-converge-respects-recency', 'force-converge-already-compressed', 'force-converge-emoji-cut',
+    'force-converge',
+    'force-converge-largest-first-stops',
+    'force-converge-truncates-tool-calls',
+    'force-converge-respects-recency',
+    'force-converge-already-compressed',
+    'force-converge-emoji-cut',
   ];
   for (const name of names) {
     test(`${name}: the vector's messages without the empty metadata`, () => {
@@ -123,7 +141,10 @@ describe('D4: forced truncation touches only what it truncates', () => {
       assert.deepEqual(actual.messages, expected.messages.map(withoutEmptyMetadata));
       assert.deepEqual(Object.values(actual.verbatim), Object.values(expected.verbatim).map(withoutEmptyMetadata));
       const kept = ['fits', 'tokenCount', 'recencyWindow'];
-      assert.deepEqual(kept.map((key) => actual[key]), kept.map((key) => expected[key]));
+      assert.deepEqual(
+        kept.map((key) => actual[key]),
+        kept.map((key) => expected[key]),
+      );
       assert.deepEqual(actual.compression.decisions, expected.compression.decisions);
       checkStatistics(args[0], actual);
     });
@@ -134,7 +155,9 @@ describe('D4: forced truncation touches only what it truncates', () => {
     const { outputIsInputRef } = await run(palimpsest, 'compress.identity', args);
     assert.deepEqual(outputIsInputRef, [0, -1, 2]);
     assert.deepEqual(await run(palimpsest, 'roundtrip', vectors.get('roundtrip-force-converge-adds-metadata').args.slice()), {
-      ...vectors.get('roundtrip-force-converge-adds-metadata').result, restoredEqual: true, sameRefs: true,
+      ...vectors.get('roundtrip-force-converge-adds-metadata').result,
+      restoredEqual: true,
+      sameRefs: true,
     });
   });
 
@@ -170,7 +193,10 @@ describe('D4: forced truncation touches only what it truncates', () => {
 
 describe('D5: each text is summarised once, several at a time', () => {
   const messages = Array.from({ length: 24 }, (_, index) => ({
-    id: `m${index}`, index, role: index % 2 ? 'user' : 'assistant', content: `Part ${index} of the story. ${PROSE}`,
+    id: `m${index}`,
+    index,
+    role: index % 2 ? 'user' : 'assistant',
+    content: `Part ${index} of the story. ${PROSE}`,
   }));
 
   test('with a budget, too', async () => {
@@ -185,7 +211,12 @@ describe('D5: each text is summarised once, several at a time', () => {
     assert.equal(new Set(calls).size, calls.length);
   });
 
-  for (const [concurrency, expected] of [[undefined, 4], [1, 1], [7, 7], [Infinity, 24]]) {
+  for (const [concurrency, expected] of [
+    [undefined, 4],
+    [1, 1],
+    [7, 7],
+    [Infinity, 24],
+  ]) {
     test(`concurrency ${concurrency}`, async () => {
       let open = 0;
       let most = 0;
@@ -199,7 +230,11 @@ describe('D5: each text is summarised once, several at a time', () => {
       };
       const { messages: output } = await compress(messages, { summarizer, concurrency, recencyWindow: 0 });
       assert.equal(most, expected);
-      assert.deepEqual(starts, messages.map((_, index) => index), 'started in order');
+      assert.deepEqual(
+        starts,
+        messages.map((_, index) => index),
+        'started in order',
+      );
       assert.ok(output.every(({ content }, index) => content.startsWith(`[summary: Part ${index} `)));
     });
   }
@@ -223,10 +258,27 @@ describe('D6: a summary stays behind the originals that were found', () => {
 
 describe('D7: time grows with the text, not with its square', () => {
   const texts = {
-    'words without a full stop': 'harbour ledger lantern ferry ', 'one long word': 'abcdefghij', blanks: ' ', newlines: '\n',
-    'blank lines': 'Alpha\n\n', 'hyphenated letters': 'a-', 'dotted letters': 'a.b.c.', digits: '12', 'dotted digits': '1.2.',
-    marks: '!?', backticks: '`', 'unclosed fences': '```js\n', quotes: '"abc ', 'keys without values': 'key: ', 'key lines': 'key:\n',
-    'key prefixes': 'sk-', addresses: 'a@a.', paths: '/a', schemes: 'http://', 'lone surrogates': '\ud800', brackets: '[',
+    'words without a full stop': 'harbour ledger lantern ferry ',
+    'one long word': 'abcdefghij',
+    blanks: ' ',
+    newlines: '\n',
+    'blank lines': 'Alpha\n\n',
+    'hyphenated letters': 'a-',
+    'dotted letters': 'a.b.c.',
+    digits: '12',
+    'dotted digits': '1.2.',
+    marks: '!?',
+    backticks: '`',
+    'unclosed fences': '```js\n',
+    quotes: '"abc ',
+    'keys without values': 'key: ',
+    'key lines': 'key:\n',
+    'key prefixes': 'sk-',
+    addresses: 'a@a.',
+    paths: '/a',
+    schemes: 'http://',
+    'lone surrogates': '\ud800',
+    brackets: '[',
   };
   /** The shortest of three times, in ms: the one that least else got in the way of. */
   const fastest = (messages, options) => {
@@ -265,8 +317,11 @@ describe('D7: time grows with the text, not with its square', () => {
     const same = Array.from({ length: 18 }, (_, line) => `line ${line} of a report that is always the same`).join('\n');
     const time = (count) => {
       // 18 of the 22 different lines of any two are the same: 0.82, just under the threshold.
-      const messages = Array.from({ length: count }, (_, index) => (
-        { id: `m${index}`, index, content: `${same}\nstarted at ${1e6 + index}\nended at ${2e6 + index}` }));
+      const messages = Array.from({ length: count }, (_, index) => ({
+        id: `m${index}`,
+        index,
+        content: `${same}\nstarted at ${1e6 + index}\nended at ${2e6 + index}`,
+      }));
       assert.equal(compress(messages, { fuzzyDedup: true }).compression.messages_fuzzy_deduped, undefined);
       return fastest(messages, { fuzzyDedup: true });
     };
@@ -277,7 +332,9 @@ describe('D7: time grows with the text, not with its square', () => {
 
 test('D8: what the documentation names is exported', () => {
   assert.deepEqual(palimpsest.classifyMessage('SELECT a FROM b WHERE c'), {
-    decision: 'T0', confidence: 0.75, reasons: ['sql_content'],
+    decision: 'T0',
+    confidence: 0.75,
+    reasons: ['sql_content'],
   });
   const messages = conversation(PROSE, PROSE, 'short');
   assert.deepEqual([...palimpsest.analyzeDuplicates(messages)], [[0, { duplicateOfIndex: 1, contentLength: PROSE.length }]]);
@@ -297,8 +354,16 @@ describe('D9: the classifier sees only what its verdict can change', () => {
   };
   const split = `${PROSE}\n\`\`\`js\nlet a = 1;\n\`\`\`\n`;
   const messages = conversation(
-    { content: PROSE, role: 'system' }, PROSE + OTHER, 'short', split, { content: OTHER + PROSE, tool_calls: [{ id: 'c' }] },
-    `[summary: ${PROSE}]`, PROSE + PROSE, PROSE + PROSE, OTHER + OTHER, `${OTHER} and so on.`,
+    { content: PROSE, role: 'system' },
+    PROSE + OTHER,
+    'short',
+    split,
+    { content: OTHER + PROSE, tool_calls: [{ id: 'c' }] },
+    `[summary: ${PROSE}]`,
+    PROSE + PROSE,
+    PROSE + PROSE,
+    OTHER + OTHER,
+    `${OTHER} and so on.`,
   );
 
   test('not roles, short, split, tool calls, summaries, duplicates or recent messages', async () => {
@@ -320,7 +385,10 @@ describe("D10: classifierMode 'full' is ignored without a classifier", () => {
 
   for (const name of ['full-mode-without-classifier-skips-t0', 'structured-crlf-colon-end', 'structured-lf-colon-end-is-not']) {
     test(`${name}: with one the vector holds`, async () => {
-      const { args: [messages, options], result } = vectors.get(name);
+      const {
+        args: [messages, options],
+        result,
+      } = vectors.get(name);
       const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'none' });
       const actual = await compress(messages, { ...options, classifier });
       delete actual.compression.messages_llm_classified;

@@ -20,7 +20,16 @@ test('an import reads the engine, what finds it and nothing else', () => {
 });
 
 test('every function is what stands behind it: same name, same number of parameters', () => {
-  const rooms = ['agent/prune', 'fit/index', 'session/index', 'agent/restore', 'tokens/index', 'validate/index', 'llm/index', 'feedback/index'];
+  const rooms = [
+    'agent/prune',
+    'fit/index',
+    'session/index',
+    'agent/restore',
+    'tokens/index',
+    'validate/index',
+    'llm/index',
+    'feedback/index',
+  ];
   const opt = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
   const files = ['compress', 'uncompress', 'classify', 'analysis', ...opt, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));

@@ -17,11 +17,19 @@ for (const name of readdirSync(folder)) {
 }
 
 test('there is one for each provider', () => {
-  assert.deepEqual(readdirSync(folder), ['ai-sdk', 'anthropic', 'drop-in', 'gemini', 'langchain', 'openai'].map((name) => `${name}.mjs`));
+  assert.deepEqual(
+    readdirSync(folder),
+    ['ai-sdk', 'anthropic', 'drop-in', 'gemini', 'langchain', 'openai'].map((name) => `${name}.mjs`),
+  );
 });
 
 test('agent-loop.mjs stays in its window, for less than never cutting', () => {
-  const lines = execFileSync(process.execPath, ['agent-loop.mjs'], { cwd: fileURLToPath(new URL('../examples/', import.meta.url)), encoding: 'utf8' }).trim().split('\n');
+  const lines = execFileSync(process.execPath, ['agent-loop.mjs'], {
+    cwd: fileURLToPath(new URL('../examples/', import.meta.url)),
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
   const report = lines.pop();
   assert.ok(lines.length > 0);
   for (const line of lines) assert.match(line, /^epoch \((limit|turn|early|cold)\) · .* tokens of 12,000 · /);

@@ -7,9 +7,28 @@ import { corpus } from './support/corpus.mjs';
 
 const said = (contents, role = 'user') => contents.map((content, index) => ({ id: `m${index}`, index, role, content }));
 const FACTS = [
-  'parseHeader', 'MAX_SIZE', 'src/router/index.ts', 'https://example.org/a?b=1', 'v2.14.3', '250 ms', '30 minutes', '4.5 GB', '12%',
-  '3 March 2024', '2024-03-01', '14:30', '$1,200.50', '900 euros', 'ABC-123', '"no such lamp"', '`make all`', 'Halden Storage', 'ops@example.org',
-  '127.0.0.1', 'E0382', 'a1b2c3d4',
+  'parseHeader',
+  'MAX_SIZE',
+  'src/router/index.ts',
+  'https://example.org/a?b=1',
+  'v2.14.3',
+  '250 ms',
+  '30 minutes',
+  '4.5 GB',
+  '12%',
+  '3 March 2024',
+  '2024-03-01',
+  '14:30',
+  '$1,200.50',
+  '900 euros',
+  'ABC-123',
+  '"no such lamp"',
+  '`make all`',
+  'Halden Storage',
+  'ops@example.org',
+  '127.0.0.1',
+  'E0382',
+  'a1b2c3d4',
 ];
 const talk = (fact) => `we talked about ${fact} and then about nothing else`;
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} instead of ${expected}`);
@@ -37,7 +56,13 @@ test('with N originals a fact that n of them have weighs ln(1 + N/n)', () => {
 });
 
 test('a part of a fact, or a word that only begins like it, is not the fact', () => {
-  for (const [fact, other] of [['250 ms', '250'], ['parseHeader', 'parseHeaders'], ['src/router/index.ts', 'index.ts'], ['3 March 2024', '3 March'], ['$1,200.50', '$1,200']]) {
+  for (const [fact, other] of [
+    ['250 ms', '250'],
+    ['parseHeader', 'parseHeaders'],
+    ['src/router/index.ts', 'index.ts'],
+    ['3 March 2024', '3 March'],
+    ['$1,200.50', '$1,200'],
+  ]) {
     assert.equal(computeFactRetention(said([talk(fact)]), said([`see ${other}`])), 0, fact);
   }
 });
@@ -76,7 +101,12 @@ test('it is computed from the conversation as it was, and is no entry of the sta
 
 test('any texts give a share between 0 and 1, and 1 against themselves', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...FACTS), fc.constant('\ud800'));
-  const texts = fc.array(fc.oneof(text, fc.array(text).map((parts) => parts.join(' '))));
+  const texts = fc.array(
+    fc.oneof(
+      text,
+      fc.array(text).map((parts) => parts.join(' ')),
+    ),
+  );
   fc.assert(
     fc.property(texts, texts, (input, output) => {
       const share = computeFactRetention(said(input), said(output));

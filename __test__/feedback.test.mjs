@@ -1,7 +1,14 @@
 // What the feedback functions ask an LLM, what they refuse, and that they change nothing that they are given.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compress, createDistillationPairs, createFeedbackCollector, refineSummarizer, refineSummarizerCandidates, tightenSummarizer } from '../index.mjs';
+import {
+  compress,
+  createDistillationPairs,
+  createFeedbackCollector,
+  refineSummarizer,
+  refineSummarizerCandidates,
+  tightenSummarizer,
+} from '../index.mjs';
 
 const said = (...contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
 
@@ -16,7 +23,9 @@ test('the prompt of analyze holds failures with their errors before successes, t
   await collector.analyze();
   await collector.analyzeOverPreservation();
   const [loss, excess] = prompts;
-  assert.ok(loss.indexOf('went badly') < loss.indexOf('the port was gone') && loss.indexOf('the port was gone') < loss.indexOf('went well'));
+  assert.ok(
+    loss.indexOf('went badly') < loss.indexOf('the port was gone') && loss.indexOf('the port was gone') < loss.indexOf('went well'),
+  );
   assert.ok(loss.includes('went well\n---\nand on') && excess.includes('went well\n---\nand on'));
   assert.ok(!excess.includes('badly'));
   for (const key of ['lostPatterns', 'suggestedTerms', 'guidelines']) assert.ok(loss.includes(key));
@@ -51,5 +60,11 @@ test('pairs for distillation are those of a real result', () => {
   const [pair, ...more] = createDistillationPairs(result);
   assert.deepEqual(more, []);
   assert.deepEqual(pair, { input: long, output: result.messages[0].content });
-  assert.deepEqual(createDistillationPairs({ messages: [{ id: 'x', content: 'y', metadata: { _cce_original: { ids: ['__proto__', 'toString'] } } }], verbatim: {} }), []);
+  assert.deepEqual(
+    createDistillationPairs({
+      messages: [{ id: 'x', content: 'y', metadata: { _cce_original: { ids: ['__proto__', 'toString'] } } }],
+      verbatim: {},
+    }),
+    [],
+  );
 });

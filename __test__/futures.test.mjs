@@ -14,7 +14,10 @@ function buildAddon() {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 };
   const messages = execFileSync('cargo', ['build', '--quiet', '--example', 'futures_addon', '--message-format=json'], options);
-  const artifacts = messages.trim().split('\n').map((line) => JSON.parse(line));
+  const artifacts = messages
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return artifacts.find(({ target, filenames }) => target?.name === 'futures_addon' && filenames).filenames[0];
 }
 
@@ -34,20 +37,24 @@ function runNode(body, ...flags) {
 const texts = (count) => Array.from({ length: count }, (_, index) => `text ${index}`);
 const later = (value, ms = 1) => new Promise((resolve) => setTimeout(resolve, ms, value));
 const never = () => new Promise(() => {});
-const thrownBy = (promise) => promise.then(() => assert.fail('it did not reject'), (error) => ({ error }));
+const thrownBy = (promise) =>
+  promise.then(
+    () => assert.fail('it did not reject'),
+    (error) => ({ error }),
+  );
 
 /** Every way to answer with a value. */
 const answering = {
   'a plain value': (value) => value,
   'a native promise': async (value) => value,
   'a promise that settles later': (value) => later(value),
-  'a subclass of Promise': (value) => (class extends Promise {}).resolve(value),
+  'a subclass of Promise': (value) => class extends Promise {}.resolve(value),
   'a subclass with a `then` of its own': (value) =>
-    (class extends Promise {
+    class extends Promise {
       then(resolve) {
         resolve?.(value);
       }
-    }).resolve('the wrong one'),
+    }.resolve('the wrong one'),
   'a thenable that answers at once': (value) => ({ then: (resolve) => resolve(value) }),
   'a thenable that answers later': (value) => ({ then: (resolve) => setTimeout(resolve, 1, value) }),
   'a thenable that answers twice': (value) => ({ then: (resolve, reject) => (resolve(value), resolve('again'), reject('no')) }),
@@ -334,7 +341,10 @@ test('memory does not grow, whether callbacks answer, fail or never answer', () 
     '--expose-gc',
   );
   assert.equal(status, 0, stderr);
-  const growth = stdout.trim().split('\n').map((line) => line.split(' '));
+  const growth = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
   assert.equal(growth.length, 5);
   // A leak of one `never` round alone is 20 MB, and 15 of them are measured.
   for (const [name, megabytes] of growth) assert.ok(megabytes < 30, `${name} grew by ${megabytes} MB`);

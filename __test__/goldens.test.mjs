@@ -19,7 +19,10 @@ test('the results for 227 real conversations under 8 sets of options', { skip },
     }
     return conversations.get(file);
   };
-  const rows = readFileSync(goldens, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const rows = readFileSync(goldens, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const wrong = [];
   for (const { conversation, file, name, options, sha256 } of rows) {
     if (hashOf(compress(load(file).get(conversation), options)) !== sha256) wrong.push(`${conversation} ${name}`);

@@ -21,7 +21,13 @@ test('every process comes to the same results', async () => {
  * public number (2^64 over the golden ratio): the second eight undo what the first eight changed.
  */
 const WORD = 'settingsForTheirBackups';
-const TWINS = ['hbcbbgheE4Ci4gZ9Backups', 'ggefdafhc07lIGwiBackups', 'hfhfagec8p0VIWP0Backups', 'hddceahdA1s_08guBackups', 'dcfgabbfENro0Y6OBackups'];
+const TWINS = [
+  'hbcbbgheE4Ci4gZ9Backups',
+  'ggefdafhc07lIGwiBackups',
+  'hfhfagec8p0VIWP0Backups',
+  'hddceahdA1s_08guBackups',
+  'dcfgabbfENro0Y6OBackups',
+];
 /** The same but for one letter. */
 const lookalike = (twin) => twin.replace('Backups', 'Backupz');
 
@@ -30,23 +36,30 @@ const report = Array.from({ length: 120 }, (_, number) => sentence(number)).join
 for (const twin of TWINS) {
   test(`prune keeps the last mention of a word, although ${twin} is said elsewhere`, () => {
     const talk = (said) =>
-      closed(new Talk()
-        .user(`Look after ${said}, please.\n${report}`)
-        .call('Read', { file_path: 'notes.md' }, `${report}\nand ${WORD}\n`)
-        .call('Edit', { file_path: 'notes.md', old_string: 'day 1000', new_string: 'day 1001' }, 'The file was edited.'));
+      closed(
+        new Talk()
+          .user(`Look after ${said}, please.\n${report}`)
+          .call('Read', { file_path: 'notes.md' }, `${report}\nand ${WORD}\n`)
+          .call('Edit', { file_path: 'notes.md', old_string: 'day 1000', new_string: 'day 1001' }, 'The file was edited.'),
+      );
     for (const said of [twin, lookalike(twin)]) {
       const { messages } = prune(talk(said).messages, { keep: { recent: 0 } });
       assert.notDeepEqual(messages, talk(said).messages, 'what was read was cut');
-      assert.ok(messages.some(({ role, content }) => role === 'tool' && content.includes(WORD)), said);
+      assert.ok(
+        messages.some(({ role, content }) => role === 'tool' && content.includes(WORD)),
+        said,
+      );
     }
   });
 
   test(`fit takes ${twin} for no other word`, () => {
     const fitted = (said) => {
-      const talk = closed(new Talk()
-        .user('Look for what is missing.')
-        .call('Bash', { command: 'make check' }, `${report}\nThere is no ${WORD} at all.\n${report.replaceAll('station', 'harbor')}`)
-        .user(`Look after ${said}, please, and after ${said} again.`));
+      const talk = closed(
+        new Talk()
+          .user('Look for what is missing.')
+          .call('Bash', { command: 'make check' }, `${report}\nThere is no ${WORD} at all.\n${report.replaceAll('station', 'harbor')}`)
+          .user(`Look after ${said}, please, and after ${said} again.`),
+      );
       const { messages } = fit(talk.messages, { budget: Math.ceil(talk.tokens / 3), tokenizer: 'estimate', keep: { recent: 1 } });
       return JSON.stringify(messages.map(({ content }) => content)).replaceAll(said, 'SAID');
     };

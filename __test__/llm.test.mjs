@@ -36,7 +36,13 @@ const unparseable = { decision: 'compress', confidence: 0, reason: 'unparseable'
 
 test('normal prompt: what section 10.1 asks for', async () => {
   const builtIn = [
-    'code references', 'file paths', 'function and variable names', 'URLs', 'API keys', 'error messages', 'numbers',
+    'code references',
+    'file paths',
+    'function and variable names',
+    'URLs',
+    'API keys',
+    'error messages',
+    'numbers',
     'technical decisions',
   ];
   const [prompt] = await promptsOf(createSummarizer, { preserveTerms: ['ticket ids', 'URLs', 'people'] }, 'the text');
@@ -49,7 +55,13 @@ test('normal prompt: what section 10.1 asks for', async () => {
 });
 
 test('aggressive prompt: bullet points, half of the tokens, at least one', async () => {
-  for (const [maxResponseTokens, tokens] of [[undefined, 150], [null, 150], [77, 38], [2, 1], [1, 1]]) {
+  for (const [maxResponseTokens, tokens] of [
+    [undefined, 150],
+    [null, 150],
+    [77, 38],
+    [2, 1],
+    [1, 1],
+  ]) {
     const [prompt] = await promptsOf(createSummarizer, { mode: 'aggressive', maxResponseTokens }, 'the text');
     assert.match(prompt, new RegExp(`\\b${tokens} tokens`));
     assert.match(prompt, /terse bullet points/);
@@ -82,20 +94,31 @@ test('createSummarizer hands on whatever comes back', () => {
   for (const answer of ['', 'longer than the text', 42, null, undefined, Promise.resolve('p')]) {
     assert.equal(createSummarizer(() => answer)('t'), answer);
   }
-  assert.throws(() => createSummarizer(() => { throw failure; })('t'), (error) => error === failure);
+  assert.throws(
+    () =>
+      createSummarizer(() => {
+        throw failure;
+      })('t'),
+    (error) => error === failure,
+  );
 });
 
 test('createEscalatingSummarizer: the first answer counts only when it is a shorter, non-empty string', async () => {
   const second = 'second answer, longer than the text';
-  const down = async () => { throw new Error('down'); };
+  const down = async () => {
+    throw new Error('down');
+  };
   for (const first of ['', 'same size', 'longer than it', 42, null, undefined, down]) {
     const answers = [first, second];
     const prompts = [];
-    const summarize = createEscalatingSummarizer((prompt) => {
-      prompts.push(prompt);
-      const answer = answers.shift();
-      return answer === down ? down() : answer;
-    }, { mode: 'structured' });
+    const summarize = createEscalatingSummarizer(
+      (prompt) => {
+        prompts.push(prompt);
+        const answer = answers.shift();
+        return answer === down ? down() : answer;
+      },
+      { mode: 'structured' },
+    );
     assert.equal(await summarize('text of 9'), second);
     assert.match(prompts[0], /300 tokens/);
     assert.match(prompts[1], /150 tokens/);
@@ -105,7 +128,12 @@ test('createEscalatingSummarizer: the first answer counts only when it is a shor
 
 test('createEscalatingSummarizer: the second failure is passed on', async () => {
   const failures = [new Error('first'), new Error('second')];
-  await assert.rejects(createEscalatingSummarizer(() => { throw failures.shift(); })('t'), { message: 'second' });
+  await assert.rejects(
+    createEscalatingSummarizer(() => {
+      throw failures.shift();
+    })('t'),
+    { message: 'second' },
+  );
 });
 
 test('classifier prompt: both lists, the limit, the answer that is wanted', async () => {
@@ -130,7 +158,12 @@ test('a verdict is a promise exactly when the answer is one', async () => {
 });
 
 test('an answer that is no string is a TypeError, at once or as a rejection', async () => {
-  for (const [answer, kind] of [[undefined, 'undefined'], [null, 'null'], [42, 'number'], [{ decision: 'preserve' }, 'object']]) {
+  for (const [answer, kind] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [42, 'number'],
+    [{ decision: 'preserve' }, 'object'],
+  ]) {
     const expected = { name: 'TypeError', message: `callLlm must return a string or a promise of one, got ${kind}` };
     assert.throws(() => createClassifier(() => answer)('t'), expected);
     await assert.rejects(createClassifier(async () => answer)('t'), expected);
@@ -177,12 +210,21 @@ test('parsing: where a verdict is looked for, and in which order', () => {
 
 test('parsing: what makes a verdict', () => {
   const parse = (fields) => parseVerdict(JSON.stringify({ decision: 'preserve', confidence: 0.5, reason: 'r', ...fields }));
-  assert.deepEqual(Object.entries(parse({ extra: 1, reason: '' })), [['decision', 'preserve'], ['confidence', 0.5], ['reason', '']]);
+  assert.deepEqual(Object.entries(parse({ extra: 1, reason: '' })), [
+    ['decision', 'preserve'],
+    ['confidence', 0.5],
+    ['reason', ''],
+  ]);
   assert.equal(parse({ confidence: 1.01 }).confidence, 1);
   assert.equal(parse({ confidence: -0.01 }).confidence, 0);
   assert.equal(parseVerdict('{"decision":"preserve","confidence":1e999,"reason":"r"}').confidence, 1);
   const wrong = [
-    { decision: 'Preserve' }, { decision: ['preserve'] }, { confidence: '1' }, { confidence: null }, { reason: 1 }, { reason: null },
+    { decision: 'Preserve' },
+    { decision: ['preserve'] },
+    { confidence: '1' },
+    { confidence: null },
+    { reason: 1 },
+    { reason: null },
   ];
   for (const fields of wrong) assert.deepEqual(parse(fields), unparseable);
 });
@@ -190,12 +232,18 @@ test('parsing: what makes a verdict', () => {
 test('parsing: any string gives a verdict, in linear time', () => {
   const pieces = fc.constantFrom('{', '}', '```', '`', 'json', ' ', '\n', '"', '{"decision":"preserve","confidence":2,"reason":"r"}');
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.array(pieces).map((parts) => parts.join(''))), (answer) => {
-      const { decision, confidence, reason } = parseVerdict(answer);
-      assert.ok(decision === 'preserve' || decision === 'compress');
-      assert.ok(confidence >= 0 && confidence <= 1);
-      assert.equal(typeof reason, 'string');
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pieces).map((parts) => parts.join('')),
+      ),
+      (answer) => {
+        const { decision, confidence, reason } = parseVerdict(answer);
+        assert.ok(decision === 'preserve' || decision === 'compress');
+        assert.ok(confidence >= 0 && confidence <= 1);
+        assert.equal(typeof reason, 'string');
+      },
+    ),
   );
   for (const piece of ['{', '}{', '`', '```', '[', '```json ']) {
     const started = performance.now();
@@ -208,7 +256,9 @@ test('createEscalatingClassifier: an answer with confidence stands, also that of
   const answer = '{"decision":"compress","confidence":0.01,"reason":"r"}';
   for (const given of [answer, Promise.resolve(answer), { then: (done) => done(answer) }]) {
     assert.deepEqual(await createEscalatingClassifier(() => given)('GROUP BY'), {
-      decision: 'compress', confidence: 0.01, reason: 'r',
+      decision: 'compress',
+      confidence: 0.01,
+      reason: 'r',
     });
   }
 });
@@ -217,8 +267,12 @@ test('createEscalatingClassifier: the rules answer for every kind of failure', a
   // Section 4.1: `group by` is strong SQL and the only reason in this text, so 0.7 + 0.05.
   const expected = { decision: 'preserve', confidence: 0.75, reason: 'heuristic_t0' };
   const failures = [
-    () => { throw new Error('down'); },
-    async () => { throw new Error('down'); },
+    () => {
+      throw new Error('down');
+    },
+    async () => {
+      throw new Error('down');
+    },
     () => 'garbage',
     () => undefined,
     async () => 42,
@@ -244,7 +298,14 @@ test('wrong arguments are named when the helper is made', () => {
       refuses({ [list]: 'URLs' }, `options.${list} must be an array of strings, got string`);
       refuses({ [list]: ['URLs', 1] }, `options.${list} must be an array of strings, got number`);
     }
-    create(() => '', { maxResponseTokens: null, systemPrompt: null, preserveTerms: null, alwaysPreserve: null, alwaysCompress: null, mode: null });
+    create(() => '', {
+      maxResponseTokens: null,
+      systemPrompt: null,
+      preserveTerms: null,
+      alwaysPreserve: null,
+      alwaysCompress: null,
+      mode: null,
+    });
   }
   assert.throws(() => createSummarizer(() => '', { mode: 'short' }), {
     name: 'TypeError',

@@ -32,8 +32,16 @@ function load(directory, env = {}) {
 function assertHelpful(error) {
   assert.equal(error.name, 'Error');
   assert.equal(error.code, 'ERR_PALIMPSEST_LOAD');
-  const facts = [process.platform, process.arch, process.versions.node, '--omit=optional', 'lockfile', 'linux-x64-musl',
-    'NAPI_RS_NATIVE_LIBRARY_PATH', 'serverExternalPackages'];
+  const facts = [
+    process.platform,
+    process.arch,
+    process.versions.node,
+    '--omit=optional',
+    'lockfile',
+    'linux-x64-musl',
+    'NAPI_RS_NATIVE_LIBRARY_PATH',
+    'serverExternalPackages',
+  ];
   if (process.platform === 'linux') facts.push(process.report.getReport().header.glibcVersionRuntime ?? 'musl');
   for (const fact of facts) assert.ok(error.message.includes(fact), `${fact} is missing in:\n${error.message}`);
   assert.ok(error.causes.length > 0, 'what went wrong stays reachable');
@@ -53,7 +61,10 @@ test('a native file that is broken is reported with the reason of the operating 
   writeFileSync(join(directory, addon), 'this is no shared library');
   const error = load(directory);
   assertHelpful(error);
-  assert.ok(error.message.split('\n').some((line) => line.startsWith('  - ') && line.includes(directory)), error.message);
+  assert.ok(
+    error.message.split('\n').some((line) => line.startsWith('  - ') && line.includes(directory)),
+    error.message,
+  );
 });
 
 test('NAPI_RS_NATIVE_LIBRARY_PATH is obeyed, right or wrong', () => {

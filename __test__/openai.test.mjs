@@ -5,8 +5,7 @@ import OpenAI from 'openai';
 import palimpsest from '../index.js';
 import { failures, messageIn, say, withChatServer } from './support/chat-server.mjs';
 
-const { compress, uncompress, createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } =
-  palimpsest;
+const { compress, uncompress, createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier } = palimpsest;
 
 /** Prose that only an LLM or the sentence rules can shorten: no rule of the classifier keeps it. */
 const prose = (topic) =>
@@ -16,8 +15,18 @@ const prose = (topic) =>
   'write down what we find. Until then there is nothing to do but to wait and to read the mail that comes in.';
 
 const topics = [
-  'scheduler', 'parser', 'invoice page', 'search box', 'mail queue', 'login form', 'report builder', 'backup job',
-  'price list', 'photo album', 'garden plan', 'music player',
+  'scheduler',
+  'parser',
+  'invoice page',
+  'search box',
+  'mail queue',
+  'login form',
+  'report builder',
+  'backup job',
+  'price list',
+  'photo album',
+  'garden plan',
+  'music player',
 ];
 const conversation = [
   { id: 's', index: 0, role: 'system', content: 'You are a careful assistant.' },
@@ -56,9 +65,15 @@ test('createSummarizer: the client sends the prompt, compress uses the answer', 
     assertNothingLost(result);
     assert.equal(seen.prompts.length, prosePrompts);
     for (const topic of topics) {
-      assert.ok(seen.prompts.some((prompt) => prompt.endsWith(prose(topic))), topic);
+      assert.ok(
+        seen.prompts.some((prompt) => prompt.endsWith(prose(topic))),
+        topic,
+      );
       const expected = `[summary: The gist: ${prose(topic).slice(0, 40)}`;
-      assert.ok(result.messages.some(({ content }) => content?.startsWith(expected)), topic);
+      assert.ok(
+        result.messages.some(({ content }) => content?.startsWith(expected)),
+        topic,
+      );
     }
   });
 });
@@ -120,7 +135,8 @@ test('createEscalatingSummarizer: a first answer that is too long is followed by
 });
 
 test('createClassifier: what the model preserves stays by reference', async () => {
-  const respond = (prompt) => (prompt.includes('parser') ? preserve() : say('```json\n{"decision":"compress","confidence":1,"reason":"chat"}\n```'));
+  const respond = (prompt) =>
+    prompt.includes('parser') ? preserve() : say('```json\n{"decision":"compress","confidence":1,"reason":"chat"}\n```');
   await withChatServer(respond, async ({ callLlm }) => {
     const result = await compress(conversation, { ...options, classifier: createClassifier(callLlm) });
     assertNothingLost(result);
@@ -132,11 +148,14 @@ test('createClassifier: what the model preserves stays by reference', async () =
 
 for (const garbage of ['I would keep it.', '{"decision":"maybe"}', '{}', '```json\n```', '[]', '{{{{']) {
   test(`createClassifier: an answer such as ${JSON.stringify(garbage)} leaves it to the rules`, async () => {
-    await withChatServer(() => say(garbage), async ({ callLlm }) => {
-      const result = await compress(conversation, { ...options, classifier: createClassifier(callLlm) });
-      assertNothingLost(result);
-      assert.deepEqual(withoutClassifierStatistics(result), compress(conversation, options));
-    });
+    await withChatServer(
+      () => say(garbage),
+      async ({ callLlm }) => {
+        const result = await compress(conversation, { ...options, classifier: createClassifier(callLlm) });
+        assertNothingLost(result);
+        assert.deepEqual(withoutClassifierStatistics(result), compress(conversation, options));
+      },
+    );
   });
 }
 
@@ -147,17 +166,26 @@ test('rate limits: the client tries again, and every answer arrives', async () =
     refused.add(prompt);
     return failures.rateLimit();
   };
-  await withChatServer(respond, async ({ seen, callLlm }) => {
-    const result = await compress(conversation, { ...options, summarizer: createSummarizer(callLlm) });
-    assertNothingLost(result);
-    assert.equal(seen.prompts.length, 2 * prosePrompts);
-    assert.equal(result.messages.filter(({ content }) => content?.startsWith('[summary: The gist:')).length, prosePrompts);
-  }, { maxRetries: 2 });
+  await withChatServer(
+    respond,
+    async ({ seen, callLlm }) => {
+      const result = await compress(conversation, { ...options, summarizer: createSummarizer(callLlm) });
+      assertNothingLost(result);
+      assert.equal(seen.prompts.length, 2 * prosePrompts);
+      assert.equal(result.messages.filter(({ content }) => content?.startsWith('[summary: The gist:')).length, prosePrompts);
+    },
+    { maxRetries: 2 },
+  );
 });
 
 test('slow answers: as many calls at the same time as concurrency allows', async () => {
   const respond = (prompt) => ({ ...summarise(prompt), delay: 100 });
-  for (const [concurrency, most] of [[undefined, 4], [1, 1], [7, 7], [Infinity, prosePrompts]]) {
+  for (const [concurrency, most] of [
+    [undefined, 4],
+    [1, 1],
+    [7, 7],
+    [Infinity, prosePrompts],
+  ]) {
     await withChatServer(respond, async ({ seen, callLlm }) => {
       const result = await compress(conversation, { ...options, concurrency, summarizer: createSummarizer(callLlm) });
       assertNothingLost(result);
@@ -168,11 +196,15 @@ test('slow answers: as many calls at the same time as concurrency allows', async
 
 test('answers slower than the client waits: compress summarises without the LLM', async () => {
   const respond = (prompt, n) => ({ ...summarise(prompt), delay: n % 2 ? 0 : 900 });
-  await withChatServer(respond, async ({ callLlm }) => {
-    const result = await compress(conversation, { ...options, summarizer: createSummarizer(callLlm) });
-    assertNothingLost(result);
-    assert.ok(result.messages.some(({ content }) => content?.startsWith('[summary: The gist:')));
-  }, { timeout: 300 });
+  await withChatServer(
+    respond,
+    async ({ callLlm }) => {
+      const result = await compress(conversation, { ...options, summarizer: createSummarizer(callLlm) });
+      assertNothingLost(result);
+      assert.ok(result.messages.some(({ content }) => content?.startsWith('[summary: The gist:')));
+    },
+    { timeout: 300 },
+  );
 });
 
 test('with a token budget no text is sent twice', async () => {
@@ -211,19 +243,25 @@ test('many calls at the same time against a server that does everything wrong: a
   const kinds = [...Object.values(failures), summarise, preserve, (prompt) => ({ ...summarise(prompt), delay: 20 }), () => say('garbage')];
   // Every kind follows every other sooner or later: 7 has no factor in common with the number of kinds.
   assert.equal(kinds.length % 7 === 0, false);
-  await withChatServer((prompt, n) => kinds[(n * 7 + Math.floor(n / kinds.length)) % kinds.length](prompt), async ({ callLlm }) => {
-    const calls = Array.from({ length: 20 }, (_, i) => compress(conversation, {
-      ...options,
-      concurrency: 1 + (i % 5),
-      ...(i % 4 === 0 && { summarizer: createSummarizer(callLlm) }),
-      ...(i % 4 === 1 && { summarizer: createEscalatingSummarizer(callLlm), tokenBudget: 500 }),
-      ...(i % 4 === 2 && { classifier: createEscalatingClassifier(callLlm), summarizer: createSummarizer(callLlm) }),
-      ...(i % 4 === 3 && { classifier: createClassifier(callLlm) }),
-    }));
-    const settled = await Promise.allSettled(calls);
-    settled.forEach(({ status, value, reason }, i) => {
-      if (status === 'fulfilled') assertNothingLost(value);
-      else assert.ok(i % 4 === 3 && reason instanceof Error, `call ${i}: ${reason}`);
-    });
-  }, { maxRetries: 1, timeout: 1000 });
+  await withChatServer(
+    (prompt, n) => kinds[(n * 7 + Math.floor(n / kinds.length)) % kinds.length](prompt),
+    async ({ callLlm }) => {
+      const calls = Array.from({ length: 20 }, (_, i) =>
+        compress(conversation, {
+          ...options,
+          concurrency: 1 + (i % 5),
+          ...(i % 4 === 0 && { summarizer: createSummarizer(callLlm) }),
+          ...(i % 4 === 1 && { summarizer: createEscalatingSummarizer(callLlm), tokenBudget: 500 }),
+          ...(i % 4 === 2 && { classifier: createEscalatingClassifier(callLlm), summarizer: createSummarizer(callLlm) }),
+          ...(i % 4 === 3 && { classifier: createClassifier(callLlm) }),
+        }),
+      );
+      const settled = await Promise.allSettled(calls);
+      settled.forEach(({ status, value, reason }, i) => {
+        if (status === 'fulfilled') assertNothingLost(value);
+        else assert.ok(i % 4 === 3 && reason instanceof Error, `call ${i}: ${reason}`);
+      });
+    },
+    { maxRetries: 1, timeout: 1000 },
+  );
 });

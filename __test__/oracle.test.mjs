@@ -8,7 +8,17 @@ import test from 'node:test';
 
 import * as palimpsest from '../index.mjs';
 import * as contract from './support/contract.mjs';
-import { anyText, fromPieces, plainProse, Random, randomConversation, randomFences, randomLines, randomOptions, randomProse } from './support/random.mjs';
+import {
+  anyText,
+  fromPieces,
+  plainProse,
+  Random,
+  randomConversation,
+  randomFences,
+  randomLines,
+  randomOptions,
+  randomProse,
+} from './support/random.mjs';
 
 const native = createRequire(import.meta.url)('../lib/native.js');
 
@@ -41,7 +51,10 @@ function assertReached(outcomes, names, least = 100) {
   assert.deepEqual(rare, [], `the random inputs say too little: ${JSON.stringify(outcomes)}`);
 }
 
-const oneOf = (...generators) => (random) => random.pick(generators)(random);
+const oneOf =
+  (...generators) =>
+  (random) =>
+    random.pick(generators)(random);
 
 // ---- The text model: every one of the 65,536 code units ------------------------------------------------------------
 
@@ -53,38 +66,62 @@ function unitsWhere(predicate) {
 
 test('white space is what \\s matches: a URL ends before it and trimming removes it', () => {
   const expected = unitsWhere((unit) => /\s/.test(unit));
-  assert.deepEqual(unitsWhere((unit) => palimpsest.extractEntities(`http://a${unit}b`, 9).includes('http://a')), expected);
+  assert.deepEqual(
+    unitsWhere((unit) => palimpsest.extractEntities(`http://a${unit}b`, 9).includes('http://a')),
+    expected,
+  );
   const isTrimmed = (unit) => {
     const content = `${unit.repeat(2)}x${'y'.repeat(400)}${unit.repeat(2)}`;
     const [{ content: text }] = palimpsest.compress([{ id: 'a', index: 0, content }], { observationThreshold: -1 }).messages;
     return text.startsWith('[summary: xy');
   };
   // A mark that ends a sentence is dropped at its start as well, though not trimmed.
-  assert.deepEqual(unitsWhere((unit) => !'.!?'.includes(unit) && isTrimmed(unit)), expected);
+  assert.deepEqual(
+    unitsWhere((unit) => !'.!?'.includes(unit) && isTrimmed(unit)),
+    expected,
+  );
 });
 
 test('word characters are what \\w matches: they decide where a word ends', () => {
   const isWord = (unit) => !palimpsest.extractEntities(`${unit}fooBar`, 9).some((entity) => entity === 'fooBar');
-  assert.deepEqual(unitsWhere(isWord), unitsWhere((unit) => /\w/.test(unit)));
+  assert.deepEqual(
+    unitsWhere(isWord),
+    unitsWhere((unit) => /\w/.test(unit)),
+  );
 });
 
 test('a line starts behind what . does not match', () => {
   const startsLine = (unit) => palimpsest.classifyMessage(`x${unit}Traceback (most recent call last)`).reasons.includes('error_traceback');
-  assert.deepEqual(unitsWhere(startsLine), unitsWhere((unit) => !/./.test(unit)));
+  assert.deepEqual(
+    unitsWhere(startsLine),
+    unitsWhere((unit) => !/./.test(unit)),
+  );
 });
 
 test('case is folded for ASCII letters only, and for the micro sign', () => {
   const score = (text) => palimpsest.bestSentenceScore(text);
-  assert.deepEqual(unitsWhere((unit) => score(`mu${unit}t`) >= 4), ['53', '73']);
+  assert.deepEqual(
+    unitsWhere((unit) => score(`mu${unit}t`) >= 4),
+    ['53', '73'],
+  );
   const isScored = (unit) => score(`5 ${unit}b x`) === 2; // `%` is a unit where a word character stands right behind it
-  assert.deepEqual(unitsWhere(isScored), [...'%GKMTgkmt'].map((unit) => unit.charCodeAt(0).toString(16)));
+  assert.deepEqual(
+    unitsWhere(isScored),
+    [...'%GKMTgkmt'].map((unit) => unit.charCodeAt(0).toString(16)),
+  );
   const isUnit = (unit) => palimpsest.classifyMessage(`5 ${unit}s`).reasons.includes('numeric_with_units');
-  assert.deepEqual(unitsWhere(isUnit), unitsWhere((unit) => /\b\d+\s*(?:[\u00b5mn]?s)\b/i.test(`5 ${unit}s`)));
+  assert.deepEqual(
+    unitsWhere(isUnit),
+    unitsWhere((unit) => /\b\d+\s*(?:[\u00b5mn]?s)\b/i.test(`5 ${unit}s`)),
+  );
 });
 
 test('each unit counts as one special character or as none', () => {
   const isSpecial = (unit) => palimpsest.classifyMessage(`${unit}${unit}aaaaaaaaa`).reasons.includes('high_special_char_ratio');
-  assert.deepEqual(unitsWhere(isSpecial), unitsWhere((unit) => contract.holds('high_special_char_ratio', `${unit}${unit}aaaaaaaaa`)));
+  assert.deepEqual(
+    unitsWhere(isSpecial),
+    unitsWhere((unit) => contract.holds('high_special_char_ratio', `${unit}${unit}aaaaaaaaa`)),
+  );
 });
 
 test('texts are cut between UTF-16 code units, through a surrogate pair if need be', () => {
@@ -122,13 +159,101 @@ const CLASSIFIER_PIECES = {
   yaml_structure: [['a', 'b-:', 'c: ', 'd: ', 'e: x', ':', ' ', '\n', '\n', '\n', '\r', '_', '\u2029'], 10],
   verse_pattern: [['\n', '\n', '\nA', '\nBc d', '\nD', 'e', '.', '!', '\r', ' '], 9],
   high_line_length_variance: [['\n', '\n', 'x', 'xxxx', 'xxxxxxxxxxxxxxxx', '\r'], 14],
-  high_special_char_ratio: [['{', ']', '<', '|', '\\', ';', ':', '@', '#', '$', '=', '`', '~', 'aaaa', 'bbbbb', '\u00e9\u00e9\u00e9', '/', '.', '-', '_'], 9],
-  sql_content: [['left', 'join', 'order', 'by', 'not', 'null', 'select', 'from', 'where', 'set', 'union', 'values', 'x', ' ', ' ', ' ', '  ', '\n', '_', 'é', 'WITH', 'recursive', 'JOIN'], 12],
-  api_key: [
-    ['sk-', 'sk', '-', '-', '_', 'ab-', 'cde-', 'Ab', 'x', 'g', '1', '0123456789', 'abcdefghij', 'ABCDEFGHIJ', 'f0', ' ', 'é', '.', 'SG.', 'AKIA', 'ghp_', 'github_pat_', 'xoxb-', 'glpat-', 'npm_', 'AIza', 'sk_live_', 'rk_test_', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+  high_special_char_ratio: [
+    ['{', ']', '<', '|', '\\', ';', ':', '@', '#', '$', '=', '`', '~', 'aaaa', 'bbbbb', '\u00e9\u00e9\u00e9', '/', '.', '-', '_'],
     9,
   ],
-  reasoning_chain: [['thus', 'first', 'second', 'Hence', 'therefore', 'let me', 'think', 'step', 'by', ' ', ' ', '\n', '-', ':', '1', '.', ')', 'Analysis', '\t', '∴', 'QED', 'which means', "let's", 'consider'], 16],
+  sql_content: [
+    [
+      'left',
+      'join',
+      'order',
+      'by',
+      'not',
+      'null',
+      'select',
+      'from',
+      'where',
+      'set',
+      'union',
+      'values',
+      'x',
+      ' ',
+      ' ',
+      ' ',
+      '  ',
+      '\n',
+      '_',
+      'é',
+      'WITH',
+      'recursive',
+      'JOIN',
+    ],
+    12,
+  ],
+  api_key: [
+    [
+      'sk-',
+      'sk',
+      '-',
+      '-',
+      '_',
+      'ab-',
+      'cde-',
+      'Ab',
+      'x',
+      'g',
+      '1',
+      '0123456789',
+      'abcdefghij',
+      'ABCDEFGHIJ',
+      'f0',
+      ' ',
+      'é',
+      '.',
+      'SG.',
+      'AKIA',
+      'ghp_',
+      'github_pat_',
+      'xoxb-',
+      'glpat-',
+      'npm_',
+      'AIza',
+      'sk_live_',
+      'rk_test_',
+      'abcdefghijklmnopqrstuvwxyz0123456789',
+    ],
+    9,
+  ],
+  reasoning_chain: [
+    [
+      'thus',
+      'first',
+      'second',
+      'Hence',
+      'therefore',
+      'let me',
+      'think',
+      'step',
+      'by',
+      ' ',
+      ' ',
+      '\n',
+      '-',
+      ':',
+      '1',
+      '.',
+      ')',
+      'Analysis',
+      '\t',
+      '∴',
+      'QED',
+      'which means',
+      "let's",
+      'consider',
+    ],
+    16,
+  ],
   url: [['http', 's', ':', '//', 'http://', ' ', 'x', 'H'], 6],
   email: [['@', '@b', '.', '.de', 'a', 'bc', '-', '+', '_', '1', ' ', 'é'], 9],
   phone: [['555', '555', '1234', '-', '.', ' ', 'a', '_', '(', '\u00a0', '5'], 9],
@@ -140,10 +265,79 @@ const CLASSIFIER_PIECES = {
   quoted_key: [['"', '"', 'abc', 'a', ',', ':', ' ', '\n'], 9],
   legal_term: [['shall', 'may', 'not', ' ', ' ', '\n', 'HEREBY', '_', 'é', 'Whereas', 'x', 'notwithstanding'], 6],
   direct_quote: [['"', '"', '“', '”', 'abcdefghij', 'abcde', 'x', '\n'], 9],
-  numeric_with_units: [['1', '5', '.', ' ', 's', 'm', 'k', 'M', 'B', 'H', 'z', 'g', '°', 'C', 'f', 'µ', 'μ', 'n', 'T', '_', 'x', '\u00a0'], 7],
-  error_traceback: [['Traceback (most recent call last)', 'Exception in thread', 'at ', 'at ', 'at', 'a', 'b.c', '(', '(', '\n', '\n', ' ', '\r', '$', 's', '\u2028'], 8],
-  http_error: [['status', 'status code', 'HTTP/1.1', 'Response status code is', ' code', ' ', ' ', ':', '\n', '404', '503', '50', '0', 'http/2', '.0', ' is', 'x', '_', '200', ' 404', ': 503'], 5],
-  failure_signature: [['connection', 'timed', 'out', 'timeout', 'refused', 'permission', 'denied', 'execution', 'failed', 'authentication', 'error', 'authorization', ' ', ' ', ' ', '\n ', '_'], 6],
+  numeric_with_units: [
+    ['1', '5', '.', ' ', 's', 'm', 'k', 'M', 'B', 'H', 'z', 'g', '°', 'C', 'f', 'µ', 'μ', 'n', 'T', '_', 'x', '\u00a0'],
+    7,
+  ],
+  error_traceback: [
+    [
+      'Traceback (most recent call last)',
+      'Exception in thread',
+      'at ',
+      'at ',
+      'at',
+      'a',
+      'b.c',
+      '(',
+      '(',
+      '\n',
+      '\n',
+      ' ',
+      '\r',
+      '$',
+      's',
+      '\u2028',
+    ],
+    8,
+  ],
+  http_error: [
+    [
+      'status',
+      'status code',
+      'HTTP/1.1',
+      'Response status code is',
+      ' code',
+      ' ',
+      ' ',
+      ':',
+      '\n',
+      '404',
+      '503',
+      '50',
+      '0',
+      'http/2',
+      '.0',
+      ' is',
+      'x',
+      '_',
+      '200',
+      ' 404',
+      ': 503',
+    ],
+    5,
+  ],
+  failure_signature: [
+    [
+      'connection',
+      'timed',
+      'out',
+      'timeout',
+      'refused',
+      'permission',
+      'denied',
+      'execution',
+      'failed',
+      'authentication',
+      'error',
+      'authorization',
+      ' ',
+      ' ',
+      ' ',
+      '\n ',
+      '_',
+    ],
+    6,
+  ],
 };
 
 for (const [reason, [pieces, maximum]] of Object.entries(CLASSIFIER_PIECES)) {
@@ -202,8 +396,41 @@ test('entities of mixed texts, under every cap', () => {
 });
 
 test('the score of the best sentence', () => {
-  const marks = fromPieces(['a', 'b.rs', '.', '!', '?', '\n', ' ', ':', '1', ':2:', 'ok', 'Ok,', 'so', 'must', 'thus', 'ERROR', 'fooBar', 'a_b', 'grpc', '5 ms', 'x'.repeat(38), 'é', '\ufeff', "i'll", 'key point', '_'], 10);
-  const starts = fromPieces(['got it', 'got  it', 'no', 'no problem', ' ', ',', '.', '!', '\n', 'x', 'I’ll', "I'll", 'well', '_', 'OK', '\u00a0', 'ſo'], 4);
+  const marks = fromPieces(
+    [
+      'a',
+      'b.rs',
+      '.',
+      '!',
+      '?',
+      '\n',
+      ' ',
+      ':',
+      '1',
+      ':2:',
+      'ok',
+      'Ok,',
+      'so',
+      'must',
+      'thus',
+      'ERROR',
+      'fooBar',
+      'a_b',
+      'grpc',
+      '5 ms',
+      'x'.repeat(38),
+      'é',
+      '\ufeff',
+      "i'll",
+      'key point',
+      '_',
+    ],
+    10,
+  );
+  const starts = fromPieces(
+    ['got it', 'got  it', 'no', 'no problem', ' ', ',', '.', '!', '\n', 'x', 'I’ll', "I'll", 'well', '_', 'OK', '\u00a0', 'ſo'],
+    4,
+  );
   const outcomes = compare({
     generate: oneOf(marks, starts, anyText, randomProse),
     engine: palimpsest.bestSentenceScore,
@@ -215,7 +442,11 @@ test('the score of the best sentence', () => {
 
 test('structural elements', () => {
   const outcomes = compare({
-    generate: oneOf(fromPieces(['|', '|', 'a', '\n', '\n', '\r', '{', '[', ' ', '```', '\u2028', '    ', '| a |'], 20), randomLines, randomFences),
+    generate: oneOf(
+      fromPieces(['|', '|', 'a', '\n', '\n', '\r', '{', '[', ' ', '```', '\u2028', '    ', '| a |'], 20),
+      randomLines,
+      randomFences,
+    ),
     engine: native.countStructuralElements,
     expected: contract.structureCount,
   });
@@ -239,7 +470,10 @@ function compareCompressions(generate, count = COUNT) {
 }
 
 test('excerpts: sentences, paragraphs, scores and packing', () => {
-  const pieces = fromPieces(['a b c', '.', '. ', '! ', '?', '\n', '\n\n', ' ', 'must', 'ok, ', 'x'.repeat(70), 'fooBar baz', '5 ms', '\ud83d\ude00'], 30);
+  const pieces = fromPieces(
+    ['a b c', '.', '. ', '! ', '?', '\n', '\n\n', ' ', 'must', 'ok, ', 'x'.repeat(70), 'fooBar baz', '5 ms', '\ud83d\ude00'],
+    30,
+  );
   const outcomes = compareCompressions((random) => {
     const text = random.pick([pieces, randomProse, (r) => plainProse(r, 120)])(random);
     return one(random.chance(0.5) ? text.padEnd(320, ' tail') : text + random.pick(['', text]), { observationThreshold: -1 });
@@ -248,7 +482,10 @@ test('excerpts: sentences, paragraphs, scores and packing', () => {
 });
 
 test('structured summaries: lists, keys, file marks, status lines', () => {
-  const line = fromPieces(['src/a.rs', '.b', ':1:', ':', ' ', ' - ', '\t* ', '• ', 'key', 'PASS', 'ok', 'Tests', 'ERROR', '/', 'é', '3'], 6);
+  const line = fromPieces(
+    ['src/a.rs', '.b', ':1:', ':', ' ', ' - ', '\t* ', '• ', 'key', 'PASS', 'ok', 'Tests', 'ERROR', '/', 'é', '3'],
+    6,
+  );
   const outcomes = compareCompressions((random) => {
     const lines = Array.from({ length: random.integer(4, 14) }, () => line(random) + random.pick(['', ' plain words behind it', ': x']));
     const text = random.chance(0.3) ? randomLines(random) : lines.join(random.pick(['\n', '\n', '\r\n', '\n\n', '\n ']));
@@ -279,7 +516,37 @@ test('budgets of summaries of any length', () => {
 });
 
 test('JSON that nothing but its grammar keeps', () => {
-  const tokens = ['true', 'null', 'false', ',', ',', ' ', '\n', '\t', '[', ']', '{', '}', '"a"', ':', '1', '-0', '01', '1.', '1e9', '.5', '"\\u12"', '"\\ud800"', '"\t"', '\u00a0', '\ufeff', '"\ud800"', '"é"', '\\', '"'];
+  const tokens = [
+    'true',
+    'null',
+    'false',
+    ',',
+    ',',
+    ' ',
+    '\n',
+    '\t',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"a"',
+    ':',
+    '1',
+    '-0',
+    '01',
+    '1.',
+    '1e9',
+    '.5',
+    '"\\u12"',
+    '"\\ud800"',
+    '"\t"',
+    '\u00a0',
+    '\ufeff',
+    '"\ud800"',
+    '"é"',
+    '\\',
+    '"',
+  ];
   const inner = fromPieces(tokens, 5);
   const value = (random) => random.pick(['true', 'null', '[]', '{}', '[null]', '1', '"s"', '{"k": [1, 2]}', '-1.5e3', '""', '\n{ }']);
   const outcomes = compareCompressions((random) => {
@@ -307,7 +574,17 @@ test('summary ids', () => {
 });
 
 test('duplicates, exact and near', () => {
-  const lines = ['one line of text that is long enough to count as something', 'another Line', 'Σίσυφος ΟΔΟΣ', 'third\r', '  padded  ', 'x', 'İstanbul', 'ΑΣ \ud800', ''];
+  const lines = [
+    'one line of text that is long enough to count as something',
+    'another Line',
+    'Σίσυφος ΟΔΟΣ',
+    'third\r',
+    '  padded  ',
+    'x',
+    'İstanbul',
+    'ΑΣ \ud800',
+    '',
+  ];
   const outcomes = compare({
     generate: (random) => {
       const texts = [];
@@ -326,10 +603,12 @@ test('duplicates, exact and near', () => {
     },
     expected: ([messages, recencyStart, fuzzyThreshold]) => {
       const options = { preserve: ['system'], dedup: true, fuzzyDedup: true, fuzzyThreshold };
-      return sorted([...contract.duplicates(messages, options, recencyStart)].map(([position, { of, similarity }]) => [
-        position,
-        { duplicateOfIndex: of, contentLength: messages[position].content.length, similarity },
-      ]));
+      return sorted(
+        [...contract.duplicates(messages, options, recencyStart)].map(([position, { of, similarity }]) => [
+          position,
+          { duplicateOfIndex: of, contentLength: messages[position].content.length, similarity },
+        ]),
+      );
     },
     outcome: (found) => Math.min(found.length, 3),
   });
@@ -340,7 +619,10 @@ const sorted = (entries) => entries.sort(([a], [b]) => a - b);
 
 test('whole conversations under all options, by every number, decision and original', () => {
   const counter = (message) => contract.textOf(message).split(/\s+/).length;
-  const patterns = () => [{ re: /lamp keeper/gi, label: 'lamp' }, { re: /dusk\?/, label: 'dusk' }];
+  const patterns = () => [
+    { re: /lamp keeper/gi, label: 'lamp' },
+    { re: /dusk\?/, label: 'dusk' },
+  ];
   const actions = {};
   compare({
     count: 2500,
@@ -350,7 +632,11 @@ test('whole conversations under all options, by every number, decision and origi
       const preserved = random.chance(0.2);
       const options = randomOptions(random, messages);
       // Patterns remember where they stopped, so each side gets its own.
-      return { messages, options, own: () => ({ ...options, ...(counted && { tokenCounter: counter }), ...(preserved && { preservePatterns: patterns() }) }) };
+      return {
+        messages,
+        options,
+        own: () => ({ ...options, ...(counted && { tokenCounter: counter }), ...(preserved && { preservePatterns: patterns() }) }),
+      };
     },
     engine: ({ messages, own }) => palimpsest.compress(messages, own()),
     expected: ({ messages, own }) => contract.compress(messages, own()),
@@ -362,25 +648,29 @@ test('whole conversations under all options, by every number, decision and origi
       return fits;
     },
   });
-  assertReached(actions, [
-    'preserved preserved_role',
-    'preserved recency_window',
-    'preserved tool_calls',
-    'preserved short_content',
-    'preserved already_compressed',
-    'preserved code_fence_no_prose',
-    'preserved hard_t0',
-    'preserved pattern',
-    'preserved single_reverted',
-    'preserved merge_reverted',
-    'preserved code_split_reverted',
-    'deduped exact_duplicate',
-    'fuzzy_deduped fuzzy_duplicate',
-    'code_split code_split',
-    'compressed compressible_prose',
-    'compressed merged_compressed',
-    'truncated force_converge',
-  ], 20);
+  assertReached(
+    actions,
+    [
+      'preserved preserved_role',
+      'preserved recency_window',
+      'preserved tool_calls',
+      'preserved short_content',
+      'preserved already_compressed',
+      'preserved code_fence_no_prose',
+      'preserved hard_t0',
+      'preserved pattern',
+      'preserved single_reverted',
+      'preserved merge_reverted',
+      'preserved code_split_reverted',
+      'deduped exact_duplicate',
+      'fuzzy_deduped fuzzy_duplicate',
+      'code_split code_split',
+      'compressed compressible_prose',
+      'compressed merged_compressed',
+      'truncated force_converge',
+    ],
+    20,
+  );
 });
 
 test('the quality of any result against any input', () => {
@@ -389,7 +679,9 @@ test('the quality of any result against any input', () => {
     count: 5000,
     generate: (random) => {
       const input = Array.from({ length: random.integer(0, 4) }, () => message(random));
-      const output = input.filter(() => random.chance(0.6)).map((kept) => (random.chance(0.5) ? kept : { ...kept, content: anyText(random) }));
+      const output = input
+        .filter(() => random.chance(0.6))
+        .map((kept) => (random.chance(0.5) ? kept : { ...kept, content: anyText(random) }));
       return [input, output];
     },
     engine: ([input, output]) => palimpsest.computeQualityScore(input, output),

@@ -8,19 +8,36 @@ import { characters, conversation } from './packed/conversation.mjs';
 import { install, root, run, serve } from './packed/project.mjs';
 
 let project;
-before(async () => { project = await install(); });
+before(async () => {
+  project = await install();
+});
 after(() => project?.remove());
 
 const tool = (...path) => join(project.tools, 'node_modules', ...path);
 const node = (script, args, cwd) => run(process.execPath, [script, ...args], cwd);
 
 test('the tarballs hold exactly what they should', () => {
-  const files = (name) => project.packed.find((one) => one.name === name).files.map(({ path }) => path).sort();
+  const files = (name) =>
+    project.packed
+      .find((one) => one.name === name)
+      .files.map(({ path }) => path)
+      .sort();
   const lib = readdirSync(join(root, 'lib'), { recursive: true }).map((path) => path.replaceAll('\\', '/'));
-  assert.deepEqual(files('palimpsest'), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.bundler.mjs', 'index.d.mts', 'index.d.ts', 'index.js', 'index.mjs', 'package.json',
-    ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
-  ].sort());
+  assert.deepEqual(
+    files('palimpsest'),
+    [
+      'LICENSE-APACHE',
+      'LICENSE-MIT',
+      'README.md',
+      'index.bundler.mjs',
+      'index.d.mts',
+      'index.d.ts',
+      'index.js',
+      'index.mjs',
+      'package.json',
+      ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
+    ].sort(),
+  );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
   assert.ok(engines.length > 0, 'no platform package: was the addon built?');
   for (const { name } of engines) {
@@ -69,7 +86,11 @@ test('every TypeScript snippet of the README compiles under every way of resolvi
   // `export {}` makes a module of a snippet that imports nothing, so that snippets don't see each other's names.
   snippets.forEach((text, index) => writeFileSync(join(folder, `snippet-${index + 1}.mts`), `${text}\nexport {};\n`));
   writeFileSync(join(folder, 'required.cts'), "import palimpsest = require('palimpsest');\npalimpsest.compress([]).messages;\n");
-  for (const [module, moduleResolution] of [['node16', 'node16'], ['nodenext', 'nodenext'], ['preserve', 'bundler']]) {
+  for (const [module, moduleResolution] of [
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['preserve', 'bundler'],
+  ]) {
     const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module, moduleResolution, types: ['node'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
     await node(tool('typescript/bin/tsc'), ['-p', folder], project.tools);
@@ -97,14 +118,20 @@ const range = (length) => Array.from({ length }, (_, index) => index);
 test('an Express app compresses 50 conversations at a time, at once and through a slow summarizer', async (t) => {
   const server = await serve('express/server.mjs', [], project.tools);
   t.after(server.stop);
-  await Promise.all(range(50).flatMap((seed) => [
-    compressOverHttp(`${server.url}/compress`, conversation(seed)),
-    compressOverHttp(`${server.url}/summarize`, conversation(seed), { name: `visitor ${seed}` }).then((result) => {
-      const summaries = JSON.stringify(result.messages).match(/Summary for visitor \d+\./g);
-      assert.deepEqual([...new Set(summaries)], [`Summary for visitor ${seed}.`], 'a request got the answer to another');
-    }),
-  ]));
-  const refused = await fetch(`${server.url}/compress`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"messages":7}' });
+  await Promise.all(
+    range(50).flatMap((seed) => [
+      compressOverHttp(`${server.url}/compress`, conversation(seed)),
+      compressOverHttp(`${server.url}/summarize`, conversation(seed), { name: `visitor ${seed}` }).then((result) => {
+        const summaries = JSON.stringify(result.messages).match(/Summary for visitor \d+\./g);
+        assert.deepEqual([...new Set(summaries)], [`Summary for visitor ${seed}.`], 'a request got the answer to another');
+      }),
+    ]),
+  );
+  const refused = await fetch(`${server.url}/compress`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"messages":7}',
+  });
   assert.equal(refused.status, 400);
 });
 

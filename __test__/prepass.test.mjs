@@ -30,20 +30,38 @@ test('the untouched message is in verbatim, and the ratios count what was trimme
 });
 
 test('quality and counts are about the conversation as it was given', () => {
-  const messages = [tool(`See parseHeader.\n${lines(5, (number) => `├── node_modules/unusual${['Alpha', 'Bravo', 'Gamma', 'Delta', 'Omega'][number]}`)}`)];
+  const messages = [
+    tool(`See parseHeader.\n${lines(5, (number) => `├── node_modules/unusual${['Alpha', 'Bravo', 'Gamma', 'Delta', 'Omega'][number]}`)}`),
+  ];
   const { messages: output, compression } = run(messages);
   assert.equal(compression.entity_retention, Math.round(1000 * computeEntityRetention(messages, output)) / 1000);
   assert.ok(compression.entity_retention < 0.5);
   assert.deepEqual([compression.messages_compressed, compression.messages_preserved], [1, 0]);
   const { decisions } = run(messages, { trace: true }).compression;
-  assert.deepEqual(decisions, [{
-    messageId: 't', messageIndex: 0, action: 'compressed', reason: 'tool_prepass', inputChars: messages[0].content.length, outputChars: output[0].content.length,
-  }]);
+  assert.deepEqual(decisions, [
+    {
+      messageId: 't',
+      messageIndex: 0,
+      action: 'compressed',
+      reason: 'tool_prepass',
+      inputChars: messages[0].content.length,
+      outputChars: output[0].content.length,
+    },
+  ]);
 });
 
 test('it comes back from every way out: within the budget at once, compressed further, compressed again', () => {
-  const messages = [tool(`Listing:\n${tree}\n\n${'The listing was long and nobody read it to its end. '.repeat(12)}`), { id: 'u', index: 1, role: 'user', content: 'ok' }];
-  for (const options of [{ tokenBudget: 1e6 }, { recencyWindow: 0 }, { tokenBudget: 60, forceConverge: true }, { trace: true }, { tokenizer: 'o200k_base', tokenBudget: 1e6 }]) {
+  const messages = [
+    tool(`Listing:\n${tree}\n\n${'The listing was long and nobody read it to its end. '.repeat(12)}`),
+    { id: 'u', index: 1, role: 'user', content: 'ok' },
+  ];
+  for (const options of [
+    { tokenBudget: 1e6 },
+    { recencyWindow: 0 },
+    { tokenBudget: 60, forceConverge: true },
+    { trace: true },
+    { tokenizer: 'o200k_base', tokenBudget: 1e6 },
+  ]) {
     const result = run(messages, options);
     assert.ok(result.messages[0].content.length < messages[0].content.length, JSON.stringify(options));
     assert.deepEqual(restored(result), messages);
@@ -94,7 +112,13 @@ test('what stays: diffs, stack frames, edited files, preserved roles, calls, wha
   assert.deepEqual(run([tool(tree)], { preserve: ['tool'] }).messages, [tool(tree)]);
 });
 
-const call = (id, name, args) => ({ id: `call-${id}`, index: 0, role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const call = (id, name, args) => ({
+  id: `call-${id}`,
+  index: 0,
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
 const answer = (id, content) => ({ id: `answer-${id}`, index: 0, role: 'tool', tool_call_id: id, content });
 
 test('a read expires when a later call writes its file as a whole, and not when that fails or writes another', () => {
@@ -122,19 +146,52 @@ test('a result never becomes blank or longer', () => {
 });
 
 const fragments = [
-  '├── node_modules/a', '  dist/b', '[1/9] step', '2/9 step', 'npm warn x', 'yarn info y', '⠸ spin', '  ✓ passes', '✔ too', '✗ fails', 'Tests: 5 passed',
-  '', '\n', 'plain', '\ud800', '日本語', 'cat /a/b/c/d.ts', '/a/b/c/d.ts saved', 'x'.repeat(250), 'const a = 1;\n'.repeat(170), '```js', '[summary: x]',
+  '├── node_modules/a',
+  '  dist/b',
+  '[1/9] step',
+  '2/9 step',
+  'npm warn x',
+  'yarn info y',
+  '⠸ spin',
+  '  ✓ passes',
+  '✔ too',
+  '✗ fails',
+  'Tests: 5 passed',
+  '',
+  '\n',
+  'plain',
+  '\ud800',
+  '日本語',
+  'cat /a/b/c/d.ts',
+  '/a/b/c/d.ts saved',
+  'x'.repeat(250),
+  'const a = 1;\n'.repeat(170),
+  '```js',
+  '[summary: x]',
 ];
 const content = fc.array(fc.constantFrom(...fragments), { maxLength: 30 }).map((parts) => parts.join('\n'));
-const repeated = fc.tuple(fc.constantFrom(...fragments), fc.integer({ min: 1, max: 14 })).map(([part, count]) => Array(count).fill(part).join('\n'));
-const anyContent = fc.oneof(content, repeated, fc.tuple(repeated, content).map((both) => both.join('\n\n')), fc.constantFrom(null, undefined, 5));
+const repeated = fc
+  .tuple(fc.constantFrom(...fragments), fc.integer({ min: 1, max: 14 }))
+  .map(([part, count]) => Array(count).fill(part).join('\n'));
+const anyContent = fc.oneof(
+  content,
+  repeated,
+  fc.tuple(repeated, content).map((both) => both.join('\n\n')),
+  fc.constantFrom(null, undefined, 5),
+);
 const anyMessage = fc.record({ role: fc.constantFrom('tool', 'function', 'assistant', 'user', 'system'), content: anyContent });
-const conversation = fc.array(anyMessage, { maxLength: 12 }).map((list) => list.map((message, index) => ({ id: index % 7 === 6 ? 'm1' : `m${index}`, index, ...message })));
+const conversation = fc
+  .array(anyMessage, { maxLength: 12 })
+  .map((list) => list.map((message, index) => ({ id: index % 7 === 6 ? 'm1' : `m${index}`, index, ...message })));
 
 test('any conversation comes back, under any budget, and never grows', () => {
   const options = fc.record({
-    recencyWindow: fc.integer({ min: 0, max: 6 }), trace: fc.boolean(), fuzzyDedup: fc.boolean(), embedSummaryId: fc.boolean(),
-    tokenBudget: fc.constantFrom(undefined, 50, 500), forceConverge: fc.boolean(),
+    recencyWindow: fc.integer({ min: 0, max: 6 }),
+    trace: fc.boolean(),
+    fuzzyDedup: fc.boolean(),
+    embedSummaryId: fc.boolean(),
+    tokenBudget: fc.constantFrom(undefined, 50, 500),
+    forceConverge: fc.boolean(),
   });
   fc.assert(
     fc.property(conversation, options, (messages, more) => {

@@ -11,32 +11,54 @@ import { MarkdownAdapter, StructuredOutputAdapter, YamlAdapter, compress, create
 const prose = fc
   .array(
     fc.constantFrom(
-      'The lighthouse keeper repaired the lantern before dusk and wrote it into the ledger.', 'Sure, that sounds fine.',
-      'However, the TokenStream must never rewind while readToken runs.', 'It took 30 seconds and 5 retries on npm 10.2.1!',
-      'See src/app.ts or https://example.org/a?b=c for more.', 'Nothing happened', 'Therefore we waited?', 'Grüße aus Zürich.',
-      'Actually, the lighthouse keeper repaired the lantern after dusk.', 'Scratch that, we waited for the TokenStream to rewind.',
-      '灯台守は夕暮れ前にランタンを直した。', 'Emoji 😀😀 are two units each.', 'Hans met Greta in New York.',
-      'Actually, could you fix the lamp_post?', 'Done, and the TokenStream is updated.', 'Great, thank you!',
+      'The lighthouse keeper repaired the lantern before dusk and wrote it into the ledger.',
+      'Sure, that sounds fine.',
+      'However, the TokenStream must never rewind while readToken runs.',
+      'It took 30 seconds and 5 retries on npm 10.2.1!',
+      'See src/app.ts or https://example.org/a?b=c for more.',
+      'Nothing happened',
+      'Therefore we waited?',
+      'Grüße aus Zürich.',
+      'Actually, the lighthouse keeper repaired the lantern after dusk.',
+      'Scratch that, we waited for the TokenStream to rewind.',
+      '灯台守は夕暮れ前にランタンを直した。',
+      'Emoji 😀😀 are two units each.',
+      'Hans met Greta in New York.',
+      'Actually, could you fix the lamp_post?',
+      'Done, and the TokenStream is updated.',
+      'Great, thank you!',
     ),
     { minLength: 1, maxLength: 14 },
   )
   .chain((sentences) => fc.constantFrom(' ', '\n', '\n\n', '\r\n', ' \u2028').map((gap) => sentences.join(gap)));
 const code = fc.constantFrom('```js\nconst a = 1;\n```', '```\nplain\n', '`inline`', '    indented();\n    more();');
 const lines = fc
-  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), { maxLength: 20 })
+  .array(fc.constantFrom('PASS a.test', 'FAIL b.test', 'src/main.rs:10:4: unused', 'key: value', ' - item', '', 'total 3'), {
+    maxLength: 20,
+  })
   .map((all) => all.join('\n'));
 /** What programs print over and over. */
 const printed = fc
   .tuple(fc.constantFrom('├── node_modules/a', '  ✓ adds up', 'npm warn deprecated', '[3/9] Compile'), fc.integer({ min: 3, max: 12 }))
   .map(([line, count]) => Array(count).fill(line).join('\n'));
-const structured = fc.constantFrom('{"a": [1, 2, {"b": null}]}', '[ true, false ]', 'SELECT a FROM b WHERE c;', 'sk-abcdefghij0123456789abcdef');
+const structured = fc.constantFrom(
+  '{"a": [1, 2, {"b": null}]}',
+  '[ true, false ]',
+  'SELECT a FROM b WHERE c;',
+  'sk-abcdefghij0123456789abcdef',
+);
 /** Any sequence of UTF-16 code units, halves of surrogate pairs included. */
 const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }).map((all) => String.fromCharCode(...all));
 const text = fc.oneof(
   { weight: 5, arbitrary: prose },
   { weight: 2, arbitrary: fc.array(fc.oneof(prose, code, lines, printed, structured), { maxLength: 4 }).map((all) => all.join('\n')) },
   { weight: 1, arbitrary: units },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('a', ' ', '\n', 'ab. ', '😀', '`', '$'), fc.integer({ min: 0, max: 3000 })).map(([piece, count]) => piece.repeat(count)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('a', ' ', '\n', 'ab. ', '😀', '`', '$'), fc.integer({ min: 0, max: 3000 }))
+      .map(([piece, count]) => piece.repeat(count)),
+  },
   { weight: 1, arbitrary: fc.constantFrom('', 'ok', '[summary: of something]', '[truncated — 9 chars: x]') },
 );
 const content = fc.oneof(
@@ -63,14 +85,18 @@ const message = fc.record(
   { requiredKeys: ['id', 'index'], noNullPrototype: true },
 );
 /** Now and then a message occurs again, with an id of its own or the same one. */
-const conversation = fc.array(message, { maxLength: 12 }).chain((messages) =>
-  messages.length === 0
-    ? fc.constant(messages)
-    : fc.array(fc.tuple(fc.nat(messages.length - 1), fc.boolean()), { maxLength: 4 }).map((again) => [
-        ...messages,
-        ...again.map(([from, isSame], number) => (isSame ? { ...messages[from] } : { ...messages[from], id: `again${number}` })),
-      ]),
-);
+const conversation = fc
+  .array(message, { maxLength: 12 })
+  .chain((messages) =>
+    messages.length === 0
+      ? fc.constant(messages)
+      : fc
+          .array(fc.tuple(fc.nat(messages.length - 1), fc.boolean()), { maxLength: 4 })
+          .map((again) => [
+            ...messages,
+            ...again.map(([from, isSame], number) => (isSame ? { ...messages[from] } : { ...messages[from], id: `again${number}` })),
+          ]),
+  );
 
 const options = fc.record(
   {
@@ -103,16 +129,26 @@ const options = fc.record(
       },
     ),
     entropyScorerMode: fc.constantFrom('augment', 'replace'),
-    mlTokenClassifier: fc.constantFrom(undefined, createMockTokenClassifier([/[A-Z]/]), () => [], () => {
-      throw new Error('down');
-    }),
-    adapters: fc.subarray([YamlAdapter, MarkdownAdapter, StructuredOutputAdapter, {
-      name: 'first line',
-      detect: (text) => text.length % 2 === 0,
-      extractPreserved: (text) => text.split('\n').slice(0, 1),
-      extractCompressible: (text) => text.split('\n').slice(1),
-      reconstruct: (preserved, summary) => [...preserved, summary].join('\n'),
-    }]),
+    mlTokenClassifier: fc.constantFrom(
+      undefined,
+      createMockTokenClassifier([/[A-Z]/]),
+      () => [],
+      () => {
+        throw new Error('down');
+      },
+    ),
+    adapters: fc.subarray([
+      YamlAdapter,
+      MarkdownAdapter,
+      StructuredOutputAdapter,
+      {
+        name: 'first line',
+        detect: (text) => text.length % 2 === 0,
+        extractPreserved: (text) => text.split('\n').slice(0, 1),
+        extractCompressible: (text) => text.split('\n').slice(1),
+        reconstruct: (preserved, summary) => [...preserved, summary].join('\n'),
+      },
+    ]),
     agentToolPrepass: fc.boolean(),
     conversationFlow: fc.boolean(),
     semanticClustering: fc.boolean(),
@@ -145,7 +181,10 @@ const isWritten = (message, input) => !input.includes(message);
 function check(input, given, result) {
   const { messages, compression, verbatim } = result;
 
-  const restored = uncompress(messages.filter((message) => isWritten(message, input)), verbatim);
+  const restored = uncompress(
+    messages.filter((message) => isWritten(message, input)),
+    verbatim,
+  );
   assert.deepEqual(restored.missing_ids, []);
   const back = uncompress(messages, verbatim).messages;
   assert.equal(back.length, input.length);
@@ -167,7 +206,12 @@ function check(input, given, result) {
   }
   assert.equal(next, input.length);
 
-  const { messages_compressed: compressed, messages_preserved: preserved, messages_deduped: deduped = 0, messages_fuzzy_deduped: fuzzy = 0 } = compression;
+  const {
+    messages_compressed: compressed,
+    messages_preserved: preserved,
+    messages_deduped: deduped = 0,
+    messages_fuzzy_deduped: fuzzy = 0,
+  } = compression;
   const { messages_contradicted: contradicted = 0 } = compression;
   assert.equal(compressed + preserved + deduped + fuzzy + contradicted, input.length);
   assert.equal(preserved, messages.filter((message) => !isWritten(message, input)).length);
@@ -221,7 +265,11 @@ describe('for every conversation and all options', () => {
     );
     assert.ok(written > 1000, 'the conversations give too little to compress');
     const rare = ['importance', 'correction', 'contradicted', 'relevance_dropped', 'tightened', 'omitted', 'force_converge', 'adapter'];
-    assert.deepEqual(rare.filter((reason) => !reasons.has(reason)), [], 'never seen');
+    assert.deepEqual(
+      rare.filter((reason) => !reasons.has(reason)),
+      [],
+      'never seen',
+    );
   });
 
   test('the same input gives the same output', () => {

@@ -49,7 +49,13 @@ test('keys of markers that are there already are taken', () => {
 test('in remove mode call and result go', () => {
   const talk = stale();
   const edits = plan(talk, { ...all, mode: 'remove' });
-  assert.deepEqual(edits.map(({ part, remove }) => [part, remove]), [[talk.parts[0], true], [talk.parts[1], true]]);
+  assert.deepEqual(
+    edits.map(({ part, remove }) => [part, remove]),
+    [
+      [talk.parts[0], true],
+      [talk.parts[1], true],
+    ],
+  );
 });
 
 test('kept lines are those of the original, whatever units they are made of', () => {
@@ -88,7 +94,9 @@ test('locked parts, recent messages, kept tools and paths are not touched', () =
 
 test('timestamps count where every part has one', () => {
   const talk = stale();
-  talk.parts.forEach((part, index) => { part.time = index < 2 ? 2000 : 1000; });
+  talk.parts.forEach((part, index) => {
+    part.time = index < 2 ? 2000 : 1000;
+  });
   assert.deepEqual(plan(talk), [], 'the edit came first');
   delete talk.parts[3].time;
   assert.equal(plan(talk).length, 1);
@@ -100,7 +108,10 @@ test('tools of ones own', () => {
   talk.call('myWrite', { target: '/r/a.ts' }, 'done');
   const tools = { myRead: { kind: 'read', path: 'file', start: 'from', end: 'to' }, myWrite: { kind: 'write', path: 'target' } };
   assert.deepEqual(plan(talk), []);
-  assert.deepEqual(plan(talk, { ...all, tools }).map(({ rule }) => rule), ['staleRead']);
+  assert.deepEqual(
+    plan(talk, { ...all, tools }).map(({ rule }) => rule),
+    ['staleRead'],
+  );
 });
 
 test('an image of a tool that a later one repeats gets a stub', () => {
@@ -114,7 +125,9 @@ test('an image of a tool that a later one repeats gets a stub', () => {
   assert.equal(edit.part, talk.parts[0]);
   assert.equal(edit.supersededBy, talk.parts[2]);
   // The user's images are the user's.
-  talk.parts.forEach((part) => { part.role = 'user'; });
+  talk.parts.forEach((part) => {
+    part.role = 'user';
+  });
   assert.deepEqual(plan(talk), []);
 });
 
@@ -150,10 +163,15 @@ test('a report is one line as a string', () => {
   const counts = Object.assign(new Array(RULES.length).fill(0), [6, 27]);
   const report = createReport({ counts, messages: { before: 215, after: 149 }, countTokens: () => ({ before: 28945, after: 25087 }) });
   // From the issue that asked for it.
-  const line = '215 → 149 messages (-66, 30.7%) · 28,945 → 25,087 tokens (-13.3%) · 6 stale reads, 27 stale edits, 0 stale commands, 0 failed';
+  const line =
+    '215 → 149 messages (-66, 30.7%) · 28,945 → 25,087 tokens (-13.3%) · 6 stale reads, 27 stale edits, 0 stale commands, 0 failed';
   assert.equal(String(report), line);
   assert.equal(report.summary, line);
-  const empty = createReport({ counts: new Array(RULES.length).fill(0), messages: { before: 0, after: 0 }, countTokens: () => ({ before: 0, after: 0 }) });
+  const empty = createReport({
+    counts: new Array(RULES.length).fill(0),
+    messages: { before: 0, after: 0 },
+    countTokens: () => ({ before: 0, after: 0 }),
+  });
   assert.match(String(empty), /^0 → 0 messages \(-0, 0\.0%\) · 0 → 0 tokens \(-0\.0%\)/);
 });
 
@@ -188,8 +206,14 @@ test('every rule of the engine has a name and a count', async () => {
   const names = [...list.matchAll(/Rule::(\w+)/g)].map(([, name]) => name[0].toLowerCase() + name.slice(1));
   assert.deepEqual(names, RULES);
   const { staleReads, staleEdits, staleCommands, failedCommands, others } = createReport({
-    counts: RULES.map((_, index) => index + 1), messages: { before: 1, after: 1 }, countTokens: () => assert.fail('nobody asked') });
-  assert.deepEqual([staleReads, staleEdits, staleCommands, failedCommands, ...Object.values(others)], RULES.map((_, index) => index + 1));
+    counts: RULES.map((_, index) => index + 1),
+    messages: { before: 1, after: 1 },
+    countTokens: () => assert.fail('nobody asked'),
+  });
+  assert.deepEqual(
+    [staleReads, staleEdits, staleCommands, failedCommands, ...Object.values(others)],
+    RULES.map((_, index) => index + 1),
+  );
 });
 
 test('what is wrong is named', () => {
@@ -208,9 +232,17 @@ test('what is wrong is named', () => {
   refuses({ keep: { paths: ['a', 1] } }, 'TypeError', 'prune(): options.keep.paths[1] must be a string, got number');
   refuses({ tools: [] }, 'TypeError', 'prune(): options.tools must be an object of tools by name, got array');
   refuses({ tools: { x: null } }, 'TypeError', 'prune(): options.tools.x must be an object with a kind, got null');
-  refuses({ tools: { x: { kind: 'reed', path: 'p' } } }, 'TypeError', /^prune\(\): options\.tools\.x\.kind must be one of 'read', .*, got 'reed'$/);
+  refuses(
+    { tools: { x: { kind: 'reed', path: 'p' } } },
+    'TypeError',
+    /^prune\(\): options\.tools\.x\.kind must be one of 'read', .*, got 'reed'$/,
+  );
   refuses({ tools: { x: { kind: 'read' } } }, 'TypeError', "prune(): options.tools.x.path must be an argument's name, got undefined");
-  refuses({ tools: { x: { kind: 'command', command: 3 } } }, 'TypeError', "prune(): options.tools.x.command must be an argument's name, got number");
+  refuses(
+    { tools: { x: { kind: 'command', command: 3 } } },
+    'TypeError',
+    "prune(): options.tools.x.command must be an argument's name, got number",
+  );
 });
 
 test('null and undefined mean the default', () => {
@@ -222,16 +254,23 @@ test('null and undefined mean the default', () => {
 test('any texts at all: edits are shorter, the parts are not mutated, twice is the same', () => {
   const name = fc.constantFrom('Read', 'Edit', 'Write', 'Bash', '__proto__', '', 'lookup');
   const input = fc.oneof(fc.record({ file_path: fc.constantFrom('/a', 'a') }), fc.record({ command: fc.string() }), fc.jsonValue());
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ unit: 'binary' }).map((unit) => unit.repeat(300)), fc.constant(prose('x')));
-  fc.assert(fc.property(fc.array(fc.tuple(name, input, text), { maxLength: 12 }), fc.constantFrom('stub', 'remove'), (calls, mode) => {
-    const talk = new Talk();
-    for (const call of calls) talk.call(...call);
-    const before = structuredClone(talk.parts);
-    const edits = plan(talk, { ...all, mode });
-    assert.deepEqual(talk.parts, before);
-    for (const edit of edits) assert.ok(edit.remove || edit.text.length < edit.part.text.length);
-    assert.deepEqual(plan(talk, { ...all, mode }), edits);
-  }), { numRuns: 200 });
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'binary' }).map((unit) => unit.repeat(300)),
+    fc.constant(prose('x')),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, input, text), { maxLength: 12 }), fc.constantFrom('stub', 'remove'), (calls, mode) => {
+      const talk = new Talk();
+      for (const call of calls) talk.call(...call);
+      const before = structuredClone(talk.parts);
+      const edits = plan(talk, { ...all, mode });
+      assert.deepEqual(talk.parts, before);
+      for (const edit of edits) assert.ok(edit.remove || edit.text.length < edit.part.text.length);
+      assert.deepEqual(plan(talk, { ...all, mode }), edits);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('time grows in proportion to the conversation', () => {
@@ -239,17 +278,24 @@ test('time grows in proportion to the conversation', () => {
     const talk = new Talk();
     for (let index = 0; index < count; index++) {
       const file_path = `/r/${index % 7}.ts`;
-      const offset = 1 + (index * 37) % 5000;
-      talk.call('Read', { file_path, offset, limit: 9 }, Array.from({ length: 9 }, (_, line) => `${offset + line}\tlet name_${index}_${line} = 1;`).join('\n'));
+      const offset = 1 + ((index * 37) % 5000);
+      talk.call(
+        'Read',
+        { file_path, offset, limit: 9 },
+        Array.from({ length: 9 }, (_, line) => `${offset + line}\tlet name_${index}_${line} = 1;`).join('\n'),
+      );
       if (index % 3 === 0) talk.call('Edit', { file_path, old_string: 'x', new_string: `let name_${index}_3 = 1;` }, 'done');
     }
     return talk;
   };
-  const time = (talk) => Math.min(...Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    plan(talk);
-    return performance.now() - start;
-  }));
+  const time = (talk) =>
+    Math.min(
+      ...Array.from({ length: 3 }, () => {
+        const start = performance.now();
+        plan(talk);
+        return performance.now() - start;
+      }),
+    );
   const [small, large] = [made(1000), made(8000)].map(time);
   assert.ok(large < 8 * 4 * Math.max(small, 1), `${small} ms, then ${large} ms for 8 times as much`);
 });

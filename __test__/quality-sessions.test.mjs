@@ -28,7 +28,11 @@ test('the README has the table of sessions as it is recorded', () => {
   assert.equal(readSection('session'), sessionTable(recorded.all));
 });
 
-for (const [window, cost, grounded] of [[32_000, 28.5, 77.5], [64_000, 30, 86.5], [128_000, 36, 94]]) {
+for (const [window, cost, grounded] of [
+  [32_000, 28.5, 77.5],
+  [64_000, 30, 86.5],
+  [128_000, 36, 94],
+]) {
   test(`at ${window} tokens a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
     const measured = recorded.all.find((one) => one.window === window);
     const row = rowOf(measured, SESSION);
@@ -123,7 +127,8 @@ test('what a session reports is what the replay bills', { skip }, () => {
     const play = (start) => replay(track, start, { limit: window, read, prices: { own: decide }, decide });
     const { bills, report, requests } = play(session());
     const [uncut, trimmed] = [everything, trimming(1)].map((start) => play(start).bills.own.cost);
-    const isClose = (said, billed) => assert.ok(Math.abs(said / billed - 1) <= 0.01, `${JSON.stringify(decide)}: reported ${said}, billed ${billed}`);
+    const isClose = (said, billed) =>
+      assert.ok(Math.abs(said / billed - 1) <= 0.01, `${JSON.stringify(decide)}: reported ${said}, billed ${billed}`);
     assert.equal(report.requests, requests);
     isClose(report.cost.session, bills.own.cost);
     isClose(report.cost.uncut, uncut);
@@ -159,7 +164,11 @@ test('Anthropic reads the longest request that is a prefix, and writes what come
 });
 
 test('OpenAI reads multiples of 128 tokens from 1,024 on, also in the middle of a message', () => {
-  const cached = (before, after, tokens) => bill(PRICES.openai, [{ letters: before, tokens }, { letters: after, tokens }]).cached;
+  const cached = (before, after, tokens) =>
+    bill(PRICES.openai, [
+      { letters: before, tokens },
+      { letters: after, tokens },
+    ]).cached;
   assert.equal(cached('ab', 'abc', 511), 0);
   assert.equal(cached('ab', 'abc', 512), 1024);
   assert.equal(cached('ab', 'abc', 600), 1152);

@@ -26,16 +26,28 @@ const TOLERANCE = 0.02;
 test('the README has the table of prune', () => {
   const lines = readSection('prune').split('\n');
   assert.match(lines[0], /^\| sessions \| tokens before \| after \| saved % \| valid % \| restored % \| facts lost % \|/);
-  assert.match(lines.find((line) => line.startsWith('| as recorded |')), /\| 100\.0 \| 100\.0 \| [0-2]\.\d \|/);
+  assert.match(
+    lines.find((line) => line.startsWith('| as recorded |')),
+    /\| 100\.0 \| 100\.0 \| [0-2]\.\d \|/,
+  );
   assert.equal(new Set(lines.flatMap((line) => line.match(/^\| cc-\w+ \|/) ?? [])).size, 14);
 });
 
 test('prune saves, keeps valid, restores and loses what the README says, and of the facts at most 3 %', { skip }, () => {
   const variants = measurePrune(new URL('corpus/', shared));
-  for (const { name, measured: { rows, cuts, lost } } of variants) {
+  for (const {
+    name,
+    measured: { rows, cuts, lost },
+  } of variants) {
     assert.equal(rows.length, 14);
-    assert.ok(rows.every(({ isAsValid, isRestored }) => isAsValid && isRestored), name);
-    assert.ok(cuts.every(({ facts }) => facts > 200), 'there is something to lose');
+    assert.ok(
+      rows.every(({ isAsValid, isRestored }) => isAsValid && isRestored),
+      name,
+    );
+    assert.ok(
+      cuts.every(({ facts }) => facts > 200),
+      'there is something to lose',
+    );
     // With `strip` goes what the thinking alone says; what goes besides is what the sessions without their thinking lose.
     const most = name.includes('strip') ? 0.05 : 0.03;
     assert.ok(lost.mean <= most && lost.pooled <= most, `${name}: ${JSON.stringify(lost)}`);
@@ -48,10 +60,14 @@ test('facts are those of the shared evaluation, and so are the lost ones', { ski
   const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
   const textOf = ({ content, tool_calls }) => (tool_calls?.length ? `${content}\n${JSON.stringify(tool_calls)}` : content);
   const isCommon = commonIn(conversations.map(({ messages }) => messages.map(textOf)));
-  const ours = new Map(conversations.flatMap(({ id, messages }) => cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => {
-    const lost = lostIn(prune(past).messages.map(textOf), facts);
-    return [`${id} ${cut}`, { facts: facts.length, hit: facts.length - lost.length }];
-  })));
+  const ours = new Map(
+    conversations.flatMap(({ id, messages }) =>
+      cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => {
+        const lost = lostIn(prune(past).messages.map(textOf), facts);
+        return [`${id} ${cut}`, { facts: facts.length, hit: facts.length - lost.length }];
+      }),
+    ),
+  );
   const theirs = await evaluate(shared, { conversations: 100, engines: [`fit=${pruneAsFit}`], rhos: [1] });
   assert.ok(theirs.length > 40, `${theirs.length} cuts`);
   for (const { id, cut, facts, hit } of theirs) assert.deepEqual(ours.get(`${id} ${cut}`), { facts, hit }, id);
@@ -86,7 +102,9 @@ test('the README has the table of what is asked for as it is recorded', { skip: 
 });
 
 test('what is asked for is there: more than BM25 alone keeps, and no less than recorded', { skip: skip || withoutFit }, async () => {
-  const { asked: { rows: recorded } } = JSON.parse(readFileSync(recording, 'utf8'));
+  const {
+    asked: { rows: recorded },
+  } = JSON.parse(readFileSync(recording, 'utf8'));
   const rows = await measureAsked(shared);
   assert.equal(rows.length, recorded.length);
   const least = { 0.5: 0.97, 0.25: 0.93, 0.1: 0.85 };

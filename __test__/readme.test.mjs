@@ -24,7 +24,8 @@ const name = ({ line }) => `snippet-${line}.mts`;
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-readme-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-const node = (args, env = {}) => promisify(execFile)(process.execPath, args, { cwd: scratch, env: { ...process.env, ...env }, timeout: 60_000 });
+const node = (args, env = {}) =>
+  promisify(execFile)(process.execPath, args, { cwd: scratch, env: { ...process.env, ...env }, timeout: 60_000 });
 
 before(async () => {
   mkdirSync(join(scratch, 'node_modules'));
@@ -51,11 +52,18 @@ for (const snippet of snippets.filter(({ modules }) => !modules.includes('expres
 test('the snippet with an LLM summarises and classifies through it', async () => {
   const snippet = snippets.find(({ modules }) => modules.includes('openai'));
   const prose = (id) => `Message ${id}. ${'We talked about the weather and about nothing else that matters. '.repeat(8)}`;
-  const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({ id, index, role: index % 2 ? 'assistant' : 'user', content: prose(id) }));
+  const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({
+    id,
+    index,
+    role: index % 2 ? 'assistant' : 'user',
+    content: prose(id),
+  }));
   const respond = (prompt) =>
-    say(prompt.includes('"decision"')
-      ? `{"decision":"${messageIn(prompt).startsWith('Message b') ? 'preserve' : 'compress'}","confidence":1,"reason":"said so"}`
-      : 'They talked about the weather.');
+    say(
+      prompt.includes('"decision"')
+        ? `{"decision":"${messageIn(prompt).startsWith('Message b') ? 'preserve' : 'compress'}","confidence":1,"reason":"said so"}`
+        : 'They talked about the weather.',
+    );
   await withChatServer(respond, async ({ client }) => {
     const script = `import { shorten } from './${name(snippet).replace('.mts', '.mjs')}';
       console.log(JSON.stringify(await shorten(${JSON.stringify(messages)})));`;
@@ -89,7 +97,9 @@ const loops = {
   },
   '@anthropic-ai/sdk'() {
     const { sent, create } = stub((calls, n) => ({
-      content: [calls ? { type: 'tool_use', id: `toolu_${n}`, name: 'bash', input: { command: 'cat log' } } : { type: 'text', text: 'Done.' }],
+      content: [
+        calls ? { type: 'tool_use', id: `toolu_${n}`, name: 'bash', input: { command: 'cat log' } } : { type: 'text', text: 'Done.' },
+      ],
       usage: { input_tokens: 900, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
     }));
     return { sent, args: [{ messages: { create } }, 'Be brief.', []], said: [{ type: 'text', text: 'Done.' }] };
@@ -99,14 +109,20 @@ const loops = {
     const doGenerate = async ({ prompt }) => {
       const calls = sent.push(prompt) < STEPS;
       return {
-        content: [calls ? { type: 'tool-call', toolCallId: `call_${sent.length}`, toolName: 'bash', input: '{}' } : { type: 'text', text: 'Done.' }],
+        content: [
+          calls ? { type: 'tool-call', toolCallId: `call_${sent.length}`, toolName: 'bash', input: '{}' } : { type: 'text', text: 'Done.' },
+        ],
         finishReason: { unified: calls ? 'tool-calls' : 'stop' },
         usage: { inputTokens: { total: 900 }, outputTokens: { total: 5 } },
         warnings: [],
       };
     };
     const model = { specificationVersion: 'v3', provider: 'test', modelId: 'test', supportedUrls: {}, doGenerate };
-    const inputSchema = { [Symbol.for('vercel.ai.schema')]: true, jsonSchema: { type: 'object', properties: {} }, validate: (value) => ({ success: true, value }) };
+    const inputSchema = {
+      [Symbol.for('vercel.ai.schema')]: true,
+      jsonSchema: { type: 'object', properties: {} },
+      validate: (value) => ({ success: true, value }),
+    };
     return { sent, args: [model, { bash: { inputSchema, execute: () => LOG } }], said: 'Done.' };
   },
 };
@@ -165,14 +181,25 @@ test('docs/sessions.md has the prices and presets that sessions decide by', () =
   const { CACHES } = createRequire(import.meta.url)('../lib/session/cache.js');
   const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
   const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
-  assert.deepEqual(priced.map(([, cache]) => cache), Object.keys(CACHES));
+  assert.deepEqual(
+    priced.map(([, cache]) => cache),
+    Object.keys(CACHES),
+  );
   for (const [, cache, read, write, lives, unit, minimum] of priced) {
-    const told = { read: Number(read), write: Number(write), ttl: lives ? lives * units[unit] : Infinity, minimum: Number((minimum ?? '0').replace(',', '')) };
+    const told = {
+      read: Number(read),
+      write: Number(write),
+      ttl: lives ? lives * units[unit] : Infinity,
+      minimum: Number((minimum ?? '0').replace(',', '')),
+    };
     const { ends, ...prices } = CACHES[cache];
     assert.deepEqual(told, prices, cache);
   }
   // An epoch that is forced says what it aims at, and so does one after a pause.
-  const history = Array.from({ length: 60 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: `Job ${index} waited ${index * 7} s for backup-${index * 3}. `.repeat(4) }));
+  const history = Array.from({ length: 60 }, (_, index) => ({
+    role: index % 2 ? 'assistant' : 'user',
+    content: `Job ${index} waited ${index * 7} s for backup-${index * 3}. `.repeat(4),
+  }));
   const presets = [...docs.matchAll(/^\| `(\w+)`(?: \(default\))? \| ([\d.]+) \| ([\d.]+) \|$/gm)];
   assert.equal(presets.length, 3);
   for (const [, preset, low, coldLow] of presets) {
@@ -192,13 +219,22 @@ test('an option that is given its default changes nothing', () => {
   const lines = Array.from({ length: 20 }, (_, line) => `line ${line} of the log`);
   const messages = [
     { id: 'rules', index: 0, role: 'system', content: text('rules', 20) },
-    ...['roof', 'door', 'wall', 'roof', 'yard', 'tree'].map((topic, index) => (
-      { id: `m${index}`, index: index + 1, role: index % 2 ? 'assistant' : 'user', content: text(topic, 20) })),
+    ...['roof', 'door', 'wall', 'roof', 'yard', 'tree'].map((topic, index) => ({
+      id: `m${index}`,
+      index: index + 1,
+      role: index % 2 ? 'assistant' : 'user',
+      content: text(topic, 20),
+    })),
     { id: 'log', index: 7, role: 'tool', content: lines.join('\n') },
     { id: 'again', index: 8, role: 'tool', content: [...lines.slice(1), 'one line is new'].join('\n') },
     ...Array.from({ length: 4 }, (_, index) => ({ id: `end${index}`, index: index + 9, role: 'user', content: text('end', 20 + index) })),
   ];
-  const none = (value) => (value === 'none' ? undefined : value === 'defaultTokenCounter' ? palimpsest.defaultTokenCounter : JSON.parse(value.replaceAll("'", '"')));
+  const none = (value) =>
+    value === 'none'
+      ? undefined
+      : value === 'defaultTokenCounter'
+        ? palimpsest.defaultTokenCounter
+        : JSON.parse(value.replaceAll("'", '"'));
   for (const base of [{}, { fuzzyDedup: true, trace: true }, { tokenBudget: 700, forceConverge: true }]) {
     for (const [option, value] of tabledOptions()) {
       if (option in base) continue;
@@ -214,7 +250,11 @@ test('what the README calls by name exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const exported = Object.keys(palimpsest);
   for (const [, module] of readme.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {
-    for (const one of module.split(',').map((part) => part.trim()).filter((part) => !part.startsWith('type '))) assert.ok(exported.includes(one), one);
+    for (const one of module
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => !part.startsWith('type ')))
+      assert.ok(exported.includes(one), one);
   }
   // `npm run bench` comes with the benchmark.
   const commands = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
@@ -222,7 +262,9 @@ test('what the README calls by name exists', () => {
 });
 
 test('README and types list every reason and action of the trace', () => {
-  const names = [...read('src/pipeline/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g)];
+  const names = [
+    ...read('src/pipeline/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
+  ];
   assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
   for (const [, one] of names) {
     assert.match(readme, new RegExp(`\`${one}\\b`));

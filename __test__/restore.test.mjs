@@ -31,7 +31,12 @@ function marked(format, edit) {
   return { ...edit, text, keyAt: text.lastIndexOf(marker) + '[palimpsest:'.length };
 }
 
-const edited = (messages, format, edits) => applyEdits(messages, format, edits.map((edit) => marked(format, edit)));
+const edited = (messages, format, edits) =>
+  applyEdits(
+    messages,
+    format,
+    edits.map((edit) => marked(format, edit)),
+  );
 
 function round(messages, name, numbers) {
   const format = formatOf(messages, name);
@@ -49,50 +54,66 @@ for (const name of FORMATS) {
     const keep = stored(name);
 
     test('restores what edits took out, with messages appended, both through JSON; never changes what it is given', () => {
-      fc.assert(fc.property(dialogue, dialogue, choices, (spoken, later, numbers) => {
-        const given = sayIn(name, spoken);
-        const frozen = JSON.stringify(given);
-        const more = sayIn(name, later);
-        const { messages, originals } = round(given, name, numbers);
-        assert.equal(JSON.stringify(given), frozen, 'the input is as it was');
-        const made = JSON.stringify([messages, originals]);
-        for (const [out, kept] of [[messages, originals], [keep(messages), keep(originals)]]) {
-          const back = restore([...out, ...more], kept);
-          assertSame(back.messages, out === messages ? [...given, ...more] : [...keep(given), ...more]);
-          assert.equal(back.restored, Object.keys(originals).length);
-          assert.ok(back.missing.every((key) => !(key in originals)));
-        }
-        assert.equal(JSON.stringify([messages, originals]), made, 'and so is what restore is given');
-      }), { numRuns: 150 });
+      fc.assert(
+        fc.property(dialogue, dialogue, choices, (spoken, later, numbers) => {
+          const given = sayIn(name, spoken);
+          const frozen = JSON.stringify(given);
+          const more = sayIn(name, later);
+          const { messages, originals } = round(given, name, numbers);
+          assert.equal(JSON.stringify(given), frozen, 'the input is as it was');
+          const made = JSON.stringify([messages, originals]);
+          for (const [out, kept] of [
+            [messages, originals],
+            [keep(messages), keep(originals)],
+          ]) {
+            const back = restore([...out, ...more], kept);
+            assertSame(back.messages, out === messages ? [...given, ...more] : [...keep(given), ...more]);
+            assert.equal(back.restored, Object.keys(originals).length);
+            assert.ok(back.missing.every((key) => !(key in originals)));
+          }
+          assert.equal(JSON.stringify([messages, originals]), made, 'and so is what restore is given');
+        }),
+        { numRuns: 150 },
+      );
     });
 
     test('restores several rounds on a growing conversation, the last one first', () => {
-      fc.assert(fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 4 }), (rounds) => {
-        let full = [];
-        let current = [];
-        let originals = {};
-        for (const [spoken, numbers] of rounds) {
-          const more = sayIn(name, spoken);
-          full = [...full, ...more];
-          const result = round([...current, ...more], name, numbers);
-          current = result.messages;
-          originals = { ...originals, ...result.originals };
-        }
-        assertSame(restore(keep(current), keep(originals)).messages, keep(full));
-      }), { numRuns: 100 });
+      fc.assert(
+        fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 4 }), (rounds) => {
+          let full = [];
+          let current = [];
+          let originals = {};
+          for (const [spoken, numbers] of rounds) {
+            const more = sayIn(name, spoken);
+            full = [...full, ...more];
+            const result = round([...current, ...more], name, numbers);
+            current = result.messages;
+            originals = { ...originals, ...result.originals };
+          }
+          assertSame(restore(keep(current), keep(originals)).messages, keep(full));
+        }),
+        { numRuns: 100 },
+      );
     });
 
     test('is deterministic', () => {
-      fc.assert(fc.property(transcript(name), choices, (messages, numbers) => {
-        assert.equal(JSON.stringify(round(messages, name, numbers)), JSON.stringify(round(messages, name, numbers)));
-      }), { numRuns: 30 });
+      fc.assert(
+        fc.property(transcript(name), choices, (messages, numbers) => {
+          assert.equal(JSON.stringify(round(messages, name, numbers)), JSON.stringify(round(messages, name, numbers)));
+        }),
+        { numRuns: 30 },
+      );
     });
   });
 }
 
 // ---- What happens to a history between two calls ------------------------------------------------------------------
 
-const call = (id, name, args) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const call = (id, name, args) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
 const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
 const chat = [
   { role: 'system', content: 'Be brief.' },
@@ -145,7 +166,10 @@ test('a text that looks like a marker is left alone', () => {
 
 test('a text that quotes a stub is left alone, word for word or among other words', () => {
   const { messages, originals } = stub();
-  const quotes = [{ role: 'user', content: messages[3].content }, { role: 'user', content: `Why ${messages[3].content}?` }];
+  const quotes = [
+    { role: 'user', content: messages[3].content },
+    { role: 'user', content: `Why ${messages[3].content}?` },
+  ];
   assert.deepEqual(restore([...messages, ...quotes], originals), { messages: [...chat, ...quotes], missing: [], restored: 1 });
 });
 
@@ -160,7 +184,11 @@ test('a call and its result come back where they stood, after messages came or w
   assert.equal(messages.length, chat.length - 2);
   const [system, user, ...rest] = chat;
   const extra = { role: 'user', content: 'by the way' };
-  assert.deepEqual(restore([{ role: 'system', content: 'New.' }, ...messages, extra], originals).messages, [{ role: 'system', content: 'New.' }, ...chat, extra]);
+  assert.deepEqual(restore([{ role: 'system', content: 'New.' }, ...messages, extra], originals).messages, [
+    { role: 'system', content: 'New.' },
+    ...chat,
+    extra,
+  ]);
   assert.deepEqual(restore(messages.slice(1), originals).messages, [user, ...rest]);
   assert.deepEqual(restore([system, extra, ...messages.slice(1)], originals).messages, [system, extra, user, ...rest]);
 });
@@ -193,7 +221,11 @@ test('one place that was found says where the next one is to be looked for', () 
   const [first, gone, second, same] = ['first', 'gone', 'second', 'same'].map((content) => ({ role: 'user', content }));
   const all = [first, gone, second, same, same, same, { role: 'user', content: 'gone too' }, same, same, same];
   const read = format.read(all);
-  const { messages, originals } = edited(all, format, [1, 6].map((index) => ({ part: read[index], remove: true })));
+  const { messages, originals } = edited(
+    all,
+    format,
+    [1, 6].map((index) => ({ part: read[index], remove: true })),
+  );
   assert.deepEqual(restore([chat[0], ...messages], originals).messages, [chat[0], ...all]);
 });
 
@@ -240,20 +272,23 @@ test('an instance gets its own keys back, in their order', () => {
 
 test('rounds are undone in their order, also where a store sorted the keys', () => {
   const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-  fc.assert(fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 3 }), (rounds) => {
-    let [full, current, originals] = [[], [], {}];
-    rounds.forEach(([spoken, numbers], turn) => {
-      // Ids differ from round to round, as they do in life.
-      const more = JSON.parse(JSON.stringify(sayIn('openai-chat', spoken)).replaceAll('call_', `call_${turn}_`));
-      full = [...full, ...more];
-      const made = round([...current, ...more], 'openai-chat', numbers);
-      current = made.messages;
-      originals = { ...originals, ...made.originals };
-    });
-    const backwards = Object.fromEntries(Object.entries(originals).reverse());
-    if (Object.keys(originals).length < 6) return;
-    for (const shuffled of [sorted(originals), backwards]) assertSame(restore(current, shuffled).messages, full);
-  }), { numRuns: 100 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 3 }), (rounds) => {
+      let [full, current, originals] = [[], [], {}];
+      rounds.forEach(([spoken, numbers], turn) => {
+        // Ids differ from round to round, as they do in life.
+        const more = JSON.parse(JSON.stringify(sayIn('openai-chat', spoken)).replaceAll('call_', `call_${turn}_`));
+        full = [...full, ...more];
+        const made = round([...current, ...more], 'openai-chat', numbers);
+        current = made.messages;
+        originals = { ...originals, ...made.originals };
+      });
+      const backwards = Object.fromEntries(Object.entries(originals).reverse());
+      if (Object.keys(originals).length < 6) return;
+      for (const shuffled of [sorted(originals), backwards]) assertSame(restore(current, shuffled).messages, full);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('wrong arguments are refused by name', () => {
@@ -265,9 +300,14 @@ test('wrong arguments are refused by name', () => {
 });
 
 test('a history of 20,000 messages is restored in time that grows with it', () => {
-  const long = Array.from({ length: 10_000 }, (_, index) => [call(`c${index}`, 'Read', { path: 'a' }), result(`c${index}`, 'same text')]).flat();
+  const long = Array.from({ length: 10_000 }, (_, index) => [
+    call(`c${index}`, 'Read', { path: 'a' }),
+    result(`c${index}`, 'same text'),
+  ]).flat();
   const all = format.read(long);
-  const edits = all.flatMap((part, index) => (index % 4 < 2 ? [{ part, remove: true }] : part.kind === 'result' ? [{ part, text: '' }] : []));
+  const edits = all.flatMap((part, index) =>
+    index % 4 < 2 ? [{ part, remove: true }] : part.kind === 'result' ? [{ part, text: '' }] : [],
+  );
   const { messages, originals } = edited(long, format, edits);
   const started = performance.now();
   // Shifted, so that no place is where it was.

@@ -23,7 +23,10 @@ test('a process ends by itself although an LLM never answers', async () => {
   assert.equal(stdout, 'waiting\n');
 });
 
-for (const [module, what] of [['../../index.js', 'export'], ['../../lib/native.js', 'native function']]) {
+for (const [module, what] of [
+  ['../../index.js', 'export'],
+  ['../../lib/native.js', 'native function'],
+]) {
   const functions = Object.entries(require(join(here, 'robustness', module))).filter(([, value]) => typeof value === 'function');
   for (const [name] of functions) {
     test(`the ${what} ${name} answers garbage with an Error and never panics`, async () => {

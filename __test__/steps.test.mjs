@@ -41,7 +41,10 @@ test('what fails is thrown where it was asked for', async () => {
   const fail = () => {
     throw failure;
   };
-  const ways = [{ now: never, later: fail }, { now: never, later: async () => fail() }];
+  const ways = [
+    { now: never, later: fail },
+    { now: never, later: async () => fail() },
+  ];
   assert.equal(inOneGo(steps({ now: fail, later: never }, true)), 'caught');
   assert.throws(() => inOneGo(steps({ now: fail, later: never }, false)), failure);
   for (const way of ways) {
@@ -71,7 +74,10 @@ test('however many are under way, the event loop turns between any two of their 
   await Promise.all([1, 2, 3].map(() => withPauses(steps())));
   isOver = true;
   assert.equal(seen.filter((what) => what === 'step').length, 12);
-  assert.ok(seen.every((what, index) => what === 'turn' || seen[index - 1] === 'turn'), seen.join(' '));
+  assert.ok(
+    seen.every((what, index) => what === 'turn' || seen[index - 1] === 'turn'),
+    seen.join(' '),
+  );
 });
 
 test('the caller is held for the first step only', async () => {

@@ -7,12 +7,21 @@ const keepAll = (text) => whitespaceTokenize(text).map((token) => ({ token, keep
 
 test('an answer that is no classification is a TypeError that says what came', async () => {
   for (const answer of [undefined, null, 'text', 5, {}, [null], ['a'], [{ keep: true, confidence: 1 }], [{ token: 'a', keep: true }]]) {
-    assert.throws(() => compressWithTokenClassifierSync('text', () => answer), { name: 'TypeError', message: /token classifier must return/ });
-    await assert.rejects(compressWithTokenClassifier('text', async () => answer), TypeError);
+    assert.throws(() => compressWithTokenClassifierSync('text', () => answer), {
+      name: 'TypeError',
+      message: /token classifier must return/,
+    });
+    await assert.rejects(
+      compressWithTokenClassifier('text', async () => answer),
+      TypeError,
+    );
   }
   assert.throws(() => compressWithTokenClassifierSync('text', async () => []), { name: 'Error', message: /promise/ });
   assert.throws(() => compressWithTokenClassifierSync('text', () => ({ then() {} })), TypeError);
-  await assert.rejects(compressWithTokenClassifier('text', () => Promise.reject(new RangeError('no model'))), RangeError);
+  await assert.rejects(
+    compressWithTokenClassifier('text', () => Promise.reject(new RangeError('no model'))),
+    RangeError,
+  );
   assert.throws(() => whitespaceTokenize(5), TypeError);
   assert.throws(() => createMockTokenClassifier('x'), TypeError);
 });
@@ -27,7 +36,10 @@ test('only white space changes where every token stays', () => {
 test('long runs of blanks and long words take time in proportion', () => {
   for (const token of [' '.repeat(400_000), 'x'.repeat(400_000), '( '.repeat(200_000), ' .'.repeat(200_000)]) {
     const start = performance.now();
-    compressWithTokenClassifierSync('ignored', () => [{ token, keep: true, confidence: 1 }, { token: 'end', keep: true, confidence: 1 }]);
+    compressWithTokenClassifierSync('ignored', () => [
+      { token, keep: true, confidence: 1 },
+      { token: 'end', keep: true, confidence: 1 },
+    ]);
     assert.ok(performance.now() - start < 1000);
   }
 });

@@ -38,7 +38,10 @@ for (const { name, args, result } of vectors) {
 
 test('every vector that a difference replaces exists', () => {
   const names = vectors.map(({ name }) => name);
-  assert.deepEqual(Object.keys(differences).filter((name) => !names.includes(name)), []);
+  assert.deepEqual(
+    Object.keys(differences).filter((name) => !names.includes(name)),
+    [],
+  );
 });
 
 test('originals come back by reference and nothing is changed', () => {
@@ -148,7 +151,13 @@ test('wrong arguments', () => {
     message: 'uncompress(): store must return the original or undefined, got a promise for id "a"; load the originals first',
   });
   const failure = new Error('disk');
-  assert.throws(() => uncompress([summary('s', ['a'])], () => { throw failure; }), (error) => error === failure);
+  assert.throws(
+    () =>
+      uncompress([summary('s', ['a'])], () => {
+        throw failure;
+      }),
+    (error) => error === failure,
+  );
   assert.deepEqual(uncompress([], {}, null).messages, []);
 });
 

@@ -8,7 +8,12 @@ import { run } from './vectors/opt-runner.mjs';
 
 const file = new URL('../../shared/contract/vectors-opt.jsonl', import.meta.url);
 const skip = existsSync(file) ? false : 'the vectors are not here';
-const vectors = skip ? [] : readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const vectors = skip
+  ? []
+  : readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
 
 /** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
 const DIFFERENT = {
@@ -94,5 +99,8 @@ for (const vector of vectors) {
 
 test('every vector that is left out exists', { skip }, () => {
   const names = new Set(vectors.map(({ name }) => name));
-  assert.deepEqual(Object.keys(DIFFERENT).filter((name) => !names.has(name)), []);
+  assert.deepEqual(
+    Object.keys(DIFFERENT).filter((name) => !names.has(name)),
+    [],
+  );
 });

@@ -44,9 +44,7 @@ const NATIVE_ERRORS = new Set(['options-null', 'un-null-message', 'classifier-nu
 
 /** What JSON keeps of a value, with errors reduced to their kind where the wording is free. */
 function comparable(value, name) {
-  const text = JSON.stringify(value, (key, part) =>
-    NATIVE_ERRORS.has(name) && part?.message && part.name ? { name: part.name } : part,
-  );
+  const text = JSON.stringify(value, (key, part) => (NATIVE_ERRORS.has(name) && part?.message && part.name ? { name: part.name } : part));
   return text;
 }
 
@@ -65,5 +63,8 @@ for (const { name, fn, args, result } of vectors) {
 
 test('every vector that is left out exists', () => {
   const names = new Set(vectors.map(({ name }) => name));
-  assert.deepEqual(Object.keys(DIFFERENT).filter((name) => !names.has(name)), []);
+  assert.deepEqual(
+    Object.keys(DIFFERENT).filter((name) => !names.has(name)),
+    [],
+  );
 });

@@ -28,7 +28,28 @@ const { values: options } = parseArgs({
 });
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
-const all = [sessions, small, ...large, twoThreads, otherScripts, budgets, fuzzy, optIn, hostileRows, eventLoop, concurrency, memory, load, size, restoring, pruneRows, tokenRows, fitRows, fittingAside, requestRows];
+const all = [
+  sessions,
+  small,
+  ...large,
+  twoThreads,
+  otherScripts,
+  budgets,
+  fuzzy,
+  optIn,
+  hostileRows,
+  eventLoop,
+  concurrency,
+  memory,
+  load,
+  size,
+  restoring,
+  pruneRows,
+  tokenRows,
+  fitRows,
+  fittingAside,
+  requestRows,
+];
 const groups = options.short ? [shortRows, shortHostileRows, shortAgentRows, requestRows] : all;
 
 /** In the short form what is beyond its gate is measured so often again: for a while, a shared machine may be slow at some of it. */

@@ -36,6 +36,9 @@ export function readCorpus(folder) {
   const sources = sourcesIn(join(folder, 'plain'));
   const length = ({ conversations }) => conversations.reduce((sum, { messages }) => sum + contentLength(messages), 0);
   const isLong = (source) => length(source) >= OWN_ROW;
-  const rest = { name: 'all others', conversations: sources.filter((source) => !isLong(source)).flatMap(({ conversations }) => conversations) };
+  const rest = {
+    name: 'all others',
+    conversations: sources.filter((source) => !isLong(source)).flatMap(({ conversations }) => conversations),
+  };
   return [...sources.filter(isLong), rest].map(({ name, conversations }) => ({ name, messages: joined(conversations) }));
 }

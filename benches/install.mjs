@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 function buildEmptyAddon() {
   const args = ['build', '--quiet', '--release', '--example', 'empty_addon', '--message-format=json'];
   const output = execFileSync('cargo', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 });
-  const artifacts = output.trim().split('\n').map((line) => JSON.parse(line));
+  const artifacts = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return artifacts.find(({ target, filenames }) => target?.name === 'empty_addon' && filenames).filenames[0];
 }
 

@@ -4,7 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { countTokens, createSession } from '../index.mjs';
 
-const recorded = JSON.parse(readFileSync(new URL('agent-session.json', import.meta.url), 'utf8')).map(({ id, index, ...message }) => message);
+const recorded = JSON.parse(readFileSync(new URL('agent-session.json', import.meta.url), 'utf8')).map(
+  ({ id, index, ...message }) => message,
+);
 
 /** Stands for the client of a provider. */
 const client = {

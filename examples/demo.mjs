@@ -95,7 +95,9 @@ function printSizes(results) {
   if (results.length > 1 || results[0].compression.entity_retention === undefined) return;
   const { entity_retention, structural_integrity } = results[0].compression;
   const share = (value) => `${Math.round(100 * value)}%`;
-  console.log(dim(`  still there: ${share(entity_retention)} of names, paths and numbers, ${share(structural_integrity)} of code blocks and tables`));
+  console.log(
+    dim(`  still there: ${share(entity_retention)} of names, paths and numbers, ${share(structural_integrity)} of code blocks and tables`),
+  );
 }
 
 /** Everything is timed in turns, so that a slow moment of the machine hits all alike. */
@@ -120,13 +122,18 @@ function printTimes(conversations) {
   }
 
   const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-  const characters = sizes(inputs.map((messages) => ({ before: messages, after: [] })), () => 0).characters[0];
+  const characters = sizes(
+    inputs.map((messages) => ({ before: messages, after: [] })),
+    () => 0,
+  ).characters[0];
   const yardstick = median(times['JSON.stringify']);
   console.log(`\n${bold('Time')}  ${dim(`medians of ${runs} runs; MB = million characters of message text`)}`);
   for (const name of Object.keys(tasks)) {
     const ms = median(times[name]);
     const ratio = name === 'JSON.stringify' ? '' : `${(ms / yardstick).toFixed(2).padStart(10)} times JSON.stringify`;
-    console.log(`  ${name.padEnd(16)}${ms.toFixed(ms < 10 ? 3 : 1).padStart(10)} ms${number(Math.round(characters / 1000 / ms)).padStart(10)} MB/s${ratio}`);
+    console.log(
+      `  ${name.padEnd(16)}${ms.toFixed(ms < 10 ? 3 : 1).padStart(10)} ms${number(Math.round(characters / 1000 / ms)).padStart(10)} MB/s${ratio}`,
+    );
   }
 }
 

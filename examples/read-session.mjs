@@ -188,15 +188,19 @@ const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMessage = (value) => isObject(value) && (typeof value.role === 'string' || Object.hasOwn(value, 'content'));
 const isConversation = (value) => isObject(value) && Array.isArray(value.messages);
-const isClaudeCodeLine = (value) =>
-  isObject(value) && (value.type === 'user' || value.type === 'assistant') && isMessage(value.message);
+const isClaudeCodeLine = (value) => isObject(value) && (value.type === 'user' || value.type === 'assistant') && isMessage(value.message);
 const notAMessage = (value) =>
   isObject(value) ? 'is no message: it has neither "role" nor "content"' : `is no message: expected an object, got ${describe(value)}`;
 
 function describe(value) {
   if (isObject(value)) {
     const keys = Object.keys(value);
-    return keys.length === 0 ? 'an empty object' : `an object with ${keys.slice(0, 4).map((key) => `"${key}"`).join(', ')}${keys.length > 4 ? ', …' : ''}`;
+    return keys.length === 0
+      ? 'an empty object'
+      : `an object with ${keys
+          .slice(0, 4)
+          .map((key) => `"${key}"`)
+          .join(', ')}${keys.length > 4 ? ', …' : ''}`;
   }
   if (Array.isArray(value)) return 'an array';
   return value === null ? 'null' : `${typeof value} ${inspect(value).slice(0, 40)}`;

@@ -52,11 +52,7 @@ function computeReferenceCoherence(input, output) {
 }
 
 function computeQualityScore(input, output) {
-  const [entity_retention, structural_integrity, reference_coherence, quality_score] = quality(
-    input,
-    output,
-    'computeQualityScore',
-  );
+  const [entity_retention, structural_integrity, reference_coherence, quality_score] = quality(input, output, 'computeQualityScore');
   return { entity_retention, structural_integrity, reference_coherence, quality_score };
 }
 
@@ -90,13 +86,7 @@ function analyzeDuplicates(messages, recencyStart = 0, preserveRoles = ['system'
   return findDuplicates(messages, recencyStart, roles, () => false, undefined);
 }
 
-function analyzeFuzzyDuplicates(
-  messages,
-  recencyStart = 0,
-  preserveRoles = ['system'],
-  exactDuplicates = new Map(),
-  threshold = 0.85,
-) {
+function analyzeFuzzyDuplicates(messages, recencyStart = 0, preserveRoles = ['system'], exactDuplicates = new Map(), threshold = 0.85) {
   checkMessageList('analyzeFuzzyDuplicates(): messages', messages);
   checkNumber('analyzeFuzzyDuplicates(): recencyStart', recencyStart);
   const roles = rolesOf('analyzeFuzzyDuplicates(): preserveRoles', preserveRoles);

@@ -39,14 +39,22 @@ function builtEngine(name) {
 function installedEngine(name, failures) {
   try {
     switch (name) {
-      case 'darwin-arm64': return require('@palimpsest/engine-darwin-arm64');
-      case 'darwin-x64': return require('@palimpsest/engine-darwin-x64');
-      case 'linux-arm64-gnu': return require('@palimpsest/engine-linux-arm64-gnu');
-      case 'linux-arm64-musl': return require('@palimpsest/engine-linux-arm64-musl');
-      case 'linux-x64-gnu': return require('@palimpsest/engine-linux-x64-gnu');
-      case 'linux-x64-musl': return require('@palimpsest/engine-linux-x64-musl');
-      case 'win32-x64-msvc': return require('@palimpsest/engine-win32-x64-msvc');
-      default: throw new Error(`There is no package @palimpsest/engine-${name}`);
+      case 'darwin-arm64':
+        return require('@palimpsest/engine-darwin-arm64');
+      case 'darwin-x64':
+        return require('@palimpsest/engine-darwin-x64');
+      case 'linux-arm64-gnu':
+        return require('@palimpsest/engine-linux-arm64-gnu');
+      case 'linux-arm64-musl':
+        return require('@palimpsest/engine-linux-arm64-musl');
+      case 'linux-x64-gnu':
+        return require('@palimpsest/engine-linux-x64-gnu');
+      case 'linux-x64-musl':
+        return require('@palimpsest/engine-linux-x64-musl');
+      case 'win32-x64-msvc':
+        return require('@palimpsest/engine-win32-x64-msvc');
+      default:
+        throw new Error(`There is no package @palimpsest/engine-${name}`);
     }
   } catch (error) {
     failures.push(error);

@@ -93,7 +93,10 @@ function jsonOf(value) {
 function reportTrimmed({ count, units, removed }, given, { messages, compression, tokenCount }, tokensOf) {
   if (count > 0) {
     const share = (before, after) => (after > 0 ? before / after : 1);
-    compression.ratio = share(units, messages.reduce((sum, message) => sum + textOf(message).length, 0));
+    compression.ratio = share(
+      units,
+      messages.reduce((sum, message) => sum + textOf(message).length, 0),
+    );
     compression.token_ratio = share(tokensOf(given), tokenCount ?? tokensOf(messages));
   }
   compression.messages_tool_prepass_trimmed = count;

@@ -40,7 +40,7 @@ function keptText(classification, minConfidence = MIN_CONFIDENCE) {
       const got = describe(classification[index]);
       throw new TypeError(`the token classifier must return { token, keep, confidence } at [${index}], got ${got}`);
     }
-    if (Boolean(keep) === (confidence >= minConfidence)) kept.push(token);
+    if (Boolean(keep) === confidence >= minConfidence) kept.push(token);
   }
   return tidied(kept.join(' '));
 }
@@ -104,9 +104,7 @@ function tokenSummarizer(classifier, canWait, fallBack) {
     }
     if (canWait) return later(classification);
     isUnawaited(classification);
-    throw new Error(
-      'options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier',
-    );
+    throw new Error('options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier');
   };
 }
 

@@ -79,7 +79,13 @@ function holdsOriginals(store) {
   if (typeof store === 'function') return false;
   for (const key in store) {
     const entry = own(store, key);
-    return entry !== null && typeof entry === 'object' && Object.hasOwn(entry, 'round') && Object.hasOwn(entry, 'step') && !Object.hasOwn(entry, 'id');
+    return (
+      entry !== null &&
+      typeof entry === 'object' &&
+      Object.hasOwn(entry, 'round') &&
+      Object.hasOwn(entry, 'step') &&
+      !Object.hasOwn(entry, 'id')
+    );
   }
   return false;
 }

@@ -24,10 +24,13 @@ function licenceText(crate) {
   return `Copyright (c) ${crate.authors.join(', ') || `the ${crate.name} contributors`}\n\n${MIT_TERMS.trim()}`;
 }
 
-const crates = JSON.parse(cargo('metadata', '--format-version', '1')).packages
-  .filter((crate) => crate.source !== null && compiledIn.has(`${crate.name}@${crate.version}`))
+const crates = JSON.parse(cargo('metadata', '--format-version', '1'))
+  .packages.filter((crate) => crate.source !== null && compiledIn.has(`${crate.name}@${crate.version}`))
   .map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
-crates.push({ title: 'The Rust standard library (MIT OR Apache-2.0)', text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}` });
+crates.push({
+  title: 'The Rust standard library (MIT OR Apache-2.0)',
+  text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}`,
+});
 
 crates.push({
   title: 'The vocabularies of tiktoken (MIT)',

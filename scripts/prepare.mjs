@@ -21,5 +21,7 @@ const installed = newest(join(root, 'node_modules/.package-lock.json'));
 if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-audit', '--no-fund']);
 
 const sources = ['src', 'Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => newest(join(root, name)));
-const addons = readdirSync(root).filter((name) => name.endsWith('.node')).map((name) => newest(join(root, name)));
+const addons = readdirSync(root)
+  .filter((name) => name.endsWith('.node'))
+  .map((name) => newest(join(root, name)));
 if (Math.max(0, ...addons) < Math.max(...sources)) run(npm, ['run', '--silent', 'build:addon']);

@@ -13,12 +13,20 @@ const BOTH = { conversationFlow: true, semanticClustering: true };
 const FEATURES = ['conversationFlow', 'semanticClustering', 'coreference', 'discourseAware'];
 
 const QUESTION = 'Which part of the export job do we look at first to find the delay, given that the crew restarted the scheduler twice?';
-const ANSWER = 'The slowest part is the label stage, since it waits on a printer that times out. Start there and measure how long each label takes before you touch the rest.';
-const STATEMENT = 'The warehouse crew told us that the pallet export has been late since the weekend and that nobody in the office saw it until the morning talk began.';
+const ANSWER =
+  'The slowest part is the label stage, since it waits on a printer that times out. Start there and measure how long each label takes before you touch the rest.';
+const STATEMENT =
+  'The warehouse crew told us that the pallet export has been late since the weekend and that nobody in the office saw it until the morning talk began.';
 
 /** Messages of these contents: the user's, then the assistant's, unless a part says otherwise. */
 const conversation = (...parts) =>
-  parts.map((part, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content: part, ...(part.content && part) }));
+  parts.map((part, index) => ({
+    id: `m${index}`,
+    index,
+    role: index % 2 ? 'assistant' : 'user',
+    content: part,
+    ...(part.content && part),
+  }));
 
 const lengthOf = ({ content }) => (typeof content === 'string' ? content.length : 0);
 const total = (messages) => messages.reduce((sum, message) => sum + lengthOf(message), 0);
@@ -56,9 +64,10 @@ describe('conversationFlow', () => {
   test('one summary stands for a question, its answer and the thanks', () => {
     const messages = conversation(QUESTION, ANSWER, 'Thanks, will do that');
     const { messages: output } = roundTrip(messages, { recencyWindow: 0, conversationFlow: true });
-    assert.deepEqual(output.map(({ content }) => content), [
-      `[summary: Q: ${QUESTION.slice(0, 77)}... → A: ${ANSWER.slice(0, 117)}... (confirmed) (3 messages, qa)]`,
-    ]);
+    assert.deepEqual(
+      output.map(({ content }) => content),
+      [`[summary: Q: ${QUESTION.slice(0, 77)}... → A: ${ANSWER.slice(0, 117)}... (confirmed) (3 messages, qa)]`],
+    );
   });
 
   test('a group before a chain does not swallow its first message', () => {
@@ -70,7 +79,10 @@ describe('conversationFlow', () => {
   test('messages that something stands between are not joined, and a confirmation that comes later stays out', () => {
     const between = { role: 'tool', content: 'queue drained ok' };
     const apart = conversation(QUESTION, between, { role: 'assistant', content: ANSWER });
-    assert.deepEqual(reasons(roundTrip(apart, { recencyWindow: 0, conversationFlow: true })).filter((reason) => reason.startsWith('flow')), []);
+    assert.deepEqual(
+      reasons(roundTrip(apart, { recencyWindow: 0, conversationFlow: true })).filter((reason) => reason.startsWith('flow')),
+      [],
+    );
     const late = conversation(QUESTION, ANSWER, between, { role: 'user', content: 'Thanks, will do that' });
     const result = roundTrip(late, { recencyWindow: 0, conversationFlow: true });
     assert.deepEqual(reasons(result), ['flow:qa', 'flow:qa', 'short_content', 'short_content']);
@@ -131,10 +143,14 @@ describe('what has to stay whole is never cut', () => {
 });
 
 describe('semanticClustering', () => {
-  const about = (topic) => `The ${topic} compressor leaks oil onto the lighthouse floor each night, and the ${topic} seal is worn since the spring of last year.`;
+  const about = (topic) =>
+    `The ${topic} compressor leaks oil onto the lighthouse floor each night, and the ${topic} seal is worn since the spring of last year.`;
   const messages = [
     ...conversation(about('fogHorn'), about('fogHorn').replace('leaks', 'loses')),
-    ...conversation('Bread prices rose again at the market hall by nine percent this week, and flour prices will follow them in the next.', STATEMENT),
+    ...conversation(
+      'Bread prices rose again at the market hall by nine percent this week, and flour prices will follow them in the next.',
+      STATEMENT,
+    ),
   ].map((message, index) => ({ ...message, id: `m${index}`, role: 'user' }));
 
   test('one summary stands for neighbours about the same thing', () => {
@@ -142,27 +158,50 @@ describe('semanticClustering', () => {
     const [cluster] = clusterMessages(messages, [0, 1, 2, 3]);
     assert.deepEqual(reasons(result).slice(0, 2), Array(2).fill(`cluster:${cluster.label}`));
     assert.equal(cluster.label, 'fogHorn');
-    assert.equal(result.messages[0].content, `[summary: [fogHorn] ${about('fogHorn').slice(0, 97)}... → ${messages[1].content.slice(0, 97)}... (2 messages)]`);
+    assert.equal(
+      result.messages[0].content,
+      `[summary: [fogHorn] ${about('fogHorn').slice(0, 97)}... → ${messages[1].content.slice(0, 97)}... (2 messages)]`,
+    );
   });
 
   test('not below the threshold, and not what belongs to a chain', () => {
-    assert.ok(!reasons(roundTrip(messages, { recencyWindow: 0, semanticClustering: true, clusterThreshold: 1.01 })).some((reason) => reason.startsWith('cluster')));
+    assert.ok(
+      !reasons(roundTrip(messages, { recencyWindow: 0, semanticClustering: true, clusterThreshold: 1.01 })).some((reason) =>
+        reason.startsWith('cluster'),
+      ),
+    );
     const asked = [{ ...messages[0], content: `${messages[0].content} Why?` }, { ...messages[1], role: 'assistant' }, ...messages.slice(2)];
     assert.deepEqual(reasons(roundTrip(asked, { recencyWindow: 0, ...BOTH })).slice(0, 2), ['flow:qa', 'flow:qa']);
   });
 
   test('of a long conversation the last 200 messages before the window are compared', () => {
-    const long = Array.from({ length: 400 }, (_, index) => ({ id: `m${index}`, index, role: index % 2 ? 'user' : 'assistant', content: `${about('fogHorn')} Number ${index}.` }));
+    const long = Array.from({ length: 400 }, (_, index) => ({
+      id: `m${index}`,
+      index,
+      role: index % 2 ? 'user' : 'assistant',
+      content: `${about('fogHorn')} Number ${index}.`,
+    }));
     const found = reasons(roundTrip(long, { recencyWindow: 10, semanticClustering: true, clusterThreshold: 0 }));
-    assert.deepEqual(found.map((reason) => reason.startsWith('cluster')), long.map((_, index) => index >= 190 && index < 390));
+    assert.deepEqual(
+      found.map((reason) => reason.startsWith('cluster')),
+      long.map((_, index) => index >= 190 && index < 390),
+    );
   });
 });
 
 describe('coreference', () => {
   const definition = 'The parcelRouter keeps a table of depots and of the price of each, by night.';
-  const filler = 'However, the harbour must never close before the TokenStream is read, therefore the crew of 3 workers always waits 30 seconds.';
-  const source = [definition, filler, filler.replace('harbour', 'quay'), filler.replace('harbour', 'pier'), filler.replace('harbour', 'market')].join(' ');
-  const asking = (name) => conversation({ role: 'assistant', content: source }, 'Fine.', { role: 'user', content: `Does ${name} still pick the old depot?` });
+  const filler =
+    'However, the harbour must never close before the TokenStream is read, therefore the crew of 3 workers always waits 30 seconds.';
+  const source = [
+    definition,
+    filler,
+    filler.replace('harbour', 'quay'),
+    filler.replace('harbour', 'pier'),
+    filler.replace('harbour', 'market'),
+  ].join(' ');
+  const asking = (name) =>
+    conversation({ role: 'assistant', content: source }, 'Fine.', { role: 'user', content: `Does ${name} still pick the old depot?` });
 
   test('a summary says what it lacks and a message that stays uses, inside of its brackets', () => {
     const plain = compress(asking('parcelRouter'), { recencyWindow: 1 }).messages[0].content;
@@ -174,10 +213,17 @@ describe('coreference', () => {
   });
 
   test('not what it has, nor what nobody uses, nor what is compressed itself', () => {
-    for (const [name, window] of [['TokenStream', 1], ['nobody', 1], ['parcelRouter', 0]]) {
+    for (const [name, window] of [
+      ['TokenStream', 1],
+      ['nobody', 1],
+      ['parcelRouter', 0],
+    ]) {
       const messages = asking(name);
       if (window === 0) messages[2].content += ` ${STATEMENT} ${ANSWER} ${QUESTION}`;
-      assert.deepEqual(roundTrip(messages, { recencyWindow: window, coreference: true }).messages, compress(messages, { recencyWindow: window }).messages);
+      assert.deepEqual(
+        roundTrip(messages, { recencyWindow: window, coreference: true }).messages,
+        compress(messages, { recencyWindow: window }).messages,
+      );
     }
   });
 
@@ -200,15 +246,27 @@ describe('coreference', () => {
 
 const KEY = 'sk-abcdefghij0123456789KLMN';
 const sentence = fc.constantFrom(
-  'Could you fix the lamp_post, please?', 'Done, the TokenStream is updated.', 'Actually, that was the other quay.', 'Great, thank you so much!',
-  'Which crane is the first one?', 'The north crane, because readToken waits for it.', 'No, use the south one.', 'Sounds good to me.',
-  'The keeper repaired the lantern before dusk, and the ledger of the harbour has it.', 'However, the crew must never wait 30 seconds.',
-  'Nothing else of interest happened on the island that evening.', 'The lighthouse floor needs a tray for the oil of the fogHorn.', `The key is ${KEY}.`,
+  'Could you fix the lamp_post, please?',
+  'Done, the TokenStream is updated.',
+  'Actually, that was the other quay.',
+  'Great, thank you so much!',
+  'Which crane is the first one?',
+  'The north crane, because readToken waits for it.',
+  'No, use the south one.',
+  'Sounds good to me.',
+  'The keeper repaired the lantern before dusk, and the ledger of the harbour has it.',
+  'However, the crew must never wait 30 seconds.',
+  'Nothing else of interest happened on the island that evening.',
+  'The lighthouse floor needs a tray for the oil of the fogHorn.',
+  `The key is ${KEY}.`,
 );
 const prose = fc.array(sentence, { minLength: 1, maxLength: 9 }).map((sentences) => sentences.join(' '));
 const content = fc.oneof(
   { weight: 12, arbitrary: prose },
-  { weight: 1, arbitrary: fc.constantFrom('', null, [{ type: 'text', text: 'x' }], '```js\nlet a;\n```', '{"a": [1, 2]}', '[summary: Q: what?]') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', null, [{ type: 'text', text: 'x' }], '```js\nlet a;\n```', '{"a": [1, 2]}', '[summary: Q: what?]'),
+  },
   { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)) },
 );
 const message = fc.record(
@@ -220,9 +278,13 @@ const message = fc.record(
   },
   { noNullPrototype: true },
 );
-const messages = fc.array(message, { maxLength: 14 }).chain((list) =>
-  fc.array(fc.constantFrom('a', 'b', '__proto__', null), { minLength: list.length, maxLength: list.length }).map((ids) =>
-    list.map((one, index) => ({ id: ids[index] ?? `m${index}`, index, ...one }))));
+const messages = fc
+  .array(message, { maxLength: 14 })
+  .chain((list) =>
+    fc
+      .array(fc.constantFrom('a', 'b', '__proto__', null), { minLength: list.length, maxLength: list.length })
+      .map((ids) => list.map((one, index) => ({ id: ids[index] ?? `m${index}`, index, ...one }))),
+  );
 const options = fc.record(
   {
     ...Object.fromEntries(FEATURES.map((name) => [name, fc.boolean()])),
@@ -243,8 +305,10 @@ test('everything comes back in order, nothing grows, and the trace says what bec
   fc.assert(
     fc.property(messages, options, (input, given) => {
       const result = roundTrip(input, given);
-      for (const reason of result.compression.decisions?.map(({ reason }) => reason.replace(/:.*/, '')) ?? []) reached[reason] = (reached[reason] ?? 0) + 1;
-      if (result.messages.some(({ content }) => typeof content === 'string' && content.includes('[context: '))) reached.context = (reached.context ?? 0) + 1;
+      for (const reason of result.compression.decisions?.map(({ reason }) => reason.replace(/:.*/, '')) ?? [])
+        reached[reason] = (reached[reason] ?? 0) + 1;
+      if (result.messages.some(({ content }) => typeof content === 'string' && content.includes('[context: ')))
+        reached.context = (reached.context ?? 0) + 1;
     }),
     { numRuns: 6000 },
   );
@@ -272,7 +336,8 @@ test('several passes come back step by step, and none grows', () => {
         steps.push(result.messages);
         stores.push(result.verbatim);
       }
-      for (let step = passes.length; step > 0; step--) assert.deepEqual(uncompress(steps[step], stores[step - 1]).messages, steps[step - 1]);
+      for (let step = passes.length; step > 0; step--)
+        assert.deepEqual(uncompress(steps[step], stores[step - 1]).messages, steps[step - 1]);
     }),
     { numRuns: 1500 },
   );
@@ -292,7 +357,10 @@ test('with a summarizer it is the same: joins ask for nothing', async () => {
       // A budget may lead to another window.
       if (given.tokenBudget === undefined) {
         const joined = (reasons) => reasons.filter((reason) => /^(flow|cluster)/.test(reason));
-        assert.deepEqual(joined(reasons(result.compression.decisions ? result : { compression: { decisions: [] } })), joined(reasons(alone.compression.decisions ? alone : { compression: { decisions: [] } })));
+        assert.deepEqual(
+          joined(reasons(result.compression.decisions ? result : { compression: { decisions: [] } })),
+          joined(reasons(alone.compression.decisions ? alone : { compression: { decisions: [] } })),
+        );
       }
       assert.equal(new Set(asked).size, asked.length);
     }),
@@ -311,7 +379,10 @@ test('real conversations under each feature and random combinations', { skip }, 
   for (const file of readdirSync(corpus).filter((name) => name.endsWith('.json'))) {
     for (const { messages: input } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
       const some = Object.fromEntries(FEATURES.map((name) => [name, random.chance(0.5)]));
-      const sets = [...FEATURES.map((name) => ({ [name]: true })), { ...some, recencyWindow: random.integer(0, 9), tokenBudget: random.pick([undefined, 2000]) }];
+      const sets = [
+        ...FEATURES.map((name) => ({ [name]: true })),
+        { ...some, recencyWindow: random.integer(0, 9), tokenBudget: random.pick([undefined, 2000]) },
+      ];
       for (const given of sets) {
         const result = roundTrip(input, given);
         for (const reason of reasons({ compression: { decisions: [], ...result.compression } })) {

@@ -37,7 +37,8 @@ export function detectFlowChains(messages, recencyStart, preserveRoles) {
       if (isTurn && REQUEST.test(text(i)) && ACTION.test(text(j))) chain = ['request_action', `Request: ${label(i)}`];
       else if (isTurn && QUESTION.test(text(i)) && !QUESTION.test(text(j))) chain = ['qa', `Q&A: ${label(i)}`];
       else if ((from === to || isTurn) && starts(j, CORRECT)) chain = ['correction', `Correction: ${label(j)}`];
-      else if (from !== to && text(i).length > 200 && text(j).length < 100 && starts(j, CONFIRM)) chain = ['acknowledgment', `Ack: ${label(i)}`];
+      else if (from !== to && text(i).length > 200 && text(j).length < 100 && starts(j, CONFIRM))
+        chain = ['acknowledgment', `Ack: ${label(i)}`];
       if (!chain) continue;
       const [type, name] = chain;
       const indices = [i, j];
@@ -127,7 +128,11 @@ export function selectEDUs(edus, budget, maxDepth = 2) {
 
 export function summarizeWithEDUs(text, budget) {
   const edus = segmentEDUs(text).map((edu) => ({ ...edu, score: scoreEDU(edu.text) }));
-  return selectEDUs(edus, budget).map((edu) => edu.text).join(' ') || text.slice(0, budget).trim();
+  return (
+    selectEDUs(edus, budget)
+      .map((edu) => edu.text)
+      .join(' ') || text.slice(0, budget).trim()
+  );
 }
 
 // ---- Coreference ----------------------------------------------------------------------------------------------------
@@ -161,7 +166,11 @@ const STOP_WORDS = new Set(
   just because but and or if while although that this these those i you he she it we they me him her us them my your his its our
   their what which who whom whose`.split(/\s+/),
 );
-const words = (text) => text.toLowerCase().split(/[^a-z0-9_]+/).filter((word) => word.length >= 3 && !STOP_WORDS.has(word));
+const words = (text) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9_]+/)
+    .filter((word) => word.length >= 3 && !STOP_WORDS.has(word));
 
 export function clusterMessages(messages, eligibleIndices, threshold = 0.15) {
   if (eligibleIndices.length < 2) return [];
@@ -205,7 +214,11 @@ export function clusterMessages(messages, eligibleIndices, threshold = 0.15) {
     for (const index of members) {
       for (const entity of new Set(extractEntities(textOf(messages[index]), 100))) counts.set(entity, (counts.get(entity) ?? 0) + 1);
     }
-    const shared = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a).slice(0, 5).map(([entity]) => entity);
+    const shared = [...counts]
+      .filter(([, count]) => count > 1)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 5)
+      .map(([entity]) => entity);
     return { indices: members, sharedEntities: shared, label: shared.slice(0, 3).join(', ') || `cluster-${members[0]}` };
   });
 }

@@ -12,7 +12,11 @@ const REFUSED = [
   ['detectFlowChains', [[null], 1, new Set()], 'messages[0] must be an object, got null'],
   ['detectFlowChains', [messages, '1', new Set()], 'recencyStart must be a number, got string'],
   ['detectFlowChains', [messages, 1, ['system']], 'preserveRoles must be a Set, got array'],
-  ['summarizeChain', [undefined, messages], "chain.type must be one of 'qa', 'request_action', 'correction', 'acknowledgment', got undefined"],
+  [
+    'summarizeChain',
+    [undefined, messages],
+    "chain.type must be one of 'qa', 'request_action', 'correction', 'acknowledgment', got undefined",
+  ],
   ['summarizeChain', [{ type: 'qa' }, messages], 'chain.indices must be an array, got undefined'],
   ['summarizeChain', [{ type: 'qa', indices: [0, 1] }, messages], 'chain.indices[1] must be the position of a message, got 1'],
   ['segmentEDUs', [7], 'text must be a string, got number'],
@@ -43,22 +47,43 @@ for (const [name, args, message] of REFUSED) {
 }
 
 test('a scorer has to answer with a number, and what it throws is passed on', () => {
-  for (const [scorer, kind] of [[async () => 1, 'object'], [() => '1', 'string'], [() => undefined, 'undefined']]) {
+  for (const [scorer, kind] of [
+    [async () => 1, 'object'],
+    [() => '1', 'string'],
+    [() => undefined, 'undefined'],
+  ]) {
     assert.throws(() => palimpsest.scoreEDUs(edus, scorer), { name: 'TypeError', message: `scorer must return a number, got ${kind}` });
   }
   const failure = new RangeError('no idea');
-  assert.throws(() => palimpsest.summarizeWithEDUs('It is so. It was not.', 10, () => { throw failure; }), failure);
+  assert.throws(
+    () =>
+      palimpsest.summarizeWithEDUs('It is so. It was not.', 10, () => {
+        throw failure;
+      }),
+    failure,
+  );
 });
 
 test('scores that are no numbers come last, and endless depth ends', () => {
-  const units = [NaN, 1, -Infinity, 2].map((score, index) => ({ text: 'x'.repeat(10), index, dependsOn: [(index + 1) % 4, -1, 99, 0.5, 'x'], score }));
-  assert.deepEqual(palimpsest.selectEDUs(units, 24, 0).map(({ index }) => index), [1, 3]);
+  const units = [NaN, 1, -Infinity, 2].map((score, index) => ({
+    text: 'x'.repeat(10),
+    index,
+    dependsOn: [(index + 1) % 4, -1, 99, 0.5, 'x'],
+    score,
+  }));
+  assert.deepEqual(
+    palimpsest.selectEDUs(units, 24, 0).map(({ index }) => index),
+    [1, 3],
+  );
   assert.deepEqual(palimpsest.selectEDUs(units, 48, Infinity), units);
   assert.deepEqual(palimpsest.selectEDUs(units, NaN), []);
 });
 
 test('nothing given is changed', () => {
   const frozen = Object.freeze([Object.freeze({ ...edus[0], dependsOn: Object.freeze([]) })]);
-  assert.deepEqual(palimpsest.selectEDUs(palimpsest.scoreEDUs(frozen), 100).map(({ text }) => text), ['It is.']);
+  assert.deepEqual(
+    palimpsest.selectEDUs(palimpsest.scoreEDUs(frozen), 100).map(({ text }) => text),
+    ['It is.'],
+  );
   assert.equal(frozen[0].score, 0);
 });

@@ -21,7 +21,10 @@ const TEXTS = {
   clauses: (length) => 'so it was, and then it must end'.padEnd(32, '. ').repeat(length / 32),
   'clauses that depend on the one before': (length) => 'it is, because it is thus the result, then'.padEnd(64, ' ').repeat(length / 64),
   'one sentence': (length) => 'the crew waits for the tide, as the keeper '.padEnd(64, 'x').repeat(length / 64),
-  'names, each once': (length) => Array.from({ length: length / 16 }, (_, number) => `aName${number.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[digit])}`.padEnd(15, 'a')).join(' '),
+  'names, each once': (length) =>
+    Array.from({ length: length / 16 }, (_, number) =>
+      `aName${number.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[digit])}`.padEnd(15, 'a'),
+    ).join(' '),
   'one name': (length) => 'readToken '.repeat(length / 10),
   capitals: (length) => 'aA'.repeat(length / 2),
   underscores: (length) => 'a_'.repeat(length / 2),
@@ -50,8 +53,10 @@ function assertLinear(make, run, units) {
   assert.ok(whole < 3000, `${whole.toFixed(1)} ms`);
 }
 
-const messagesOf = (...contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
-const edusOf = (text) => text.match(/[^]{1,32}/g).map((part, index) => ({ text: part, index, dependsOn: index > 0 ? [index - 1] : [], score: -index }));
+const messagesOf = (...contents) =>
+  contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
+const edusOf = (text) =>
+  text.match(/[^]{1,32}/g).map((part, index) => ({ text: part, index, dependsOn: index > 0 ? [index - 1] : [], score: -index }));
 
 const FUNCTIONS = {
   detectFlowChains: (text) => palimpsest.detectFlowChains(messagesOf(text, text, text), 3, new Set()),
@@ -82,17 +87,46 @@ test('compress, code with names that the last message uses', () => {
 });
 
 const words = Array.from({ length: 3000 }, (_, number) => `word${number.toString(36)}`);
-const sentence = (number, length) => Array.from({ length }, (_, at) => words[(number * 7 + at * at * (number % 11)) % words.length]).join(' ');
+const sentence = (number, length) =>
+  Array.from({ length }, (_, at) => words[(number * 7 + at * at * (number % 11)) % words.length]).join(' ');
 const CONVERSATIONS = {
-  'questions and answers': (count) => messagesOf(...Array.from({ length: count }, (_, number) => (number % 2 ? `Done: ${sentence(number, 20)}.` : `Could you fix it? ${sentence(number, 20)}.`))),
-  'one name in all': (count) => messagesOf(...Array.from({ length: count }, (_, number) => `${sentence(number, 20)}. The readToken must wait. ${sentence(number + 1, 20)}.`)),
+  'questions and answers': (count) =>
+    messagesOf(
+      ...Array.from({ length: count }, (_, number) =>
+        number % 2 ? `Done: ${sentence(number, 20)}.` : `Could you fix it? ${sentence(number, 20)}.`,
+      ),
+    ),
+  'one name in all': (count) =>
+    messagesOf(
+      ...Array.from({ length: count }, (_, number) => `${sentence(number, 20)}. The readToken must wait. ${sentence(number + 1, 20)}.`),
+    ),
   'names that the last message uses': (count) => {
-    const names = Array.from({ length: count }, (_, number) => `name${'ABCDEFGHIJ'.split('').map((letter, place) => `${letter}${'abcdefghij'[Math.floor(number / 10 ** place) % 10]}`).join('')}`);
-    return messagesOf(...names.map((name, number) => `${sentence(number, 30)}. It is ${name}. ${sentence(number + 1, 20)}.`), names.join(' '));
+    const names = Array.from(
+      { length: count },
+      (_, number) =>
+        `name${'ABCDEFGHIJ'
+          .split('')
+          .map((letter, place) => `${letter}${'abcdefghij'[Math.floor(number / 10 ** place) % 10]}`)
+          .join('')}`,
+    );
+    return messagesOf(
+      ...names.map((name, number) => `${sentence(number, 30)}. It is ${name}. ${sentence(number + 1, 20)}.`),
+      names.join(' '),
+    );
   },
-  'all of one role': (count) => messagesOf(...Array.from({ length: count }, (_, number) => `${sentence(number, 30)}. It is readToken number ${number}.`)).map((message) => ({ ...message, role: 'user' })),
-  'two hundred long ones': (count) => messagesOf(...Array.from({ length: 200 }, (_, number) => `It is said here: ${sentence(number, count / 8)}.`)),
-  'all alike': (count) => messagesOf(...Array.from({ length: count }, (_, number) => `The fogHorn leaks oil onto the lighthouse floor, and the seal is worn since the spring of the year ${number}.`)),
+  'all of one role': (count) =>
+    messagesOf(...Array.from({ length: count }, (_, number) => `${sentence(number, 30)}. It is readToken number ${number}.`)).map(
+      (message) => ({ ...message, role: 'user' }),
+    ),
+  'two hundred long ones': (count) =>
+    messagesOf(...Array.from({ length: 200 }, (_, number) => `It is said here: ${sentence(number, count / 8)}.`)),
+  'all alike': (count) =>
+    messagesOf(
+      ...Array.from(
+        { length: count },
+        (_, number) => `The fogHorn leaks oil onto the lighthouse floor, and the seal is worn since the spring of the year ${number}.`,
+      ),
+    ),
 };
 for (const [name, make] of Object.entries(CONVERSATIONS)) {
   for (const budget of [undefined, 1]) {

@@ -28,12 +28,14 @@ const wrong = {
 };
 
 const kinds = { TypeError, RangeError };
-const show = (value) => (typeof value === 'bigint' ? `${value}n` : typeof value === 'number' ? String(value) : JSON.stringify(value) ?? 'function');
-const assertNamed = (call, kind, name) => assert.throws(call, (error) => {
-  assert.ok(error instanceof kinds[kind], error.stack);
-  assert.match(error.message, new RegExp(`^(createSession\\(\\): )?${name.replace(/[.[\]]/g, '\\$&')}(?![\\w])`));
-  return true;
-});
+const show = (value) =>
+  typeof value === 'bigint' ? `${value}n` : typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'function');
+const assertNamed = (call, kind, name) =>
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof kinds[kind], error.stack);
+    assert.match(error.message, new RegExp(`^(createSession\\(\\): )?${name.replace(/[.[\]]/g, '\\$&')}(?![\\w])`));
+    return true;
+  });
 
 for (const [name, refused] of Object.entries(wrong)) {
   test(`options.${name}`, () => {
@@ -51,8 +53,18 @@ test('options.cache as prices', () => {
   const cache = { write: 1.25, read: 0.1, ttl: 300_000, minimum: 1024 };
   createSession({ ...right, cache });
   createSession({ ...right, cache: { read: 0, ttl: 0 } });
-  for (const [name, values] of Object.entries({ write: ['1', {}, -1, NaN], read: ['1', undefined, null, -1, NaN], ttl: ['1', undefined, null, -1, NaN], minimum: ['1', {}, -1, NaN] })) {
-    for (const value of values) assertNamed(() => createSession({ ...right, cache: { ...cache, [name]: value } }), typeof value === 'number' ? 'RangeError' : 'TypeError', `options.cache.${name}`);
+  for (const [name, values] of Object.entries({
+    write: ['1', {}, -1, NaN],
+    read: ['1', undefined, null, -1, NaN],
+    ttl: ['1', undefined, null, -1, NaN],
+    minimum: ['1', {}, -1, NaN],
+  })) {
+    for (const value of values)
+      assertNamed(
+        () => createSession({ ...right, cache: { ...cache, [name]: value } }),
+        typeof value === 'number' ? 'RangeError' : 'TypeError',
+        `options.cache.${name}`,
+      );
   }
 });
 
@@ -66,15 +78,25 @@ test('what is kept is checked as `fit` does', () => {
 test('a limit, or a window', () => {
   assert.throws(() => createSession(), TypeError);
   for (const options of [null, 'x', 7, []]) assertNamed(() => createSession(options), 'TypeError', 'options');
-  for (const options of [{}, { maxOutputTokens: 10 }, { limit: null, window: undefined }]) assert.throws(() => createSession(options), (error) => error instanceof TypeError && /limit.*window/.test(error.message));
-  assert.throws(() => createSession({ limit: 1000, window: 2000 }), (error) => error instanceof TypeError && /limit.*window/.test(error.message));
+  for (const options of [{}, { maxOutputTokens: 10 }, { limit: null, window: undefined }])
+    assert.throws(
+      () => createSession(options),
+      (error) => error instanceof TypeError && /limit.*window/.test(error.message),
+    );
+  assert.throws(
+    () => createSession({ limit: 1000, window: 2000 }),
+    (error) => error instanceof TypeError && /limit.*window/.test(error.message),
+  );
   assertNamed(() => createSession({ window: '9000' }), 'TypeError', 'options.window');
   assertNamed(() => createSession({ window: -1 }), 'RangeError', 'options.window');
   assertNamed(() => createSession({ window: NaN }), 'RangeError', 'options.window');
   assertNamed(() => createSession({ window: 9000, maxOutputTokens: 'x' }), 'TypeError', 'options.maxOutputTokens');
   assertNamed(() => createSession({ window: 9000, maxOutputTokens: -1 }), 'RangeError', 'options.maxOutputTokens');
   assertNamed(() => createSession({ window: 9000, maxOutputTokens: 9000 }), 'RangeError', 'options.maxOutputTokens');
-  assert.throws(() => createSession({ limit: 9000, maxOutputTokens: 100 }), (error) => error instanceof TypeError && /maxOutputTokens/.test(error.message));
+  assert.throws(
+    () => createSession({ limit: 9000, maxOutputTokens: 100 }),
+    (error) => error instanceof TypeError && /maxOutputTokens/.test(error.message),
+  );
   assertNamed(() => createSession({ ...right, tokenizer: 'o200k_base', tokenCounter: () => 1 }), 'TypeError', 'options.tokenizer');
 });
 
@@ -90,7 +112,10 @@ test('the limit follows from the window', () => {
 const broken = {
   'no array': [null, undefined, 'text', 7, {}],
   'a message that is none': [null, undefined, 7, 'text', []].map((message) => [...working('openai-chat', 1, 2), message]),
-  'a broken message': [[...working('openai-chat', 1, 2), { role: 'user', content: 7 }], [...working('openai-chat', 1, 2), { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: 7 }] }]],
+  'a broken message': [
+    [...working('openai-chat', 1, 2), { role: 'user', content: 7 }],
+    [...working('openai-chat', 1, 2), { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: 7 }] }],
+  ],
   'another format than before': [working('anthropic', 1, 2), working('gemini', 1, 2), working('openai-responses', 1, 2)],
 };
 for (const [name, histories] of Object.entries(broken)) {
@@ -102,7 +127,11 @@ for (const [name, histories] of Object.entries(broken)) {
         assert.deepEqual(session.next(history.slice(0, until)), sound.next(history.slice(0, until)));
         const saved = JSON.stringify(session);
         for (const given of histories) {
-          assert.throws(() => session.next(given), (error) => (error instanceof TypeError || error instanceof RangeError) && /messages|history/.test(error.message), show(given));
+          assert.throws(
+            () => session.next(given),
+            (error) => (error instanceof TypeError || error instanceof RangeError) && /messages|history/.test(error.message),
+            show(given),
+          );
           assert.equal(JSON.stringify(session), saved);
         }
       }
@@ -122,16 +151,29 @@ test('an empty history', () => {
 test('usage that is none', () => {
   const session = createSession(right);
   session.next(working('openai-chat', 1, 1));
-  for (const usage of [undefined, null, 7, 'x', [], () => 1]) assert.throws(() => session.observe(usage), (error) => error instanceof TypeError && /usage/.test(error.message), show(usage));
-  for (const usage of [{ prompt_tokens: -1 }, { prompt_tokens: NaN }, { prompt_tokens: '7' }, { input_tokens: {} }]) assert.throws(() => session.observe(usage), (error) => (error instanceof TypeError || error instanceof RangeError) && /usage/.test(error.message), show(usage));
+  for (const usage of [undefined, null, 7, 'x', [], () => 1])
+    assert.throws(
+      () => session.observe(usage),
+      (error) => error instanceof TypeError && /usage/.test(error.message),
+      show(usage),
+    );
+  for (const usage of [{ prompt_tokens: -1 }, { prompt_tokens: NaN }, { prompt_tokens: '7' }, { input_tokens: {} }])
+    assert.throws(
+      () => session.observe(usage),
+      (error) => (error instanceof TypeError || error instanceof RangeError) && /usage/.test(error.message),
+      show(usage),
+    );
 });
 
 test('a callback that throws leaves the session as it was', () => {
   let fails = false;
-  const options = { ...right, tokenCounter: (message) => {
-    if (fails) throw new Error('the caller’s own');
-    return JSON.stringify(message).length;
-  } };
+  const options = {
+    ...right,
+    tokenCounter: (message) => {
+      if (fails) throw new Error('the caller’s own');
+      return JSON.stringify(message).length;
+    },
+  };
   const [session, sound] = [createSession(options), createSession(options)];
   const history = working('openai-chat', 1, 4);
   for (const until of [4, 8, 12, 16]) {

@@ -12,20 +12,39 @@ const ephemeral = { type: 'ephemeral' };
 const open = (options) => createSession({ limit: 12_000, format, cacheControl: true, now: () => 0, ...options });
 
 /** A turn with so many calls at the same time: twice as many blocks. */
-const wide = (serial, calls) => say(format, [
-  { who: 'user', text: `Look at all ${calls} of round ${serial}.`, more: [] },
-  {
-    who: 'assistant',
-    reasoning: null,
-    text: null,
-    odd: false,
-    calls: Array.from({ length: calls }, (_, index) => ({ id: `wide_${serial}_${index}`, name: 'Read', args: { file_path: `/work/${serial}-${index}.ts` }, result: { blocks: `round ${serial}: file ${index} has ${serial * index} lines, and the ${index % 7}th is the longest of them`, json: null, failed: false }, answered: true })),
-  },
-  { who: 'assistant', reasoning: null, text: `Round ${serial} is done.`, calls: [], odd: false },
-], 1000 + serial);
+const wide = (serial, calls) =>
+  say(
+    format,
+    [
+      { who: 'user', text: `Look at all ${calls} of round ${serial}.`, more: [] },
+      {
+        who: 'assistant',
+        reasoning: null,
+        text: null,
+        odd: false,
+        calls: Array.from({ length: calls }, (_, index) => ({
+          id: `wide_${serial}_${index}`,
+          name: 'Read',
+          args: { file_path: `/work/${serial}-${index}.ts` },
+          result: {
+            blocks: `round ${serial}: file ${index} has ${serial * index} lines, and the ${index % 7}th is the longest of them`,
+            json: null,
+            failed: false,
+          },
+          answered: true,
+        })),
+      },
+      { who: 'assistant', reasoning: null, text: `Round ${serial} is done.`, calls: [], odd: false },
+    ],
+    1000 + serial,
+  );
 
 /** Sixty turns; every few of them has many calls at the same time. */
-const long = deepFreeze(Array.from({ length: 60 }, (_, turn) => (turn % 4 === 3 ? wide(turn, 6 + (turn * 7) % 34) : working(format, turn + 1, turn + 1, 12))).flat());
+const long = deepFreeze(
+  Array.from({ length: 60 }, (_, turn) =>
+    turn % 4 === 3 ? wide(turn, 6 + ((turn * 7) % 34)) : working(format, turn + 1, turn + 1, 12),
+  ).flat(),
+);
 
 function play(session, histories, { system, tools } = {}) {
   const cache = new AnthropicCache();
@@ -65,9 +84,17 @@ test('several steps at once: far more than 20 blocks are new', () => {
 
 for (const [name, beside] of Object.entries({
   'in the system prompt': { system: [{ type: 'text', text: 'You are an agent. '.repeat(20), cache_control: ephemeral }] },
-  'in the tools': { tools: [{ name: 'Read', input_schema: { type: 'object', properties: {} } }, { name: 'Write', input_schema: { type: 'object', properties: {} }, cache_control: ephemeral }] },
+  'in the tools': {
+    tools: [
+      { name: 'Read', input_schema: { type: 'object', properties: {} } },
+      { name: 'Write', input_schema: { type: 'object', properties: {} }, cache_control: ephemeral },
+    ],
+  },
   'in both': {
-    system: [{ type: 'text', text: 'You are an agent.' }, { type: 'text', text: 'Be brief.', cache_control: ephemeral }],
+    system: [
+      { type: 'text', text: 'You are an agent.' },
+      { type: 'text', text: 'Be brief.', cache_control: ephemeral },
+    ],
     tools: [{ name: 'Read', input_schema: { type: 'object', properties: {} }, cache_control: ephemeral }],
   },
 })) {
@@ -109,7 +136,8 @@ test("the caller's objects are untouched, and what is said is the same as withou
   for (const given of requestsOf(long)) {
     const [step, other] = [session.next(given), plain.next(given)];
     assert.equal(JSON.stringify(other.messages).includes('cache_control'), false);
-    const asBlocks = ({ role, content }) => print({ role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content });
+    const asBlocks = ({ role, content }) =>
+      print({ role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content });
     assert.deepEqual(step.messages.map(asBlocks), other.messages.map(asBlocks));
     assert.deepEqual(step.tokens, other.tokens);
     const own = new Set(given);
@@ -121,11 +149,23 @@ test("the caller's objects are untouched, and what is said is the same as withou
 test('thinking carries no breakpoint', () => {
   const history = [];
   for (let turn = 0; turn < 12; turn++) {
-    history.push({ role: 'user', content: `Turn ${turn}: ${'why? '.repeat(40)}` }, { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm. '.repeat(30), signature: `s${turn}` }, { type: 'text', text: `Because of ${turn}.` }] });
+    history.push(
+      { role: 'user', content: `Turn ${turn}: ${'why? '.repeat(40)}` },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm. '.repeat(30), signature: `s${turn}` },
+          { type: 'text', text: `Because of ${turn}.` },
+        ],
+      },
+    );
   }
   play(open({ limit: 900 }), requestsOf(deepFreeze(history)));
   // A request that ends with the assistant's words is continued.
-  play(open({ limit: 900 }), Array.from({ length: 10 }, (_, index) => history.slice(0, 2 * index + 2)));
+  play(
+    open({ limit: 900 }),
+    Array.from({ length: 10 }, (_, index) => history.slice(0, 2 * index + 2)),
+  );
 });
 
 test('a branch reads from the cache what it shares with the other one', () => {

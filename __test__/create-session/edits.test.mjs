@@ -61,7 +61,10 @@ for (const format of FORMATS) {
 
   test(`${format}: a message is edited`, async () => {
     const { session, history, sent } = lived(format);
-    for (const [at, isLast] of [[history.findLastIndex((message) => JSON.stringify(message).includes('Why does part')), true], [0, false]]) {
+    for (const [at, isLast] of [
+      [history.findLastIndex((message) => JSON.stringify(message).includes('Why does part')), true],
+      [0, false],
+    ]) {
       const [edited] = asks(format, 'What is new in the shed?');
       const was = /Why does part\d+ fail\?/.exec(JSON.stringify(history[at]))[0];
       const step = session.next(history.with(at, edited));
@@ -128,7 +131,10 @@ for (const format of FORMATS) {
     const history = working(format, 1, 30);
     for (const given of requestsOf(history)) session.next(given);
     for (const [holder, key] of texts(history)) holder[key] = holder[key].replaceAll('part', 'shed');
-    await assertSendable(format, session.next(history), { without: Array.from({ length: 10 }, (_, digit) => `part${digit}`), has: ['shed30'] });
+    await assertSendable(format, session.next(history), {
+      without: Array.from({ length: 10 }, (_, digit) => `part${digit}`),
+      has: ['shed30'],
+    });
   });
 }
 
@@ -140,7 +146,12 @@ function* texts(value) {
   }
 }
 
-for (const [format, message] of [['openai-chat', { role: 'system', content: 'Answer in French.' }], ['openai-responses', { role: 'developer', content: 'Answer in French.' }], ['ai-sdk-model', { role: 'system', content: 'Answer in French.' }], ['anthropic', { role: 'system', content: 'Answer in French.' }]]) {
+for (const [format, message] of [
+  ['openai-chat', { role: 'system', content: 'Answer in French.' }],
+  ['openai-responses', { role: 'developer', content: 'Answer in French.' }],
+  ['ai-sdk-model', { role: 'system', content: 'Answer in French.' }],
+  ['anthropic', { role: 'system', content: 'Answer in French.' }],
+]) {
   test(`${format}: a system message is put in`, async () => {
     const { session, history, sent } = lived(format);
     const atEnd = session.next([...history, message]);
@@ -159,19 +170,33 @@ for (const [format, message] of [['openai-chat', { role: 'system', content: 'Ans
 const controls = (messages) => JSON.stringify(messages).match(/cache_control|cacheControl/g)?.length ?? 0;
 
 /** As callers of the AI SDK mark a message. */
-const withOptions = (messages) => messages.with(-1, { ...messages.at(-1), providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
+const withOptions = (messages) =>
+  messages.with(-1, { ...messages.at(-1), providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
 /** As Anthropic's own examples do where a message was a text. */
-const asBlock = (messages) => (typeof messages.at(-1).content === 'string' ? withControl(messages.with(-1, { ...messages.at(-1), content: [{ type: 'text', text: messages.at(-1).content }] })) : withControl(messages));
+const asBlock = (messages) =>
+  typeof messages.at(-1).content === 'string'
+    ? withControl(messages.with(-1, { ...messages.at(-1), content: [{ type: 'text', text: messages.at(-1).content }] }))
+    : withControl(messages);
 
 for (const [name, format, mark, reads] of [
   ['the last block', 'anthropic', withControl],
-  ['the last message, whose text becomes a block', 'anthropic', asBlock, ({ content, ...rest }) => ({ ...rest, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content })],
+  [
+    'the last message, whose text becomes a block',
+    'anthropic',
+    asBlock,
+    ({ content, ...rest }) => ({ ...rest, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content }),
+  ],
   ['the options of the last message', 'ai-sdk-model', withOptions],
 ]) {
   test(`a breakpoint that moves along is no edit: ${name}`, () => {
     const plain = open(format);
     const marked = open(format);
-    const withoutControl = (messages) => JSON.parse(JSON.stringify(messages.map(reads ?? ((message) => message)), (key, value) => (/cache_?[cC]ontrol/.test(key) ? undefined : value)).replaceAll(',"providerOptions":{"anthropic":{}}', ''));
+    const withoutControl = (messages) =>
+      JSON.parse(
+        JSON.stringify(messages.map(reads ?? ((message) => message)), (key, value) =>
+          /cache_?[cC]ontrol/.test(key) ? undefined : value,
+        ).replaceAll(',"providerOptions":{"anthropic":{}}', ''),
+      );
     let epochs = 0;
     for (const given of requestsOf(working(format, 1, 40))) {
       const expected = plain.next(given);

@@ -21,7 +21,23 @@ const SYSTEM = {
 
 /** Deeds by how often they are done. */
 export const DEEDS = Object.entries({
-  step: 14, several: 3, wait: 2, again: 1, idle: 3, undo: 2, edit: 2, insert: 1, remove: 1, system: 1, branch: 2, back: 2, reload: 2, jsonb: 1, save: 2, control: 2, broken: 1,
+  step: 14,
+  several: 3,
+  wait: 2,
+  again: 1,
+  idle: 3,
+  undo: 2,
+  edit: 2,
+  insert: 1,
+  remove: 1,
+  system: 1,
+  branch: 2,
+  back: 2,
+  reload: 2,
+  jsonb: 1,
+  save: 2,
+  control: 2,
+  broken: 1,
 }).map(([name, weight]) => ({ weight, name }));
 
 /** Whoever writes to what the caller handed over throws. */
@@ -37,7 +53,8 @@ export const print = (message) => JSON.stringify(message, (key, value) => (key =
 /** How many messages two lists have in common at their start. */
 export function commonStart(one, other, printed = print) {
   let count = 0;
-  while (count < one.length && count < other.length && (one[count] === other[count] || printed(one[count]) === printed(other[count]))) count++;
+  while (count < one.length && count < other.length && (one[count] === other[count] || printed(one[count]) === printed(other[count])))
+    count++;
   return count;
 }
 
@@ -82,7 +99,9 @@ export class Life {
       limit: random.pick([40, 300, 1500, 1500, 4000, 4000, 9000, 25_000]),
       format: random.chance(0.8) ? format : undefined,
       preset: random.pick([undefined, undefined, 'careful', 'thrifty']),
-      tools: random.chance(0.2) ? [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } }] : undefined,
+      tools: random.chance(0.2)
+        ? [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } }]
+        : undefined,
       thinking: random.pick([undefined, 'strip', 'strip', 'keep']),
       prune: random.pick([undefined, undefined, false]),
       keep: random.pick([undefined, undefined, { recent: 2 }, { user: true }]),
@@ -106,7 +125,8 @@ export class Life {
     for (const { name, seed } of deeds) {
       const [random, before] = [new Random(seed), this.history];
       await this[name](random);
-      if (this.history !== before && (await refusal(this.format, this.history, openCalls(this.format, this.history), unsealed)) !== null) this.history = before;
+      if (this.history !== before && (await refusal(this.format, this.history, openCalls(this.format, this.history), unsealed)) !== null)
+        this.history = before;
       await this.request(name);
     }
   }
@@ -171,7 +191,11 @@ export class Life {
   }
 
   insert(random) {
-    this.history = this.history.toSpliced(random.integer(0, this.history.length), 0, ...say(this.format, [this.#user(random)], this.serial++));
+    this.history = this.history.toSpliced(
+      random.integer(0, this.history.length),
+      0,
+      ...say(this.format, [this.#user(random)], this.serial++),
+    );
   }
 
   remove(random) {
@@ -181,7 +205,8 @@ export class Life {
   system(random) {
     const serial = this.serial++;
     const message = SYSTEM[this.format]?.(`Rule ${serial}: answer briefly.`, `system-${serial}`);
-    if (message !== undefined) this.history = this.history.toSpliced(random.pick([0, this.history.length, random.integer(0, this.history.length)]), 0, message);
+    if (message !== undefined)
+      this.history = this.history.toSpliced(random.pick([0, this.history.length, random.integer(0, this.history.length)]), 0, message);
   }
 
   branch() {
@@ -194,7 +219,10 @@ export class Life {
 
   /** Equal objects from a store. */
   reload(random) {
-    const copy = this.format === 'langchain' ? (message) => Object.assign(Object.create(Object.getPrototypeOf(message)), message) : (message) => JSON.parse(json(message));
+    const copy =
+      this.format === 'langchain'
+        ? (message) => Object.assign(Object.create(Object.getPrototypeOf(message)), message)
+        : (message) => JSON.parse(json(message));
     this.history = this.history.map((message) => (random.chance(0.9) ? copy(message) : message));
   }
 
@@ -222,7 +250,14 @@ export class Life {
   }
 
   async broken(random) {
-    const given = random.pick([null, 'text', [...this.history, null], [...this.history, 7], [...this.history, []], [{ role: 'user', content: 7, parts: 7 }, ...this.history]]);
+    const given = random.pick([
+      null,
+      'text',
+      [...this.history, null],
+      [...this.history, 7],
+      [...this.history, []],
+      [{ role: 'user', content: 7, parts: 7 }, ...this.history],
+    ]);
     for (const session of [this.session, this.twin]) {
       let error;
       try {
@@ -245,7 +280,9 @@ export class Life {
     const twin = await this.twin.next(given);
     this.log.push({ deed, messages: given.length, ...step.tokens, epoch: step.epoch?.reason });
     must('input', json(given) === whole, 'the history was changed');
-    const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) => json(inOrder({ messages, fits, tokens, epoch, ...(!this.isSorted && { report }) })));
+    const [one, other] = [step, twin].map(({ messages, fits, tokens, epoch, report: { summary, ...report } }) =>
+      json(inOrder({ messages, fits, tokens, epoch, ...(!this.isSorted && { report }) })),
+    );
     must('the same', one === other, () => `two sessions differ: ${one.slice(-900)}\n\n${other.slice(-900)}`);
     await this.judge(step, given);
     this.#judgeReport(step);
@@ -262,22 +299,45 @@ export class Life {
     const seals = options.thinking === 'keep' ? unsealed : this.seals;
     const refused = await refusal(format, messages, open, seals);
     must('valid', refused === null, () => refused);
-    must('open', same(openCalls(format, messages).map(({ id }) => id), open.map(({ id }) => id)), 'calls that wait are not those of the history');
+    must(
+      'open',
+      same(
+        openCalls(format, messages).map(({ id }) => id),
+        open.map(({ id }) => id),
+      ),
+      'calls that wait are not those of the history',
+    );
 
     // A text of the user is of several formats; which one it is shows the first message that is of one.
-    must('format', report.format === format || (options.format === undefined && !contentsOf(format, given).some(({ kind }) => kind === 'call')), () => `${report.format} for ${format}`);
+    must(
+      'format',
+      report.format === format || (options.format === undefined && !contentsOf(format, given).some(({ kind }) => kind === 'call')),
+      () => `${report.format} for ${format}`,
+    );
     const count = (list) => palimpsest.countTokens(list, { format: report.format, tools: options.tools });
     // Members in another order have nearly as many tokens.
     const isCount = (tokens, list) => (this.isSorted ? Math.abs(tokens - count(list)) <= 0.01 * tokens + 2 : tokens === count(list));
-    must('counts', isCount(tokens.after, messages) && isCount(tokens.before, given), () => `${json(tokens)}, counted ${count(given)} and ${count(messages)}`);
+    must(
+      'counts',
+      isCount(tokens.after, messages) && isCount(tokens.before, given),
+      () => `${json(tokens)}, counted ${count(given)} and ${count(messages)}`,
+    );
     must('fits', tokens.limit === options.limit && fits === tokens.after <= options.limit, () => json({ fits, ...tokens }));
     if (!fits) {
       reach('does not fit');
       const { limit: budget, tools, keep, prune, thinking = 'strip' } = options;
       must('minimum', tokens.minimum > budget, () => json(tokens));
-      must('cannot fit', !palimpsest.fit(given, { budget, format: report.format, tools, keep, prune, thinking }).fits, () => `fit can: ${json(tokens)}`);
+      must(
+        'cannot fit',
+        !palimpsest.fit(given, { budget, format: report.format, tools, keep, prune, thinking }).fits,
+        () => `fit can: ${json(tokens)}`,
+      );
     }
-    must('report', report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined, () => json(report));
+    must(
+      'report',
+      report.messages.before === given.length && report.messages.after === messages.length && report.foreign === undefined,
+      () => json(report),
+    );
 
     judgeTexts(format, ...(this.isSorted ? [inOrder(given), inOrder(messages)] : [given, messages]), true, true);
     this.#judgeOrder(messages, given);
@@ -295,17 +355,33 @@ export class Life {
     this.requests++;
     this.tokensSent += tokens.after;
     const { report } = this.session;
-    must('session report', report.requests === this.requests && same(report.epochs, this.epochs) && report.tokens.sent === this.tokensSent, () => `${json(report)} after ${this.requests} requests of ${this.tokensSent} tokens with ${json(this.epochs)}`);
+    must(
+      'session report',
+      report.requests === this.requests && same(report.epochs, this.epochs) && report.tokens.sent === this.tokensSent,
+      () => `${json(report)} after ${this.requests} requests of ${this.tokensSent} tokens with ${json(this.epochs)}`,
+    );
     must('cached', (this.isSorted || reusedTokens <= tokens.after) && report.tokens.cached <= report.tokens.sent, () => json(report));
-    must('summary', typeof report.summary === 'string' && !/[\n]|undefined|NaN/.test(report.summary) && String(report) === report.summary, () => report.summary);
-    must('cost', Object.values(report.cost).every((cost) => Number.isFinite(cost) && cost >= 0), () => json(report.cost));
+    must(
+      'summary',
+      typeof report.summary === 'string' && !/[\n]|undefined|NaN/.test(report.summary) && String(report) === report.summary,
+      () => report.summary,
+    );
+    must(
+      'cost',
+      Object.values(report.cost).every((cost) => Number.isFinite(cost) && cost >= 0),
+      () => json(report.cost),
+    );
   }
 
   /** Messages that are sent whole stand in the order of the history. */
   #judgeOrder(messages, given) {
     const places = placesIn(given, print);
     const order = messages.map((message) => places.get(print(message))).filter((place) => place !== undefined);
-    must('order', order.every((place, index) => index === 0 || place > order[index - 1]), () => `sent in the order ${order}`);
+    must(
+      'order',
+      order.every((place, index) => index === 0 || place > order[index - 1]),
+      () => `sent in the order ${order}`,
+    );
   }
 
   /** What was sent before is sent again, as far as the history is what it was. */
@@ -314,23 +390,38 @@ export class Life {
     const printed = this.isSorted ? (message) => print(inOrder(message)) : print;
     const reused = commonStart(last.messages, messages, printed);
     if (last.messages.length > 0 && epoch === undefined) this.#judgeAppended(messages, given, reused, printed);
-    if (!this.isControlled && !this.isSorted) must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
+    if (!this.isControlled && !this.isSorted)
+      must('reused', report.messages.reused === reused, () => `${report.messages.reused} for ${reused}`);
   }
 
   #judgeAppended(messages, given, reused, printed) {
     const { last } = this;
     const known = commonStart(last.given, given, (message) => print(inOrder(message)));
     if (known === last.given.length) {
-      must('append', reused === last.messages.length, () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`);
+      must(
+        'append',
+        reused === last.messages.length,
+        () => `what was sent is not sent again: ${difference(messages.slice(0, last.messages.length), last.messages)}`,
+      );
       const added = [messages.slice(reused), given.slice(known)];
-      must('as it is', same(...(this.isSorted ? added.map(inOrder) : added)), () => `what came is not sent as it is: ${difference(...added)}`);
+      must(
+        'as it is',
+        same(...(this.isSorted ? added.map(inOrder) : added)),
+        () => `what came is not sent as it is: ${difference(...added)}`,
+      );
       return;
     }
     // Whole messages in front of the change stay, but for those of an exchange that it splits.
     let start = known;
     while (start > 0 && openCalls(this.format, given.slice(0, start)).length > 0) start--;
     const places = placesIn(last.given, printed);
-    const whole = last.messages.map((message, index) => ({ place: places.get(printed(message)), index })).filter(({ place }) => place < start);
-    must('prefix', whole.slice(0, -3).every(({ index }) => index < reused), () => `the history is the same up to ${known}, of what was sent ${reused} are sent again, whole: ${json(whole)}`);
+    const whole = last.messages
+      .map((message, index) => ({ place: places.get(printed(message)), index }))
+      .filter(({ place }) => place < start);
+    must(
+      'prefix',
+      whole.slice(0, -3).every(({ index }) => index < reused),
+      () => `the history is the same up to ${known}, of what was sent ${reused} are sent again, whole: ${json(whole)}`,
+    );
   }
 }

@@ -11,7 +11,8 @@ import { DEEDS, Life } from './life.mjs';
 
 const seed = fc.nat(2 ** 31);
 const deed = fc.record({ name: fc.oneof(...DEEDS.map(({ name, weight }) => ({ weight, arbitrary: fc.constant(name) }))), seed });
-const life = (format) => fc.record({ format: fc.constant(format), seed, deeds: fc.array(deed, { minLength: 1, maxLength: 30, size: 'max' }) });
+const life = (format) =>
+  fc.record({ format: fc.constant(format), seed, deeds: fc.array(deed, { minLength: 1, maxLength: 30, size: 'max' }) });
 
 async function live({ deeds, ...given }, library) {
   const one = new Life(given, library);
@@ -25,13 +26,17 @@ async function live({ deeds, ...given }, library) {
 
 for (const format of FORMATS) {
   test(`${format}: a session lives through anything`, async () => {
-    await fc.assert(fc.asyncProperty(life(format), (given) => live(given)), { numRuns: 20, includeErrorInReport: true });
+    await fc.assert(
+      fc.asyncProperty(life(format), (given) => live(given)),
+      { numRuns: 20, includeErrorInReport: true },
+    );
   });
 }
 
 test('the lives reached everything', () => {
   for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) > 0, what);
-  for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'broken', 'session report']) assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
+  for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'broken', 'session report'])
+    assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
 });
 
 // ---- The judges can find something --------------------------------------------------------------------------------
@@ -60,21 +65,51 @@ const withMessages = (change) => (step, history, last, options) => {
 let calls = 0;
 
 const broken = {
-  'a call loses its result': ['valid', withMessages((messages) => messages.filter(({ role }, index) => role !== 'tool' || index < messages.length - 1))],
+  'a call loses its result': [
+    'valid',
+    withMessages((messages) => messages.filter(({ role }, index) => role !== 'tool' || index < messages.length - 1)),
+  ],
   'a number is not counted': ['counts', (step) => ({ ...step, tokens: { ...step.tokens, after: step.tokens.after - 1 } })],
   'what is over the limit is said to fit': ['fits', (step) => ({ ...step, fits: true })],
   'what would fit is said not to': ['fits', (step) => ({ ...step, fits: false })],
-  'a line is made up': ['texts', withMessages((messages) => messages.map((message) => (message.role === 'tool' ? { ...message, content: `${message.content}\nand one more` } : message)))],
-  'what was undone is still sent': ['texts', withMessages((messages, history, last) => (last !== undefined && history.length < last.report.messages.before ? last.messages : messages))],
+  'a line is made up': [
+    'texts',
+    withMessages((messages) =>
+      messages.map((message) => (message.role === 'tool' ? { ...message, content: `${message.content}\nand one more` } : message)),
+    ),
+  ],
+  'what was undone is still sent': [
+    'texts',
+    withMessages((messages, history, last) =>
+      last !== undefined && history.length < last.report.messages.before ? last.messages : messages,
+    ),
+  ],
   'the order changes': ['order', withMessages((messages) => messages.toReversed())],
-  'the first message that was sent changes': ['append', withMessages((messages, history) => (history.length % 3 === 0 && messages[0].role === 'system' ? messages.with(0, { ...messages[0], content: messages[0].content.split('\n')[0] }) : messages))],
-  'what is new is cut': ['as it is', withMessages((messages, history) => (messages.at(-1) === history.at(-1) && messages.at(-1).role === 'tool' ? messages.with(-1, { ...messages.at(-1), content: '[…]' }) : messages))],
+  'the first message that was sent changes': [
+    'append',
+    withMessages((messages, history) =>
+      history.length % 3 === 0 && messages[0].role === 'system'
+        ? messages.with(0, { ...messages[0], content: messages[0].content.split('\n')[0] })
+        : messages,
+    ),
+  ],
+  'what is new is cut': [
+    'as it is',
+    withMessages((messages, history) =>
+      messages.at(-1) === history.at(-1) && messages.at(-1).role === 'tool'
+        ? messages.with(-1, { ...messages.at(-1), content: '[…]' })
+        : messages,
+    ),
+  ],
   'the clock decides': ['the same', (step) => ({ ...step, tokens: { ...step.tokens, before: step.tokens.before + ++calls } })],
   'an epoch has a wrong number': ['epoch', (step) => (step.epoch ? { ...step, epoch: { ...step.epoch, number: 7 } } : step)],
-  'the history is written to': ['Cannot', (step, history) => {
-    history.pop();
-    return step;
-  }],
+  'the history is written to': [
+    'Cannot',
+    (step, history) => {
+      history.pop();
+      return step;
+    },
+  ],
 };
 for (const [name, [judge, change]] of Object.entries(broken)) {
   test(`a session that is broken is found out: ${name}`, async () => {

@@ -28,7 +28,10 @@ function elsewhere(options, saved, histories) {
     const { options, saved, histories } = JSON.parse(readFileSync(0, 'utf8'));
     const session = createSession({ ...options, now: () => 0 }, saved);
     console.log(JSON.stringify(histories.map((history) => session.next(history))));`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { input: JSON.stringify({ options, saved, histories }), maxBuffer: 2 ** 28 });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    input: JSON.stringify({ options, saved, histories }),
+    maxBuffer: 2 ** 28,
+  });
   assert.equal(status, 0, String(stderr));
   return JSON.parse(stdout);
 }
@@ -87,7 +90,9 @@ function assertNoText(saved, history) {
   const windows = new Set();
   for (let at = 0; at + LONG <= texts.length; at++) windows.add(texts.slice(at, at + LONG));
   const walk = (value) => {
-    if (typeof value === 'string') for (let at = 0; at + LONG <= value.length; at++) assert.ok(!windows.has(value.slice(at, at + LONG)), `holds ${value.slice(at, at + LONG)}`);
+    if (typeof value === 'string')
+      for (let at = 0; at + LONG <= value.length; at++)
+        assert.ok(!windows.has(value.slice(at, at + LONG)), `holds ${value.slice(at, at + LONG)}`);
     else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
   };
   walk(history);
@@ -99,10 +104,17 @@ function assertSmall(session, history) {
   assertNoText(saved, history);
 }
 
-const tiny = (count) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? { role: 'user', content: `ok ${index}` } : { role: 'assistant', content: `and ${index}` }));
+const tiny = (count) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? { role: 'user', content: `ok ${index}` } : { role: 'assistant', content: `and ${index}` },
+  );
 const histories = {
   'many tiny messages': { history: tiny(6000), every: 400, limit: 8000 },
-  'tiny messages that are the same': { history: Array.from({ length: 4000 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'ok' })), every: 400, limit: 8000 },
+  'tiny messages that are the same': {
+    history: Array.from({ length: 4000 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'ok' })),
+    every: 400,
+    limit: 8000,
+  },
   'a few giant ones': { history: working('openai-chat', 1, 6, 3000), every: 1, limit: 40_000 },
   'a small conversation': { history: working('openai-chat', 1, 3), every: 1, limit: 1000 },
   'an agent at work': { history: working('openai-chat', 1, 120), every: 1, limit: 12_000 },
@@ -122,7 +134,11 @@ for (const [name, { history, every, limit }] of Object.entries(histories)) {
 }
 
 const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
-for (const [file, format] of [['entire-claude-code.anthropic.json', 'anthropic'], ['swe-agent.openai.json', 'openai-chat'], ['tau-bench-airline.openai.json', 'openai-chat']]) {
+for (const [file, format] of [
+  ['entire-claude-code.anthropic.json', 'anthropic'],
+  ['swe-agent.openai.json', 'openai-chat'],
+  ['tau-bench-airline.openai.json', 'openai-chat'],
+]) {
   test(`what is saved of recorded sessions is small and holds no text: ${file}`, { skip: !existsSync(corpus) }, () => {
     for (const { messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
       for (const limit of [4000, 32_000]) {
@@ -154,15 +170,31 @@ test('a state of this history is not foreign, be it longer, shorter or changed a
   const history = working('openai-chat', 1, 40);
   const { session } = lived(history, { format: 'openai-chat' });
   const saved = copy(session);
-  for (const given of [history, working('openai-chat', 1, 44), history.slice(0, -8), [...history.slice(0, -2), ...asks('openai-chat', 'Go on.')], copy(history)]) {
+  for (const given of [
+    history,
+    working('openai-chat', 1, 44),
+    history.slice(0, -8),
+    [...history.slice(0, -2), ...asks('openai-chat', 'Go on.')],
+    copy(history),
+  ]) {
     const step = open({ format: 'openai-chat' }, copy(saved)).next(given);
     assert.equal(step.report.foreign, undefined);
   }
 });
 
 test('what is no state is refused by its name', () => {
-  for (const saved of [7, 'x', true, [], () => 1]) assert.throws(() => open({}, saved), (error) => error instanceof TypeError && /^createSession\(\): saved/.test(error.message), String(saved));
-  for (const saved of [{}, { version: 2 }, { version: '1' }, { ...copy(open({})), version: 99 }]) assert.throws(() => open({}, saved), (error) => /^createSession\(\): saved/.test(error.message), JSON.stringify(saved));
+  for (const saved of [7, 'x', true, [], () => 1])
+    assert.throws(
+      () => open({}, saved),
+      (error) => error instanceof TypeError && /^createSession\(\): saved/.test(error.message),
+      String(saved),
+    );
+  for (const saved of [{}, { version: 2 }, { version: '1' }, { ...copy(open({})), version: 99 }])
+    assert.throws(
+      () => open({}, saved),
+      (error) => /^createSession\(\): saved/.test(error.message),
+      JSON.stringify(saved),
+    );
   for (const saved of [undefined, null]) open({}, saved);
 });
 

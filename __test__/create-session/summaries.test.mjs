@@ -42,7 +42,9 @@ for (const [name, answer] of Object.entries({ 'at once': short, soon: async (tex
   test(`a text is asked for once, also by a session that was taken up: answered ${name}`, async () => {
     const { texts, summarizer } = asked(answer);
     const options = { ...base, summarizer };
-    const steps = await play({ summarizer }, (session, turn) => (turn % 7 === 6 ? createSession(options, JSON.parse(JSON.stringify(session))) : session));
+    const steps = await play({ summarizer }, (session, turn) =>
+      turn % 7 === 6 ? createSession(options, JSON.parse(JSON.stringify(session))) : session,
+    );
     assert.ok(texts.length > 0);
     assert.equal(new Set(texts).size, texts.length, 'a text was asked for twice');
     assert.ok(JSON.stringify(sent(steps)).includes('SUMMARY of'), 'no summary was used');
@@ -57,7 +59,10 @@ test('what was summed up stays known across epochs and through a store', async (
   const { summarizer } = asked(short);
   const one = await play({ summarizer });
   let taken = 0;
-  const other = await play({ summarizer }, (session) => (taken++, createSession({ ...base, summarizer }, JSON.parse(JSON.stringify(session)))));
+  const other = await play(
+    { summarizer },
+    (session) => (taken++, createSession({ ...base, summarizer }, JSON.parse(JSON.stringify(session)))),
+  );
   assert.equal(taken, TURNS);
   assert.deepEqual(sent(other), sent(one));
 });

@@ -15,7 +15,13 @@ const history = working(format, 1, 30, 20)
   .filter(({ role, content }, index) => index < 2 || index % 12 === 0 || role === 'assistant' || Array.isArray(content))
   .map((message, index) => {
     if (message.role !== 'assistant' || typeof message.content === 'string') return message;
-    return { ...message, content: [{ type: 'thinking', thinking: `What is next after ${index}? `.repeat(8), signature: `sealed-${index}` }, ...message.content] };
+    return {
+      ...message,
+      content: [
+        { type: 'thinking', thinking: `What is next after ${index}? `.repeat(8), signature: `sealed-${index}` },
+        ...message.content,
+      ],
+    };
   });
 
 function play(thinking, limit = 5000) {
@@ -38,7 +44,10 @@ test('strip: a signed block is sent only behind what was sent when it was signed
     step.messages.forEach((message, index) => {
       for (const block of blocksIn([message])) {
         const before = behind.get(block);
-        assert.ok(before.length === index && commonStart(before, step.messages) === index, `${block.signature} stands behind another prefix`);
+        assert.ok(
+          before.length === index && commonStart(before, step.messages) === index,
+          `${block.signature} stands behind another prefix`,
+        );
       }
     });
     assert.equal(await refused(format, step.messages), null);

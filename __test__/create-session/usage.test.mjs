@@ -6,13 +6,44 @@ import { requestsOf, working } from './working.mjs';
 
 /** A request of `total` tokens, of which `cached` were read from the cache and `written` written to it, as each provider says it. */
 const SHAPES = {
-  'OpenAI chat': ({ total, cached }) => ({ prompt_tokens: total, completion_tokens: 50, total_tokens: total + 50, prompt_tokens_details: { cached_tokens: cached } }),
-  'OpenAI Responses': ({ total, cached }) => ({ input_tokens: total, output_tokens: 50, total_tokens: total + 50, input_tokens_details: { cached_tokens: cached }, output_tokens_details: { reasoning_tokens: 0 } }),
-  Anthropic: ({ total, cached, written }) => ({ input_tokens: total - cached - written, cache_read_input_tokens: cached, cache_creation_input_tokens: written, output_tokens: 50 }),
-  Gemini: ({ total, cached }) => ({ promptTokenCount: total, cachedContentTokenCount: cached, candidatesTokenCount: 50, totalTokenCount: total + 50 }),
-  'AI SDK': ({ total, cached, written }) => ({ inputTokens: total, inputTokenDetails: { noCacheTokens: total - cached - written, cacheReadTokens: cached, cacheWriteTokens: written }, outputTokens: 50, totalTokens: total + 50 }),
+  'OpenAI chat': ({ total, cached }) => ({
+    prompt_tokens: total,
+    completion_tokens: 50,
+    total_tokens: total + 50,
+    prompt_tokens_details: { cached_tokens: cached },
+  }),
+  'OpenAI Responses': ({ total, cached }) => ({
+    input_tokens: total,
+    output_tokens: 50,
+    total_tokens: total + 50,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens_details: { reasoning_tokens: 0 },
+  }),
+  Anthropic: ({ total, cached, written }) => ({
+    input_tokens: total - cached - written,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written,
+    output_tokens: 50,
+  }),
+  Gemini: ({ total, cached }) => ({
+    promptTokenCount: total,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: 50,
+    totalTokenCount: total + 50,
+  }),
+  'AI SDK': ({ total, cached, written }) => ({
+    inputTokens: total,
+    inputTokenDetails: { noCacheTokens: total - cached - written, cacheReadTokens: cached, cacheWriteTokens: written },
+    outputTokens: 50,
+    totalTokens: total + 50,
+  }),
   'AI SDK 5': ({ total, cached }) => ({ inputTokens: total, outputTokens: 50, totalTokens: total + 50, cachedInputTokens: cached }),
-  LangChain: ({ total, cached, written }) => ({ input_tokens: total, output_tokens: 50, total_tokens: total + 50, input_token_details: { cache_read: cached, cache_creation: written } }),
+  LangChain: ({ total, cached, written }) => ({
+    input_tokens: total,
+    output_tokens: 50,
+    total_tokens: total + 50,
+    input_token_details: { cache_read: cached, cache_creation: written },
+  }),
 };
 const LIMIT = 9000;
 
@@ -81,8 +112,21 @@ test('what was learned is saved', () => {
 test('usage as objects of SDKs have it: null in place of a number, and more beside it', () => {
   const session = createSession({ limit: LIMIT, format: 'anthropic', now: () => 0 });
   session.next(working('anthropic', 1, 2));
-  session.observe({ input_tokens: 900, output_tokens: 5, cache_creation_input_tokens: null, cache_read_input_tokens: null, service_tier: 'standard', server_tool_use: null });
-  session.observe({ inputTokens: 900, outputTokens: undefined, totalTokens: undefined, inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined }, raw: {} });
+  session.observe({
+    input_tokens: 900,
+    output_tokens: 5,
+    cache_creation_input_tokens: null,
+    cache_read_input_tokens: null,
+    service_tier: 'standard',
+    server_tool_use: null,
+  });
+  session.observe({
+    inputTokens: 900,
+    outputTokens: undefined,
+    totalTokens: undefined,
+    inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+    raw: {},
+  });
   session.observe({ prompt_tokens: 900, completion_tokens: 5, total_tokens: 905, prompt_tokens_details: null });
   session.observe({ inputTokens: undefined, outputTokens: undefined, totalTokens: undefined });
   session.observe({ inputTokens: { total: undefined, cacheRead: undefined }, outputTokens: { total: undefined } });

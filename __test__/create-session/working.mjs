@@ -2,13 +2,38 @@
 import { refusal } from '../session/judge.mjs';
 import { say } from '../session/speak.mjs';
 
-const lines = (part, count) => Array.from({ length: count }, (_, line) => `part${part} line ${line}: the ${['claim', 'ledger', 'queue', 'shard'][line % 4]} of batch ${part * 1000 + line} waits for worker ${(part * 7 + line) % 89}`).join('\n');
+const lines = (part, count) =>
+  Array.from(
+    { length: count },
+    (_, line) =>
+      `part${part} line ${line}: the ${['claim', 'ledger', 'queue', 'shard'][line % 4]} of batch ${part * 1000 + line} waits for worker ${(part * 7 + line) % 89}`,
+  ).join('\n');
 
 /** The user asks about a part, the agent reads it and answers. */
 export const exchange = (part, count = 30) => [
   { who: 'user', text: `Why does part${part} fail?`, more: [] },
-  { who: 'assistant', reasoning: null, text: null, calls: [{ id: `call_${part}`, name: 'Read', args: { file_path: `/work/part${part}.ts` }, result: { blocks: lines(part, count), json: null, failed: false }, answered: true }], odd: false },
-  { who: 'assistant', reasoning: null, text: `In part${part} the worker ${part} never waits for batch ${part * 1000}.`, calls: [], odd: false },
+  {
+    who: 'assistant',
+    reasoning: null,
+    text: null,
+    calls: [
+      {
+        id: `call_${part}`,
+        name: 'Read',
+        args: { file_path: `/work/part${part}.ts` },
+        result: { blocks: lines(part, count), json: null, failed: false },
+        answered: true,
+      },
+    ],
+    odd: false,
+  },
+  {
+    who: 'assistant',
+    reasoning: null,
+    text: `In part${part} the worker ${part} never waits for batch ${part * 1000}.`,
+    calls: [],
+    odd: false,
+  },
 ];
 
 /** Exchanges about the parts from `from` to `to`. */
@@ -24,7 +49,11 @@ export const asks = (format, text) => say(format, [{ who: 'user', text, more: []
 const isAgents = ({ role, type }) => role === 'assistant' || role === 'model' || type === 'ai' || type === 'function_call';
 
 /** The histories that an agent hands over: one before each of its messages, and the whole. */
-export const requestsOf = (history, from = 1) => [...history.keys()].filter((index) => index >= from && isAgents(history[index])).map((index) => history.slice(0, index)).concat([history]);
+export const requestsOf = (history, from = 1) =>
+  [...history.keys()]
+    .filter((index) => index >= from && isAgents(history[index]))
+    .map((index) => history.slice(0, index))
+    .concat([history]);
 
 /** What a provider says against messages that hold no signed thinking, or null. */
 export const refused = (format, messages) => refusal(format, messages, [], { refusal: () => null });

@@ -10,22 +10,50 @@ const text = line.repeat(4);
 const messages = () => [
   { id: 'a', index: 0, role: 'system', content: 'Be brief.' },
   { id: 'b', index: 1, role: 'user', content: text, metadata: { _cce_original: { ids: ['x'], summary_id: 'cce_sum_1', version: 0 } } },
-  { id: 'c', index: 2, role: 'assistant', content: `${text}readToken`, tool_calls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }] },
+  {
+    id: 'c',
+    index: 2,
+    role: 'assistant',
+    content: `${text}readToken`,
+    tool_calls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }],
+  },
   { id: 'd', index: 3, role: 'tool', tool_call_id: 't', content: `${text}readToken` },
 ];
 
 /** A short conversation with a call and its result in each format. */
 export const conversations = {
   'openai-chat': () => [
-    { role: 'user', name: 'Ann', content: [{ type: 'text', text }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } }] },
-    { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }, { id: 'u', type: 'custom', custom: { name: 'free', input: 'x' } }] },
+    {
+      role: 'user',
+      name: 'Ann',
+      content: [
+        { type: 'text', text },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'Hm.',
+      tool_calls: [
+        { id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } },
+        { id: 'u', type: 'custom', custom: { name: 'free', input: 'x' } },
+      ],
+    },
     { role: 'tool', tool_call_id: 't', content: text },
     { role: 'tool', tool_call_id: 'u', content: [{ type: 'text', text }] },
     { role: 'assistant', content: text, created_at: 1700000000 },
     { role: 'user', content: 'And?' },
   ],
   'openai-responses': () => [
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text }, { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' }] },
+    {
+      type: 'message',
+      role: 'user',
+      content: [
+        { type: 'input_text', text },
+        { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' },
+      ],
+    },
     { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'x' },
     { type: 'function_call', call_id: 't', name: 'read', arguments: '{"path":"a.txt"}' },
     { type: 'function_call_output', call_id: 't', output: text },
@@ -33,24 +61,86 @@ export const conversations = {
     { role: 'user', content: 'And?' },
   ],
   anthropic: () => [
-    { role: 'user', content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }] },
-    { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }, { type: 'tool_use', id: 't', name: 'read', input: { path: 'a.txt', lines: [1, 2] }, caller: { type: 'direct' } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text, cache_control: { type: 'ephemeral' } },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'tool_use', id: 't', name: 'read', input: { path: 'a.txt', lines: [1, 2] }, caller: { type: 'direct' } },
+      ],
+    },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', is_error: false, content: [{ type: 'text', text }] }] },
     { role: 'assistant', content: text },
     { role: 'user', content: 'And?' },
   ],
   'ai-sdk-model': () => [
-    { role: 'user', content: [{ type: 'text', text }, { type: 'file', mediaType: 'image/png', data: new Uint8Array(8) }] },
-    { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { a: { b: 1 } } }, { type: 'tool-call', toolCallId: 't', toolName: 'read', input: { path: 'a.txt' } }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 't', toolName: 'read', output: { type: 'json', value: { code: 0, rows: [text] } } }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'v', toolName: 'read', output: { type: 'content', value: [{ type: 'text', text }] } }, { type: 'tool-result', toolCallId: 'w', toolName: 'read', output: { type: 'execution-denied', reason: 'No.' } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'file', mediaType: 'image/png', data: new Uint8Array(8) },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Hm.', providerOptions: { a: { b: 1 } } },
+        { type: 'tool-call', toolCallId: 't', toolName: 'read', input: { path: 'a.txt' } },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 't', toolName: 'read', output: { type: 'json', value: { code: 0, rows: [text] } } }],
+    },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: 'v', toolName: 'read', output: { type: 'content', value: [{ type: 'text', text }] } },
+        { type: 'tool-result', toolCallId: 'w', toolName: 'read', output: { type: 'execution-denied', reason: 'No.' } },
+      ],
+    },
     { role: 'assistant', content: text },
     { role: 'user', content: 'And?' },
   ],
   'ai-sdk-ui': () => [
-    { id: 'a', role: 'user', parts: [{ type: 'text', text }, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' }] },
-    { id: 'b', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'reasoning', text: 'Hm.' }, { type: 'tool-read', toolCallId: 't', state: 'output-available', input: { path: 'a.txt' }, output: { text }, callProviderMetadata: { a: { b: 1 } } }, { type: 'tool-read', toolCallId: 'u', state: 'output-error', input: {}, errorText: text }, { type: 'text', text }] },
-    { id: 'c', role: 'assistant', content: text, toolInvocations: [{ state: 'result', toolCallId: 'v', toolName: 'read', args: { path: 'b' }, result: text }] },
+    {
+      id: 'a',
+      role: 'user',
+      parts: [
+        { type: 'text', text },
+        { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' },
+      ],
+    },
+    {
+      id: 'b',
+      role: 'assistant',
+      parts: [
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'Hm.' },
+        {
+          type: 'tool-read',
+          toolCallId: 't',
+          state: 'output-available',
+          input: { path: 'a.txt' },
+          output: { text },
+          callProviderMetadata: { a: { b: 1 } },
+        },
+        { type: 'tool-read', toolCallId: 'u', state: 'output-error', input: {}, errorText: text },
+        { type: 'text', text },
+      ],
+    },
+    {
+      id: 'c',
+      role: 'assistant',
+      content: text,
+      toolInvocations: [{ state: 'result', toolCallId: 'v', toolName: 'read', args: { path: 'b' }, result: text }],
+    },
     { id: 'd', role: 'user', parts: [{ type: 'text', text: 'And?' }] },
   ],
   gemini: () => [
@@ -62,7 +152,11 @@ export const conversations = {
   ],
   langchain: () => [
     new HumanMessage({ content: [{ type: 'text', text }] }),
-    new AIMessage({ content: 'Hm.', tool_calls: [{ id: 't', name: 'read', args: { path: 'a.txt' } }], additional_kwargs: { tool_calls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }] } }),
+    new AIMessage({
+      content: 'Hm.',
+      tool_calls: [{ id: 't', name: 'read', args: { path: 'a.txt' } }],
+      additional_kwargs: { tool_calls: [{ id: 't', type: 'function', function: { name: 'read', arguments: '{"path":"a.txt"}' } }] },
+    }),
     new ToolMessage({ tool_call_id: 't', content: text, status: 'success' }),
     new AIMessage(text),
     new HumanMessage('And?'),
@@ -70,8 +164,23 @@ export const conversations = {
   message: messages,
 };
 
-const schema = () => ({ name: 'read', description: 'Reads.', parameters: { type: 'object', properties: { path: { type: ['string', 'null'], description: 'A path.', enum: ['a', 'b'] }, more: { type: 'array', items: { type: 'object', properties: { x: { type: 'number' } } } } } } });
-const tools = () => [{ type: 'function', function: schema() }, schema(), { name: 'read', input_schema: schema().parameters }, { functionDeclarations: [schema()] }];
+const schema = () => ({
+  name: 'read',
+  description: 'Reads.',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: ['string', 'null'], description: 'A path.', enum: ['a', 'b'] },
+      more: { type: 'array', items: { type: 'object', properties: { x: { type: 'number' } } } },
+    },
+  },
+});
+const tools = () => [
+  { type: 'function', function: schema() },
+  schema(),
+  { name: 'read', input_schema: schema().parameters },
+  { functionDeclarations: [schema()] },
+];
 /** Instructions in each shape that they are sent in. */
 const systems = {
   'openai-chat': () => 'Be brief.',
@@ -85,26 +194,96 @@ const systems = {
 };
 const signal = () => new AbortController().signal;
 const pruneOptions = () => ({
-  format: 'openai-chat', mode: 'stub', edits: 'safe', failures: 'status', thinking: 'keep', trace: true, keep: { recent: 0, tools: ['write'], paths: ['*.md'] },
-  tools: { mine: { kind: 'read', path: 'file', offset: 'from', limit: 'count' }, yours: { kind: 'command', command: 'cmd', cwd: 'dir' }, ours: { kind: 'edit', path: 'file', text: 'new', start: 'a', end: 'b' } },
+  format: 'openai-chat',
+  mode: 'stub',
+  edits: 'safe',
+  failures: 'status',
+  thinking: 'keep',
+  trace: true,
+  keep: { recent: 0, tools: ['write'], paths: ['*.md'] },
+  tools: {
+    mine: { kind: 'read', path: 'file', offset: 'from', limit: 'count' },
+    yours: { kind: 'command', command: 'cmd', cwd: 'dir' },
+    ours: { kind: 'edit', path: 'file', text: 'new', start: 'a', end: 'b' },
+  },
 });
 const compressOptions = () => ({
-  preserve: ['system'], recencyWindow: 0, sourceVersion: 1, dedup: true, fuzzyDedup: true, fuzzyThreshold: 0.8, conversationFlow: true, semanticClustering: true, clusterThreshold: 0.2,
-  coreference: true, discourseAware: true, embedSummaryId: true, preservePatterns: [{ re: /never/, label: 'never' }], tokenBudget: 100, minRecencyWindow: 0, forceConverge: true,
-  tokenCounter: () => 20, compressionThreshold: 1, observationThreshold: 900, classifierMode: 'hybrid', adapters: [adapter()], agentToolPrepass: true, importanceScoring: true,
-  importanceThreshold: 0.9, contradictionDetection: true, contradictionTopicThreshold: 0.2, relevanceThreshold: 1, compressionDepth: 'auto', budgetStrategy: 'tiered',
-  entropyScorer: (sentences) => sentences.map(() => 1), entropyScorerMode: 'augment', mlTokenClassifier: () => [{ token: 'x', keep: true, confidence: 1 }], trace: true, concurrency: 2, signal: signal(),
+  preserve: ['system'],
+  recencyWindow: 0,
+  sourceVersion: 1,
+  dedup: true,
+  fuzzyDedup: true,
+  fuzzyThreshold: 0.8,
+  conversationFlow: true,
+  semanticClustering: true,
+  clusterThreshold: 0.2,
+  coreference: true,
+  discourseAware: true,
+  embedSummaryId: true,
+  preservePatterns: [{ re: /never/, label: 'never' }],
+  tokenBudget: 100,
+  minRecencyWindow: 0,
+  forceConverge: true,
+  tokenCounter: () => 20,
+  compressionThreshold: 1,
+  observationThreshold: 900,
+  classifierMode: 'hybrid',
+  adapters: [adapter()],
+  agentToolPrepass: true,
+  importanceScoring: true,
+  importanceThreshold: 0.9,
+  contradictionDetection: true,
+  contradictionTopicThreshold: 0.2,
+  relevanceThreshold: 1,
+  compressionDepth: 'auto',
+  budgetStrategy: 'tiered',
+  entropyScorer: (sentences) => sentences.map(() => 1),
+  entropyScorerMode: 'augment',
+  mlTokenClassifier: () => [{ token: 'x', keep: true, confidence: 1 }],
+  trace: true,
+  concurrency: 2,
+  signal: signal(),
 });
-const adapter = () => ({ name: 'x', detect: () => true, extractPreserved: () => ['x'], extractCompressible: (all) => [all], reconstruct: (kept, summary) => summary });
+const adapter = () => ({
+  name: 'x',
+  detect: () => true,
+  extractPreserved: () => ['x'],
+  extractCompressible: (all) => [all],
+  reconstruct: (kept, summary) => summary,
+});
 const summarizer = (given) => given.slice(0, 20);
 const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'x' });
 const fitOptions = () => ({
-  budget: 150, tokenizer: 'estimate', format: 'openai-chat', system: systems.anthropic(), tools: tools(), keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] }, prune: pruneOptions(), thinking: 'keep',
-  concurrency: 2, signal: signal(), trace: true,
+  budget: 150,
+  tokenizer: 'estimate',
+  format: 'openai-chat',
+  system: systems.anthropic(),
+  tools: tools(),
+  keep: { recent: 1, user: true, tools: ['write'], patterns: [/never/] },
+  prune: pruneOptions(),
+  thinking: 'keep',
+  concurrency: 2,
+  signal: signal(),
+  trace: true,
 });
 const sessionOptions = () => ({
-  window: 200, maxOutputTokens: 20, tokenizer: 'estimate', format: 'openai-chat', system: systems.anthropic(), tools: tools(), preset: 'careful', low: 0.5, coldLow: 0.3,
-  cache: { write: 1.25, read: 0.1, ttl: 300_000, minimum: 0 }, cacheControl: false, thinking: 'strip', keep: fitOptions().keep, query: ['cranes'], prune: pruneOptions(), concurrency: 2, now: () => 0,
+  window: 200,
+  maxOutputTokens: 20,
+  tokenizer: 'estimate',
+  format: 'openai-chat',
+  system: systems.anthropic(),
+  tools: tools(),
+  preset: 'careful',
+  low: 0.5,
+  coldLow: 0.3,
+  cache: { write: 1.25, read: 0.1, ttl: 300_000, minimum: 0 },
+  cacheControl: false,
+  thinking: 'strip',
+  keep: fitOptions().keep,
+  query: ['cranes'],
+  prune: pruneOptions(),
+  concurrency: 2,
+  now: () => 0,
 });
 /** The state of a session that has cut something. */
 const saved = (() => {
@@ -118,7 +297,10 @@ const summarizerOptions = () => ({ maxResponseTokens: 100, systemPrompt: 'x', mo
 const classifierOptions = () => ({ maxResponseTokens: 100, systemPrompt: 'x', alwaysPreserve: ['ids'], alwaysCompress: ['talk'] });
 const feedback = () => ({ lostPatterns: ['x'], suggestedTerms: ['y'], guidelines: ['z'] });
 const excess = () => ({ unnecessaryPatterns: ['x'], removableTerms: ['y'], tighteningGuidelines: ['z'] });
-const edus = () => [{ text: 'It is so.', index: 0, dependsOn: [], score: 1 }, { text: 'So it was.', index: 1, dependsOn: [0], score: 2 }];
+const edus = () => [
+  { text: 'It is so.', index: 0, dependsOn: [], score: 1 },
+  { text: 'So it was.', index: 1, dependsOn: [0], score: 2 },
+];
 const tokens = (given) => given.split(' ').map((token) => ({ token, keep: true, confidence: 1 }));
 
 // Kinds of values by what the position takes. Anything else has to be refused there.
@@ -138,16 +320,29 @@ const maybe = (takes) => (value) => value == null || takes(value);
 
 /** [what errors call it, what it takes, the right value] for each position */
 const list = () => ['messages', is.array, messages()];
-const two = () => [['input', is.array, messages()], ['output', is.array, messages()]];
+const two = () => [
+  ['input', is.array, messages()],
+  ['output', is.array, messages()],
+];
 const content = () => ['text', is.string, text];
 const adapters = ['CodeAdapter', 'StructuredOutputAdapter', 'XmlAdapter', 'YamlAdapter', 'MarkdownAdapter'];
 
 export const table = {
   compress: () => [list(), ['options', given((value) => is.object(value) || is.number(value)), compressOptions()]],
-  uncompress: () => [list(), ['store', (value) => is.object(value) || is.function(value), Object.fromEntries(messages().map((message) => ['x', message]))], ['options', maybe(is.object), { recursive: true }]],
+  uncompress: () => [
+    list(),
+    ['store', (value) => is.object(value) || is.function(value), Object.fromEntries(messages().map((message) => ['x', message]))],
+    ['options', maybe(is.object), { recursive: true }],
+  ],
   classifyMessage: () => [content()],
   analyzeDuplicates: () => [list(), ['recencyStart', given(is.number), 2], ['preserveRoles', maybe(is.roles), ['system']]],
-  analyzeFuzzyDuplicates: () => [list(), ['recencyStart', given(is.number), 2], ['preserveRoles', maybe(is.roles), new Set(['system'])], ['exactDuplicates', given(is.map), new Map()], ['threshold', given(is.number), 0.8]],
+  analyzeFuzzyDuplicates: () => [
+    list(),
+    ['recencyStart', given(is.number), 2],
+    ['preserveRoles', maybe(is.roles), new Set(['system'])],
+    ['exactDuplicates', given(is.map), new Map()],
+    ['threshold', given(is.number), 0.8],
+  ],
   bestSentenceScore: () => [content()],
   collectMessageEntities: () => [list()],
   computeEntityRetention: two,
@@ -160,69 +355,211 @@ export const table = {
   computeImportance: () => [list()],
   scoreContentSignals: () => [['content', is.string, text]],
   analyzeContradictions: () => [list(), ['topicThreshold', given(is.number), 0.2], ['preserveRoles', maybe(is.roles), ['system']]],
-  combineScores: () => [['heuristic', is.array, [1, 2]], ['scores', is.array, [3, 4]], ['weight', given(is.number), 0.5]],
+  combineScores: () => [
+    ['heuristic', is.array, [1, 2]],
+    ['scores', is.array, [3, 4]],
+    ['weight', given(is.number), 0.5],
+  ],
   normalizeScores: () => [['scores', is.array, [1, 2, 3]]],
   splitSentences: () => [content()],
-  createSummarizer: () => [['callLlm', is.function, callLlm], ['options', maybe(is.object), summarizerOptions()]],
-  createEscalatingSummarizer: () => [['callLlm', is.function, callLlm], ['options', maybe(is.object), summarizerOptions()]],
-  createClassifier: () => [['callLlm', is.function, callLlm], ['options', maybe(is.object), classifierOptions()]],
-  createEscalatingClassifier: () => [['callLlm', is.function, callLlm], ['options', maybe(is.object), classifierOptions()]],
+  createSummarizer: () => [
+    ['callLlm', is.function, callLlm],
+    ['options', maybe(is.object), summarizerOptions()],
+  ],
+  createEscalatingSummarizer: () => [
+    ['callLlm', is.function, callLlm],
+    ['options', maybe(is.object), summarizerOptions()],
+  ],
+  createClassifier: () => [
+    ['callLlm', is.function, callLlm],
+    ['options', maybe(is.object), classifierOptions()],
+  ],
+  createEscalatingClassifier: () => [
+    ['callLlm', is.function, callLlm],
+    ['options', maybe(is.object), classifierOptions()],
+  ],
   detectFlowChains: () => [list(), ['recencyStart', is.number, 4], ['preserveRoles', is.set, new Set(['system'])]],
   summarizeChain: () => [['chain', is.object, { type: 'qa', indices: [0, 1] }], list()],
   segmentEDUs: () => [content()],
-  scoreEDUs: () => [['edus', is.array, edus()], ['scorer', maybe(is.function), () => 1]],
-  selectEDUs: () => [['edus', is.array, edus()], ['budget', is.number, 50], ['maxDepth', given(is.number), 2]],
+  scoreEDUs: () => [
+    ['edus', is.array, edus()],
+    ['scorer', maybe(is.function), () => 1],
+  ],
+  selectEDUs: () => [
+    ['edus', is.array, edus()],
+    ['budget', is.number, 50],
+    ['maxDepth', given(is.number), 2],
+  ],
   summarizeWithEDUs: () => [content(), ['budget', is.number, 50], ['scorer', maybe(is.function), () => 1]],
   buildCoreferenceMap: () => [list()],
-  findOrphanedReferences: () => [['definitions', is.array, [{ entity: 'x', definingMessageIndex: 0, referencingMessageIndices: [1] }]], ['compressedIndices', is.set, new Set([0])], ['preservedIndices', is.set, new Set([1])]],
-  generateInlineDefinitions: () => [['entities', is.array, ['readToken']], ['source', is.string, text]],
+  findOrphanedReferences: () => [
+    ['definitions', is.array, [{ entity: 'x', definingMessageIndex: 0, referencingMessageIndices: [1] }]],
+    ['compressedIndices', is.set, new Set([0])],
+    ['preservedIndices', is.set, new Set([1])],
+  ],
+  generateInlineDefinitions: () => [
+    ['entities', is.array, ['readToken']],
+    ['source', is.string, text],
+  ],
   clusterMessages: () => [list(), ['eligibleIndices', is.array, [0, 1, 2, 3]], ['similarityThreshold', given(is.number), 0.1]],
   summarizeCluster: () => [['cluster', is.object, { indices: [0, 1], sharedEntities: ['x'] }], list()],
-  compressWithTokenClassifier: () => [['content', is.string, text], ['classifier', is.function, tokens], ['minConfidence', given(is.number), 0.5]],
-  compressWithTokenClassifierSync: () => [['content', is.string, text], ['classifier', is.function, tokens], ['minConfidence', given(is.number), 0.5]],
-  createMockTokenClassifier: () => [['patterns', is.array, [/x/]], ['confidence', given(is.number), 0.5]],
+  compressWithTokenClassifier: () => [
+    ['content', is.string, text],
+    ['classifier', is.function, tokens],
+    ['minConfidence', given(is.number), 0.5],
+  ],
+  compressWithTokenClassifierSync: () => [
+    ['content', is.string, text],
+    ['classifier', is.function, tokens],
+    ['minConfidence', given(is.number), 0.5],
+  ],
+  createMockTokenClassifier: () => [
+    ['patterns', is.array, [/x/]],
+    ['confidence', given(is.number), 0.5],
+  ],
   whitespaceTokenize: () => [content()],
   createFeedbackCollector: () => [['callLlm', is.function, callLlm]],
-  refineSummarizer: () => [['options', is.object, summarizerOptions()], ['feedback', is.object, feedback()]],
-  tightenSummarizer: () => [['options', is.object, summarizerOptions()], ['feedback', is.object, excess()]],
-  refineSummarizerCandidates: () => [['callLlm', is.function, () => '[{"preserveTerms":["x"],"guidelines":["y"]}]'], ['options', is.object, summarizerOptions()], ['feedback', is.object, feedback()], ['count', given(is.number), 2]],
+  refineSummarizer: () => [
+    ['options', is.object, summarizerOptions()],
+    ['feedback', is.object, feedback()],
+  ],
+  tightenSummarizer: () => [
+    ['options', is.object, summarizerOptions()],
+    ['feedback', is.object, excess()],
+  ],
+  refineSummarizerCandidates: () => [
+    ['callLlm', is.function, () => '[{"preserveTerms":["x"],"guidelines":["y"]}]'],
+    ['options', is.object, summarizerOptions()],
+    ['feedback', is.object, feedback()],
+    ['count', given(is.number), 2],
+  ],
   createDistillationPairs: () => [['result', is.object, { messages: messages(), verbatim: { x: messages()[1] } }]],
-  countTokens: () => [['input', (value) => is.array(value) || is.string(value), conversations['openai-chat']()], ['options', maybe(is.object), { tokenizer: 'estimate', format: 'openai-chat', system: systems.gemini(), tools: tools() }]],
-  createSession: () => [['options', (value) => is.object(value) && !is.array(value), sessionOptions()], ['saved', maybe((value) => is.object(value) && !is.array(value)), JSON.parse(saved)]],
-  fit: () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, fitOptions()]],
-  prune: () => [['messages', is.array, conversations['openai-chat']()], ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()]],
+  countTokens: () => [
+    ['input', (value) => is.array(value) || is.string(value), conversations['openai-chat']()],
+    ['options', maybe(is.object), { tokenizer: 'estimate', format: 'openai-chat', system: systems.gemini(), tools: tools() }],
+  ],
+  createSession: () => [
+    ['options', (value) => is.object(value) && !is.array(value), sessionOptions()],
+    ['saved', maybe((value) => is.object(value) && !is.array(value)), JSON.parse(saved)],
+  ],
+  fit: () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', is.object, fitOptions()],
+  ],
+  prune: () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()],
+  ],
   restore: () => {
     const fitted = fit(conversations['openai-chat'](), { budget: 150 });
-    return [['messages', is.array, fitted.messages], ['originals', (value) => is.object(value) && !is.array(value), fitted.originals]];
+    return [
+      ['messages', is.array, fitted.messages],
+      ['originals', (value) => is.object(value) && !is.array(value), fitted.originals],
+    ];
   },
-  validate: () => [['messages', is.array, conversations['openai-chat']()], ['options', maybe(is.object), { format: 'openai-chat' }]],
+  validate: () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', maybe(is.object), { format: 'openai-chat' }],
+  ],
 };
 
 /** What else can be called: methods, what the factories give, and exports with arguments of another shape. */
 export const more = {
   ...Object.fromEntries(
-    adapters.flatMap((name) => ['detect', 'extractPreserved', 'extractCompressible'].map((method) => [`${name}.${method}`, () => [[`content for the adapter`, is.string, text]]])),
+    adapters.flatMap((name) =>
+      ['detect', 'extractPreserved', 'extractCompressible'].map((method) => [
+        `${name}.${method}`,
+        () => [[`content for the adapter`, is.string, text]],
+      ]),
+    ),
   ),
-  ...Object.fromEntries(adapters.map((name) => [`${name}.reconstruct`, () => [['preserved for the adapter', is.array, ['x']], ['summary for the adapter', is.string, 'y']]])),
-  ...Object.fromEntries(Object.entries(conversations).flatMap(([format, talk]) => [
-    [`fit:${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, format, system: systems[format]() }]]],
-    [`fit:auto ${format}`, () => [['messages', is.array, talk()], ['options', is.object, { budget: 120, tokenizer: 'estimate' }]]],
-    [`prune:${format}`, () => [['messages', is.array, talk()], ['options', given((value) => is.object(value) || is.number(value)), { format, keep: { recent: 0 } }]]],
-    [`countTokens:${format}`, () => [['input', (value) => is.array(value) || is.string(value), talk()], ['options', maybe(is.object), { format, system: systems[format](), tools: tools() }]]],
-    [`compress:${format}`, () => [['messages', is.array, talk()], ['options', (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */, { format, recencyWindow: 0 }]]],
-    [`session.next:${format}`, () => [['history', is.array, talk()]]],
-    [`validate:${format}`, () => [['messages', is.array, talk()], ['options', maybe(is.object), { format }]]],
-  ])),
-  'fit:counter': () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, { budget: 100, tokenCounter: () => 50 }]],
-  'fit:summarizer': () => [['messages', is.array, conversations['openai-chat']()], ['options', is.object, { ...fitOptions(), summarizer }]],
+  ...Object.fromEntries(
+    adapters.map((name) => [
+      `${name}.reconstruct`,
+      () => [
+        ['preserved for the adapter', is.array, ['x']],
+        ['summary for the adapter', is.string, 'y'],
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(conversations).flatMap(([format, talk]) => [
+      [
+        `fit:${format}`,
+        () => [
+          ['messages', is.array, talk()],
+          ['options', is.object, { budget: 120, format, system: systems[format]() }],
+        ],
+      ],
+      [
+        `fit:auto ${format}`,
+        () => [
+          ['messages', is.array, talk()],
+          ['options', is.object, { budget: 120, tokenizer: 'estimate' }],
+        ],
+      ],
+      [
+        `prune:${format}`,
+        () => [
+          ['messages', is.array, talk()],
+          ['options', given((value) => is.object(value) || is.number(value)), { format, keep: { recent: 0 } }],
+        ],
+      ],
+      [
+        `countTokens:${format}`,
+        () => [
+          ['input', (value) => is.array(value) || is.string(value), talk()],
+          ['options', maybe(is.object), { format, system: systems[format](), tools: tools() }],
+        ],
+      ],
+      [
+        `compress:${format}`,
+        () => [
+          ['messages', is.array, talk()],
+          [
+            'options',
+            (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */,
+            { format, recencyWindow: 0 },
+          ],
+        ],
+      ],
+      [`session.next:${format}`, () => [['history', is.array, talk()]]],
+      [
+        `validate:${format}`,
+        () => [
+          ['messages', is.array, talk()],
+          ['options', maybe(is.object), { format }],
+        ],
+      ],
+    ]),
+  ),
+  'fit:counter': () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', is.object, { budget: 100, tokenCounter: () => 50 }],
+  ],
+  'fit:summarizer': () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', is.object, { ...fitOptions(), summarizer }],
+  ],
   'session.nextAsync': () => [['history', is.array, conversations['openai-chat']()]],
   'session.observe': () => [['usage', is.object, usage()]],
-  'compress:async': () => [list(), ['options', given((value) => is.object(value) || is.number(value)), { ...compressOptions(), summarizer, classifier }]],
-  'compress:tokenizer': () => [list(), ['options', given((value) => is.object(value) || is.number(value)), { tokenizer: 'o200k_base', recencyWindow: 0 }]],
+  'compress:async': () => [
+    list(),
+    ['options', given((value) => is.object(value) || is.number(value)), { ...compressOptions(), summarizer, classifier }],
+  ],
+  'compress:tokenizer': () => [
+    list(),
+    ['options', given((value) => is.object(value) || is.number(value)), { tokenizer: 'o200k_base', recencyWindow: 0 }],
+  ],
 };
 
 /** The constants among the exports. */
-export const constants = ['DEFAULT_IMPORTANCE_THRESHOLD', 'RECOMMENDED_HISTORY_THRESHOLD', 'RECOMMENDED_OBSERVATION_THRESHOLD', ...adapters];
+export const constants = [
+  'DEFAULT_IMPORTANCE_THRESHOLD',
+  'RECOMMENDED_HISTORY_THRESHOLD',
+  'RECOMMENDED_OBSERVATION_THRESHOLD',
+  ...adapters,
+];
 
 /** What a getter or method of an argument throws: it is the caller's own and may pass. */
 export class Own extends Error {}
@@ -288,7 +625,8 @@ export const garbage = {
   error: () => new Error('x'),
 };
 
-const FOREIGN = /napi|Cannot |Can't |is not a function$|not iterable|is not iterable|undefined \(reading|call stack|of undefined|of null|Failed to|expected an? |Reduce of empty|Invalid (array|time|string)|circular structure|is not a (constructor|Date)|serialize a|incompatible receiver|object null is not/;
+const FOREIGN =
+  /napi|Cannot |Can't |is not a function$|not iterable|is not iterable|undefined \(reading|call stack|of undefined|of null|Failed to|expected an? |Reduce of empty|Invalid (array|time|string)|circular structure|is not a (constructor|Date)|serialize a|incompatible receiver|object null is not/;
 
 /** Asserts that what was thrown says in the project's words which argument is wrong. */
 export function assertNamed(error, name, names, how) {
@@ -301,7 +639,10 @@ export function assertNamed(error, name, names, how) {
   const [called] = name.replace(/^session\.(next)?(Async)?/, '$1').split(/[:.]/);
   const start = error.message.replace(`${called}(): `, '');
   const known = [...names, 'messages', 'options', 'scorer', 'callLlm', 'the token classifier'];
-  assert.ok(known.some((one) => start.startsWith(one) && !/^\w/.test(start.slice(one.length))), told);
+  assert.ok(
+    known.some((one) => start.startsWith(one) && !/^\w/.test(start.slice(one.length))),
+    told,
+  );
 }
 
 /** The function that a name of the tables stands for. */
@@ -327,7 +668,15 @@ export function placesIn(root) {
   const places = [];
   const visit = (value, path) => {
     places.push(path);
-    if (value === null || typeof value !== 'object' || path.length > 9 || ArrayBuffer.isView(value) || value instanceof RegExp || value instanceof AbortSignal) return;
+    if (
+      value === null ||
+      typeof value !== 'object' ||
+      path.length > 9 ||
+      ArrayBuffer.isView(value) ||
+      value instanceof RegExp ||
+      value instanceof AbortSignal
+    )
+      return;
     if (value instanceof Set || value instanceof Map) return;
     // LangChain's own are no fields of a message.
     for (const key of Object.keys(value)) if (!key.startsWith('lc_')) visit(value[key], [...path, key]);
@@ -343,4 +692,3 @@ export function spoil(args, path, value) {
   at[path.at(-1)] = value;
   return args;
 }
-

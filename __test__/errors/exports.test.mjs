@@ -6,7 +6,12 @@ import * as palimpsest from '../../index.mjs';
 import { assertNamed, constants, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
 
 test('every export is in the table', () => {
-  assert.deepEqual([...Object.keys(table), ...constants].sort(), Object.keys(palimpsest).filter((name) => name !== 'default').sort());
+  assert.deepEqual(
+    [...Object.keys(table), ...constants].sort(),
+    Object.keys(palimpsest)
+      .filter((name) => name !== 'default')
+      .sort(),
+  );
 });
 
 /** What stands in originals has a test of its own. */

@@ -22,21 +22,31 @@ function spoilt(args, path, value) {
 test('arguments with one to three places spoilt', async () => {
   let calls = 0;
   await fc.assert(
-    fc.asyncProperty(fc.nat(rows.length - 1), fc.array(fc.tuple(fc.nat(), fc.nat(kinds.length - 1)), { minLength: 1, maxLength: 3 }), async (number, changes) => {
-      const [name, row] = rows[number];
-      const args = row().map(([, , value]) => value);
-      const places = placesIn(args).filter((place) => place.length > 0 && !(name === 'restore' && place[0] === '1' && place.length > 1));
-      const how = [];
-      for (const [place, kind] of changes) {
-        const path = places[place % places.length];
-        const [what, make] = kinds[kind];
-        how.push(`${what} at ${path.join('.')}`);
-        spoilt(args, path, make());
-      }
-      calls++;
-      const error = await errorOf(() => functionOf(palimpsest, name)(...args));
-      if (error !== undefined) assertNamed(error, name, row().map(([one]) => one), how.join(', '));
-    }),
+    fc.asyncProperty(
+      fc.nat(rows.length - 1),
+      fc.array(fc.tuple(fc.nat(), fc.nat(kinds.length - 1)), { minLength: 1, maxLength: 3 }),
+      async (number, changes) => {
+        const [name, row] = rows[number];
+        const args = row().map(([, , value]) => value);
+        const places = placesIn(args).filter((place) => place.length > 0 && !(name === 'restore' && place[0] === '1' && place.length > 1));
+        const how = [];
+        for (const [place, kind] of changes) {
+          const path = places[place % places.length];
+          const [what, make] = kinds[kind];
+          how.push(`${what} at ${path.join('.')}`);
+          spoilt(args, path, make());
+        }
+        calls++;
+        const error = await errorOf(() => functionOf(palimpsest, name)(...args));
+        if (error !== undefined)
+          assertNamed(
+            error,
+            name,
+            row().map(([one]) => one),
+            how.join(', '),
+          );
+      },
+    ),
     { numRuns: CASES, seed: 8, endOnFailure: true, includeErrorInReport: true },
   );
   assert.equal(calls, CASES);

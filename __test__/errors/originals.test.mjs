@@ -51,19 +51,30 @@ function outcome(format, way, use, place, number) {
   } catch (error) {
     return { error, how };
   }
-  const isWrong = result !== undefined && !isContent(path) && result.missing.length === 0 && JSON.stringify(result.messages) !== JSON.stringify(made.before);
+  const isWrong =
+    result !== undefined &&
+    !isContent(path) &&
+    result.missing.length === 0 &&
+    JSON.stringify(result.messages) !== JSON.stringify(made.before);
   return { isWrong, how };
 }
 
 test('one field of an original is not what it was', () => {
   let spoilt = 0;
   fc.assert(
-    fc.property(fc.constantFrom(...formats), fc.constantFrom('fit', 'prune', 'compress'), fc.constantFrom(...Object.keys(uses)), fc.nat(), fc.nat(kinds.length - 1), (format, way, use, place, number) => {
-      const { error, isWrong, how } = outcome(format, way, use, place, number) ?? {};
-      if (how !== undefined) spoilt++;
-      if (error !== undefined) assertNamed(error, use, ['originals', 'store', 'verbatim'], how);
-      assert.ok(!isWrong, `neither right nor missing: ${use}, ${how}`);
-    }),
+    fc.property(
+      fc.constantFrom(...formats),
+      fc.constantFrom('fit', 'prune', 'compress'),
+      fc.constantFrom(...Object.keys(uses)),
+      fc.nat(),
+      fc.nat(kinds.length - 1),
+      (format, way, use, place, number) => {
+        const { error, isWrong, how } = outcome(format, way, use, place, number) ?? {};
+        if (how !== undefined) spoilt++;
+        if (error !== undefined) assertNamed(error, use, ['originals', 'store', 'verbatim'], how);
+        assert.ok(!isWrong, `neither right nor missing: ${use}, ${how}`);
+      },
+    ),
     { numRuns: CASES, seed: 14, endOnFailure: true, includeErrorInReport: true },
   );
   assert.ok(spoilt > CASES / 3);

@@ -29,14 +29,25 @@ test('what JSON can not hold is named with its place', () => {
   for (const use of Object.values(uses)) {
     const refuses = (messages, format, what) => assert.throws(() => use(messages, format), { name: 'TypeError', message: what });
     refuses(withInput(input), 'anthropic', 'messages[1].content[1].input is circular');
-    refuses(withInput({ list: [{ n: 12n }] }), 'anthropic', 'messages[1].content[1].input.list[0].n must be a value that JSON has, got bigint');
+    refuses(
+      withInput({ list: [{ n: 12n }] }),
+      'anthropic',
+      'messages[1].content[1].input.list[0].n must be a value that JSON has, got bigint',
+    );
     refuses(withInput(nested(10_000)), 'anthropic', 'messages[1] is nested more than 1000 levels deep');
     refuses([{ role: 'user', content: 'x' }, message], 'openai-chat', 'messages[1] is circular');
     assert.doesNotThrow(() => use(withInput(nested(900)), 'anthropic'));
     assert.doesNotThrow(() => use(withInput({ a: shared, b: shared, c: { d: shared } }), 'anthropic'));
     const own = new Error('mine');
-    const throwing = { toJSON() { throw own; } };
-    assert.throws(() => use(withInput(throwing), 'anthropic'), (error) => error === own);
+    const throwing = {
+      toJSON() {
+        throw own;
+      },
+    };
+    assert.throws(
+      () => use(withInput(throwing), 'anthropic'),
+      (error) => error === own,
+    );
   }
 });
 
@@ -66,7 +77,12 @@ test('arguments of a call that are no JSON object go as a whole or stay', () => 
         const { messages: fitted, originals, tokens } = fit(messages, { format, budget });
         assert.equal(tokens.after, countTokens(fitted, { format }));
         assert.equal(JSON.stringify(restore(fitted, originals).messages), before);
-        assert.deepEqual(validate(fitted, { format }).map(({ rule }) => rule).filter((rule) => !broken.has(rule)), []);
+        assert.deepEqual(
+          validate(fitted, { format })
+            .map(({ rule }) => rule)
+            .filter((rule) => !broken.has(rule)),
+          [],
+        );
       }
       uses.prune(messages, format);
     }

@@ -71,7 +71,20 @@ test('null and undefined mean the default, and what has no meaning is ignored', 
   const { messages } = talk();
   const plain = fit(messages, { budget: 300 });
   for (const none of [null, undefined]) {
-    const names = ['tokenizer', 'tokenCounter', 'format', 'tools', 'keep', 'prune', 'thinking', 'summarizer', 'concurrency', 'signal', 'originals', 'trace'];
+    const names = [
+      'tokenizer',
+      'tokenCounter',
+      'format',
+      'tools',
+      'keep',
+      'prune',
+      'thinking',
+      'summarizer',
+      'concurrency',
+      'signal',
+      'originals',
+      'trace',
+    ];
     const options = Object.fromEntries(names.map((name) => [name, none]));
     assert.deepEqual(fit(messages, { budget: 300, ...options, unknown: 1 }), plain);
     assert.deepEqual(fit(messages, { budget: 300, keep: { recent: none, user: none, tools: none, patterns: none } }), plain);
@@ -99,7 +112,16 @@ test('a counter that returns nonsense or throws', () => {
     refuses({ budget: 100, tokenCounter: () => count }, 'TypeError', /^options\.tokenCounter must return a number of tokens from 0, got /);
   }
   const own = new RangeError('mine');
-  assert.throws(() => fit(talk().messages, { budget: 100, tokenCounter: () => { throw own; } }), (error) => error === own);
+  assert.throws(
+    () =>
+      fit(talk().messages, {
+        budget: 100,
+        tokenCounter: () => {
+          throw own;
+        },
+      }),
+    (error) => error === own,
+  );
   // Also when it does so late, for a message that was made: nothing comes back but the error.
   const given = new Set(talk().messages.map((message) => JSON.stringify(message)));
   const late = (message) => (given.has(JSON.stringify(message)) ? 100 : NaN);

@@ -36,7 +36,10 @@ function assertFits(messages, store, { format, share, ...how }) {
   if (budget >= total) fitted.messages.forEach((message, index) => assert.equal(message, messages[index]));
   assert.ok(after <= total, `${total} → ${after}`);
   for (const rule of rulesOf(fitted.messages, format)) assert.ok(before.has(rule), `${rule} is new`);
-  for (const [out, kept] of [[fitted.messages, fitted.originals], [store(fitted.messages), store(fitted.originals)]]) {
+  for (const [out, kept] of [
+    [fitted.messages, fitted.originals],
+    [store(fitted.messages), store(fitted.originals)],
+  ]) {
     const back = restore(out, kept);
     assert.deepEqual(back.messages, out === fitted.messages ? messages : store(messages));
     assert.equal(JSON.stringify(back.messages), frozen, 'key order too');
@@ -49,65 +52,79 @@ for (const format of FORMATS) {
   describe(format, () => {
     test('within the budget or the smallest, valid stays valid, restored exactly, deterministic, input untouched', () => {
       const seen = { valid: 0, cut: 0, fitting: 0, runs: 0 };
-      fc.assert(fc.property(working, options, (spoken, how) => {
-        const { isValid, isCut, fits } = assertFits(sayIn(format, spoken), stored(format), { format, ...how });
-        seen.runs++;
-        seen.valid += isValid;
-        seen.cut += isCut;
-        seen.fitting += fits && isCut;
-      }), { numRuns: 200 });
+      fc.assert(
+        fc.property(working, options, (spoken, how) => {
+          const { isValid, isCut, fits } = assertFits(sayIn(format, spoken), stored(format), { format, ...how });
+          seen.runs++;
+          seen.valid += isValid;
+          seen.cut += isCut;
+          seen.fitting += fits && isCut;
+        }),
+        { numRuns: 200 },
+      );
       assert.ok(seen.cut > seen.runs / 4 && seen.fitting > seen.runs / 20 && seen.valid > seen.runs / 20, JSON.stringify(seen));
     });
 
     test('restored after several rounds on a conversation that grows, through JSON', () => {
       const store = stored(format);
-      fc.assert(fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), fc.boolean(), (rounds, fromOriginals) => {
-        let [full, current, originals] = [[], [], {}];
-        rounds.forEach(([spoken, { share, ...how }], round) => {
-          // Ids differ from round to round, as they do in life.
-          const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn));
-          const more = sayIn(format, { ...spoken, turns });
-          full = [...full, ...more];
-          const budget = countTokens(full, { format }) * share;
-          const fitted = fit([...current, ...more], { format, budget, ...how, ...(fromOriginals ? { originals } : {}) });
-          current = fitted.messages;
-          originals = fromOriginals ? fitted.originals : { ...originals, ...fitted.originals };
-        });
-        const back = restore(store(current), store(originals));
-        assert.deepEqual(back.messages, store(full));
-      }), { numRuns: 60 });
+      fc.assert(
+        fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), fc.boolean(), (rounds, fromOriginals) => {
+          let [full, current, originals] = [[], [], {}];
+          rounds.forEach(([spoken, { share, ...how }], round) => {
+            // Ids differ from round to round, as they do in life.
+            const turns = spoken.turns.map((turn) =>
+              turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn,
+            );
+            const more = sayIn(format, { ...spoken, turns });
+            full = [...full, ...more];
+            const budget = countTokens(full, { format }) * share;
+            const fitted = fit([...current, ...more], { format, budget, ...how, ...(fromOriginals ? { originals } : {}) });
+            current = fitted.messages;
+            originals = fromOriginals ? fitted.originals : { ...originals, ...fitted.originals };
+          });
+          const back = restore(store(current), store(originals));
+          assert.deepEqual(back.messages, store(full));
+        }),
+        { numRuns: 60 },
+      );
     });
   });
 }
 
-test('the providers accept what they accepted before', () => withProviders(async (providers) => {
-  for (const format of Object.keys(providers)) {
-    let accepted = 0;
-    await fc.assert(fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
-      const messages = sayIn(format, spoken);
-      if (await providers[format](messages) !== null) return;
-      const { messages: fitted, originals } = fit(messages, { format, budget: countTokens(messages, { format }) * share, ...how });
-      if (Object.keys(originals).length > 0) accepted++;
-      assert.equal(await providers[format](fitted), null);
-    }), { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true });
-    assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
-  }
-}));
+test('the providers accept what they accepted before', () =>
+  withProviders(async (providers) => {
+    for (const format of Object.keys(providers)) {
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
+          const messages = sayIn(format, spoken);
+          if ((await providers[format](messages)) !== null) return;
+          const { messages: fitted, originals } = fit(messages, { format, budget: countTokens(messages, { format }) * share, ...how });
+          if (Object.keys(originals).length > 0) accepted++;
+          assert.equal(await providers[format](fitted), null);
+        }),
+        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+      );
+      assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
+    }
+  }));
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
 const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
 const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
 
-test('real sessions', { skip }, () => withProviders(async (providers) => {
-  for (const file of readdirSync(corpus)) {
-    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
-    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      for (const share of [0.5, 0.25, 0.1]) {
-        const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, { format, share, thinking: 'strip' });
-        if (isValid) assert.equal(await providers[format](fitted), null, id);
-        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.budget, `${id} ${share}: ${JSON.stringify(tokens)}`);
+test('real sessions', { skip }, () =>
+  withProviders(async (providers) => {
+    for (const file of readdirSync(corpus)) {
+      const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+      for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+        for (const share of [0.5, 0.25, 0.1]) {
+          const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, { format, share, thinking: 'strip' });
+          if (isValid) assert.equal(await providers[format](fitted), null, id);
+          if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.budget, `${id} ${share}: ${JSON.stringify(tokens)}`);
+        }
       }
     }
-  }
-}));
+  }),
+);

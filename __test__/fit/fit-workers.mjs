@@ -15,7 +15,12 @@ const { takeUp } = createRequire(import.meta.url)('../../lib/fit/earlier.js');
 
 function work() {
   const talk = new Talk().user('Read them all.');
-  for (let n = 0; n < 20; n++) talk.call('Read', { path: `src/f${n}.ts` }, lines(100, (line) => sentence(100 * n + line)));
+  for (let n = 0; n < 20; n++)
+    talk.call(
+      'Read',
+      { path: `src/f${n}.ts` },
+      lines(100, (line) => sentence(100 * n + line)),
+    );
   return closed(talk).messages;
 }
 const messages = work();

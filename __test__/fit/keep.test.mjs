@@ -12,7 +12,12 @@ function days(count) {
   const talk = new Talk();
   for (let day = 0; day < count; day++) {
     talk.user(`Now do step ${day}, and mind the gate_${day}.`);
-    for (let read = 0; read < 3; read++) talk.call('Read', { path: `src/day${day}/${read}.ts` }, lines(12, (n) => sentence(n + 20 * (3 * day + read))));
+    for (let read = 0; read < 3; read++)
+      talk.call(
+        'Read',
+        { path: `src/day${day}/${read}.ts` },
+        lines(12, (n) => sentence(n + 20 * (3 * day + read))),
+      );
     talk.assistant(`Step ${day} is done: ${sentence(900 + day)}`);
   }
   return talk.user('What is left?');
@@ -21,7 +26,7 @@ const said = (messages, role) => messages.filter((message) => message.role === r
 /** Without the line that says which messages beside it are gone, where nothing but this one was left to say it. */
 const unmarked = (texts) => texts.map((text) => text.replace(/^\[… \d+ messages?[^\]\n]*\]\n|\n\[… \d+ messages?[^\]\n]*\]$/g, ''));
 
-test('the user\'s words go last', () => {
+test("the user's words go last", () => {
   const { messages, tokens } = days(12);
   const words = said(messages, 'user');
   for (const share of [0.5, 0.3]) {
@@ -33,7 +38,11 @@ test('the user\'s words go last', () => {
 });
 
 test('the current exchange goes last', () => {
-  const talk = days(10).call('Bash', { command: 'npm test' }, lines(20, (n) => `case ${n} of the suite passed in ${n} ms`));
+  const talk = days(10).call(
+    'Bash',
+    { command: 'npm test' },
+    lines(20, (n) => `case ${n} of the suite passed in ${n} ms`),
+  );
   const [call, result] = talk.messages.slice(-2);
   const exchange = countTokens([call, result]);
   const budget = Math.ceil(exchange / 0.25);
@@ -49,7 +58,10 @@ test('keep.recent', () => {
   for (const recent of [1, 3, 7]) {
     const { messages: fitted, fits } = fit(messages, { budget: tokens / 3, keep: { recent } });
     assert.ok(fits);
-    assert.deepEqual(unmarked(fitted.slice(-recent).map(({ content }) => content ?? '')), messages.slice(-recent).map(({ content }) => content ?? ''));
+    assert.deepEqual(
+      unmarked(fitted.slice(-recent).map(({ content }) => content ?? '')),
+      messages.slice(-recent).map(({ content }) => content ?? ''),
+    );
   }
   for (const recent of [Infinity, messages.length, 2 ** 40]) {
     const result = fit(messages, { budget: tokens / 3, keep: { recent } });
@@ -98,7 +110,11 @@ test('a pattern over several lines keeps them all', () => {
 test('what has to stay is over the budget: the smallest result, and what it takes', () => {
   const { messages, tokens } = days(6);
   for (const keep of [{ user: true }, { tools: ['Read'] }, { patterns: [/station/] }, { recent: 9 }]) {
-    const { messages: fitted, fits, tokens: { after, minimum } } = fit(messages, { budget: 20, keep });
+    const {
+      messages: fitted,
+      fits,
+      tokens: { after, minimum },
+    } = fit(messages, { budget: 20, keep });
     assert.ok(!fits);
     assert.deepEqual([minimum, after], [countTokens(fitted), minimum]);
     assert.deepEqual(validate(fitted), []);
@@ -114,14 +130,18 @@ test('what has to stay is over the budget: the smallest result, and what it take
 test('keep holds in every format', () => {
   const keeps = fc.record({ recent: fc.nat(4), user: fc.boolean(), tools: fc.constantFrom([], ['Read'], ['Bash', 'Edit']) });
   for (const format of FORMATS) {
-    fc.assert(fc.property(working, keeps, fc.constantFrom(0, 0.3, 0.7), (spoken, keep, share) => {
-      const messages = sayIn(format, spoken);
-      const budget = countTokens(messages, { format }) * share;
-      const { fits, tokens, report } = fit(messages, { format, budget, keep, trace: true });
-      assert.equal(fits, tokens.after <= budget);
-      const { trace } = report;
-      for (const { message, action } of trace.slice(messages.length - keep.recent)) assert.notEqual(action, 'remove', `message ${message}`);
-      if (!fits) assert.ok(fit(messages, { format, budget: tokens.minimum, keep }).fits);
-    }), { numRuns: 40, includeErrorInReport: true });
+    fc.assert(
+      fc.property(working, keeps, fc.constantFrom(0, 0.3, 0.7), (spoken, keep, share) => {
+        const messages = sayIn(format, spoken);
+        const budget = countTokens(messages, { format }) * share;
+        const { fits, tokens, report } = fit(messages, { format, budget, keep, trace: true });
+        assert.equal(fits, tokens.after <= budget);
+        const { trace } = report;
+        for (const { message, action } of trace.slice(messages.length - keep.recent))
+          assert.notEqual(action, 'remove', `message ${message}`);
+        if (!fits) assert.ok(fit(messages, { format, budget: tokens.minimum, keep }).fits);
+      }),
+      { numRuns: 40, includeErrorInReport: true },
+    );
   }
 });

@@ -7,13 +7,27 @@ import { closed, resultOf, Talk } from './talk.mjs';
 
 /** Sentences of which each names something of its own, and what ends them. */
 const LANGUAGES = {
-  Chinese: { say: (n) => `第${n}号灯塔在黄昏之前修好了灯笼，然后灯台守沿着海岸走回村子里去，在路上遇到了${n + 3}个渔夫和他们的孩子，编号STA_${n}。`, gap: '' },
-  Japanese: { say: (n) => `${n}番の灯台は夕方までに修理されて、灯台守は海岸沿いの道を歩いて村へ帰り、途中で${n + 3}人の漁師に会いました、番号はSTA_${n}です。`, gap: '' },
+  Chinese: {
+    say: (n) => `第${n}号灯塔在黄昏之前修好了灯笼，然后灯台守沿着海岸走回村子里去，在路上遇到了${n + 3}个渔夫和他们的孩子，编号STA_${n}。`,
+    gap: '',
+  },
+  Japanese: {
+    say: (n) =>
+      `${n}番の灯台は夕方までに修理されて、灯台守は海岸沿いの道を歩いて村へ帰り、途中で${n + 3}人の漁師に会いました、番号はSTA_${n}です。`,
+    gap: '',
+  },
   Arabic: { say: (n) => `تم إصلاح المنارة رقم ${n} قبل المساء وعاد الحارس إلى القرية على طول الساحل ورقمها STA_${n} في السجل؟`, gap: ' ' },
-  German: { say: (n) => `Der Leuchtturm Nummer ${n} wurde vor der Dämmerung repariert, und der Wärter ging über die Küstenstraße zurück ins Dorf, Kennung STA_${n}.`, gap: ' ' },
+  German: {
+    say: (n) =>
+      `Der Leuchtturm Nummer ${n} wurde vor der Dämmerung repariert, und der Wärter ging über die Küstenstraße zurück ins Dorf, Kennung STA_${n}.`,
+    gap: ' ',
+  },
   Hindi: { say: (n) => `प्रकाशस्तंभ संख्या ${n} की मरम्मत शाम से पहले कर दी गई और रखवाला तट के किनारे गाँव लौट आया, कोड STA_${n} है।`, gap: ' ' },
   Thai: { say: (n) => `ประภาคารหมายเลข ${n} ได้รับการซ่อมแซมก่อนค่ำแล้วคนเฝ้าก็เดินกลับหมู่บ้านตามชายฝั่งทะเล รหัส STA_${n} อยู่ในสมุด!`, gap: ' ' },
-  emoji: { say: (n) => `Number ${n} is fine 👩‍👩‍👧‍👦🎉 and so is the crew 👍🏽 of STA_${n}, who have sailed for ${n + 3} days 🚢 without a storm!`, gap: ' ' },
+  emoji: {
+    say: (n) => `Number ${n} is fine 👩‍👩‍👧‍👦🎉 and so is the crew 👍🏽 of STA_${n}, who have sailed for ${n + 3} days 🚢 without a storm!`,
+    gap: ' ',
+  },
 };
 
 const cut = (text, share) => {
@@ -39,14 +53,22 @@ for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {
           const at = text.indexOf(piece);
           assert.ok(at >= 0, 'as it was written');
           const [first, last] = [piece.trim(), piece.trim()];
-          assert.ok(sentences.some((sentence) => first.startsWith(sentence)), `begins inside: ${first.slice(0, 60)}`);
-          assert.ok(sentences.some((sentence) => last.endsWith(sentence)), `ends inside: ${last.slice(-60)}`);
+          assert.ok(
+            sentences.some((sentence) => first.startsWith(sentence)),
+            `begins inside: ${first.slice(0, 60)}`,
+          );
+          assert.ok(
+            sentences.some((sentence) => last.endsWith(sentence)),
+            `ends inside: ${last.slice(-60)}`,
+          );
         }
       }
     });
 
     test('lines stay as they were', () => {
-      const kept = cut(sentences.join('\n'), 0.4).split('\n').filter((line) => !line.startsWith('[…'));
+      const kept = cut(sentences.join('\n'), 0.4)
+        .split('\n')
+        .filter((line) => !line.startsWith('[…'));
       assert.ok(kept.length > 10);
       for (const line of kept) assert.ok(sentences.includes(line), line);
     });
@@ -65,23 +87,30 @@ test('no cut is inside a character, with no blank or sentence far and wide', () 
 
 test('what is generated is cut between characters, too', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-  fc.assert(fc.property(fc.array(fc.constantFrom(...CHARACTERS, ' ', '。', '. ', '\n'), { minLength: 1500, maxLength: 3000 }), (characters) => {
-    const text = characters.join('');
-    const ends = new Set([0, text.length]);
-    for (const { index } of segmenter.segment(text)) ends.add(index);
-    const kept = cut(text, 0.5);
-    let from = 0;
-    for (const piece of piecesOf(kept)) {
-      assert.ok(piece.isWellFormed?.() ?? true, 'no half of a pair');
-      const at = text.indexOf(piece, from);
-      assert.ok(at >= 0);
-      from = at + piece.length;
-      if (piece.length > 20) assert.ok(ends.has(at) && ends.has(from), JSON.stringify([text.slice(at - 4, at + 4), text.slice(from - 4, from + 4)]));
-    }
-  }), { numRuns: 30, includeErrorInReport: true });
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...CHARACTERS, ' ', '。', '. ', '\n'), { minLength: 1500, maxLength: 3000 }), (characters) => {
+      const text = characters.join('');
+      const ends = new Set([0, text.length]);
+      for (const { index } of segmenter.segment(text)) ends.add(index);
+      const kept = cut(text, 0.5);
+      let from = 0;
+      for (const piece of piecesOf(kept)) {
+        assert.ok(piece.isWellFormed?.() ?? true, 'no half of a pair');
+        const at = text.indexOf(piece, from);
+        assert.ok(at >= 0);
+        from = at + piece.length;
+        if (piece.length > 20)
+          assert.ok(ends.has(at) && ends.has(from), JSON.stringify([text.slice(at - 4, at + 4), text.slice(from - 4, from + 4)]));
+      }
+    }),
+    { numRuns: 30, includeErrorInReport: true },
+  );
 });
 
 test('a lone half of a pair stays what it is', () => {
   const text = Array.from({ length: 200 }, (_, n) => `line_${n} has \ud83d and \ude00 in it, and says nothing else of use`).join('\n');
-  for (const line of cut(text, 0.4).split('\n').filter((one) => !one.startsWith('[…'))) assert.ok(text.includes(line), line);
+  for (const line of cut(text, 0.4)
+    .split('\n')
+    .filter((one) => !one.startsWith('[…')))
+    assert.ok(text.includes(line), line);
 });

@@ -42,12 +42,21 @@ function assertLeft(messages, format, { messages: made, originals }) {
   const given = new Set(before.flat());
   const left = after.flat();
   for (const block of left) assert.ok(given.has(block), 'the same block');
-  assert.deepEqual(before.flat().filter((block) => left.includes(block)), left, 'in the same order');
+  assert.deepEqual(
+    before.flat().filter((block) => left.includes(block)),
+    left,
+    'in the same order',
+  );
   for (const group of before) {
     const kept = group.filter((block) => left.includes(block)).length;
     assert.ok(kept === 0 || kept === group.length, `${kept} of ${group.length} blocks of a message`);
   }
-  const own = (list) => new Set(read(list, format).filter(({ kind }) => kind !== 'reasoning').map(({ message }) => message));
+  const own = (list) =>
+    new Set(
+      read(list, format)
+        .filter(({ kind }) => kind !== 'reasoning')
+        .map(({ message }) => message),
+    );
   const [ownBefore, ownAfter] = [messages, made].map(own);
   if (ownBefore.size === messages.length) assert.equal(ownAfter.size, made.length, 'no message of thinking alone');
   const broken = new Set(validate(messages, { format }).map(({ rule }) => rule));
@@ -55,7 +64,9 @@ function assertLeft(messages, format, { messages: made, originals }) {
   if (format === 'anthropic' && refusalOf(messages) === null) {
     assert.equal(refusalOf(made), null);
     // With `drop_block` a model that checks what stands before thinking reads it without.
-    const dropped = read(made, format).filter(({ signed }) => signed).map((part) => ({ part, remove: true }));
+    const dropped = read(made, format)
+      .filter(({ signed }) => signed)
+      .map((part) => ({ part, remove: true }));
     assert.equal(refusalOf(write(formatOf(made, format), made, dropped).messages), null);
   }
   assert.deepEqual(restore(made, originals).messages, messages);
@@ -66,7 +77,13 @@ function assertLeft(messages, format, { messages: made, originals }) {
 function isCutBefore(messages, made, format) {
   const shown = (list) => {
     const parts = read(list, format);
-    return parts.slice(0, parts.findLastIndex(({ signed }) => signed)).map(({ kind, text }) => `${kind} ${text}`).join('\n');
+    return parts
+      .slice(
+        0,
+        parts.findLastIndex(({ signed }) => signed),
+      )
+      .map(({ kind, text }) => `${kind} ${text}`)
+      .join('\n');
   };
   return !shown(messages).startsWith(shown(made));
 }
@@ -74,23 +91,26 @@ function isCutBefore(messages, made, format) {
 for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain', 'message']) {
   test(`${format}: fit cuts before signed thinking and leaves the blocks as they are`, () => {
     const seen = { left: 0, before: 0, gone: 0, smaller: 0 };
-    fc.assert(fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.8, 0.95), (spoken, share) => {
-      const messages = sayIn(format, spoken);
-      const signed = signedIn(messages, format).flat().length;
-      if (signed === 0) return;
-      const budget = Math.floor(countTokens(messages, { format }) * share);
-      const fitted = fit(messages, { format, budget, thinking: 'leave' });
-      assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
-      assert.equal(fitted.fits, fitted.tokens.after <= budget);
-      const left = assertLeft(messages, format, fitted);
-      assert.ok(!('heldByThinking' in fitted.report) && !('strippedOpenTurn' in fitted.report));
-      const kept = fit(messages, { format, budget, thinking: 'keep' });
-      assert.ok(fitted.fits || !kept.fits, 'it fits where less may be cut');
-      seen.left += left;
-      seen.gone += signed - left;
-      if (left > 0 && isCutBefore(messages, fitted.messages, format)) seen.before++;
-      if (fitted.tokens.after < kept.tokens.after) seen.smaller++;
-    }), { numRuns: 250 });
+    fc.assert(
+      fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.8, 0.95), (spoken, share) => {
+        const messages = sayIn(format, spoken);
+        const signed = signedIn(messages, format).flat().length;
+        if (signed === 0) return;
+        const budget = Math.floor(countTokens(messages, { format }) * share);
+        const fitted = fit(messages, { format, budget, thinking: 'leave' });
+        assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
+        assert.equal(fitted.fits, fitted.tokens.after <= budget);
+        const left = assertLeft(messages, format, fitted);
+        assert.ok(!('heldByThinking' in fitted.report) && !('strippedOpenTurn' in fitted.report));
+        const kept = fit(messages, { format, budget, thinking: 'keep' });
+        assert.ok(fitted.fits || !kept.fits, 'it fits where less may be cut');
+        seen.left += left;
+        seen.gone += signed - left;
+        if (left > 0 && isCutBefore(messages, fitted.messages, format)) seen.before++;
+        if (fitted.tokens.after < kept.tokens.after) seen.smaller++;
+      }),
+      { numRuns: 250 },
+    );
     // A step of a `UIMessage` never goes as a whole.
     if (format === 'ai-sdk-ui') delete seen.gone;
     for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${JSON.stringify(seen)}`);
@@ -98,36 +118,44 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
 
   test(`${format}: prune edits before signed thinking and leaves the blocks as they are`, () => {
     const seen = { left: 0, before: 0 };
-    fc.assert(fc.property(working, fc.constantFrom('stub', 'remove'), (spoken, mode) => {
-      const messages = sayIn(format, spoken);
-      const pruned = prune(messages, { format, mode, thinking: 'leave', keep: { recent: 0 } });
-      const left = assertLeft(messages, format, pruned);
-      if (mode === 'stub') assert.equal(left, signedIn(messages, format).flat().length, 'stubs take no thinking along');
-      seen.left += left;
-      if (left > 0 && isCutBefore(messages, pruned.messages, format)) seen.before++;
-    }), { numRuns: 250 });
+    fc.assert(
+      fc.property(working, fc.constantFrom('stub', 'remove'), (spoken, mode) => {
+        const messages = sayIn(format, spoken);
+        const pruned = prune(messages, { format, mode, thinking: 'leave', keep: { recent: 0 } });
+        const left = assertLeft(messages, format, pruned);
+        if (mode === 'stub') assert.equal(left, signedIn(messages, format).flat().length, 'stubs take no thinking along');
+        seen.left += left;
+        if (left > 0 && isCutBefore(messages, pruned.messages, format)) seen.before++;
+      }),
+      { numRuns: 250 },
+    );
     assert.ok(seen.left > 50 && seen.before > 20, JSON.stringify(seen));
   });
 }
 
 test('anthropic, with thinking between the calls of a message: all of it stays, or none', () => {
   const seen = { left: 0, gone: 0, interleaved: 0 };
-  fc.assert(fc.property(working, fc.constantFrom('fit', 'stub', 'remove'), (spoken, how) => {
-    let count = 0;
-    const think = () => ({ type: 'thinking', thinking: 'And now?', signature: `between ${count++}` });
-    const messages = sayIn('anthropic', spoken).map((message) =>
-      message.role === 'assistant' && Array.isArray(message.content)
-        ? { ...message, content: message.content.flatMap((block) => (block.type === 'tool_use' ? [think(), block] : [block])) }
-        : message);
-    const options = { format: 'anthropic', thinking: 'leave' };
-    const made = how === 'fit'
-      ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, options) * 0.6) })
-      : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
-    const left = assertLeft(messages, 'anthropic', made);
-    seen.left += left;
-    seen.gone += signedIn(messages, 'anthropic').flat().length - left;
-    seen.interleaved += signedIn(made.messages, 'anthropic').filter(({ length }) => length > 1).length;
-  }), { numRuns: 400 });
+  fc.assert(
+    fc.property(working, fc.constantFrom('fit', 'stub', 'remove'), (spoken, how) => {
+      let count = 0;
+      const think = () => ({ type: 'thinking', thinking: 'And now?', signature: `between ${count++}` });
+      const messages = sayIn('anthropic', spoken).map((message) =>
+        message.role === 'assistant' && Array.isArray(message.content)
+          ? { ...message, content: message.content.flatMap((block) => (block.type === 'tool_use' ? [think(), block] : [block])) }
+          : message,
+      );
+      const options = { format: 'anthropic', thinking: 'leave' };
+      const made =
+        how === 'fit'
+          ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, options) * 0.6) })
+          : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
+      const left = assertLeft(messages, 'anthropic', made);
+      seen.left += left;
+      seen.gone += signedIn(messages, 'anthropic').flat().length - left;
+      seen.interleaved += signedIn(made.messages, 'anthropic').filter(({ length }) => length > 1).length;
+    }),
+    { numRuns: 400 },
+  );
   for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${JSON.stringify(seen)}`);
 });
 
@@ -136,20 +164,30 @@ describe('an agent that thinks before each call', () => {
   const think = (step) => ({ type: 'thinking', thinking: 'Let me look at the log once more.', signature: `signed ${step}` });
   const use = (id) => ({ type: 'tool_use', id, name: 'Bash', input: { command: `cat ${id}` } });
   const answer = (...ids) => ({ role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: log })) });
-  const steps = Array.from({ length: 6 }, (_, step) => [{ role: 'assistant', content: [think(step), use(`t${step}`)] }, answer(`t${step}`)]).flat();
+  const steps = Array.from({ length: 6 }, (_, step) => [
+    { role: 'assistant', content: [think(step), use(`t${step}`)] },
+    answer(`t${step}`),
+  ]).flat();
   const messages = [{ role: 'user', content: 'Find out why.' }, ...steps];
   const total = countTokens(messages);
 
   test('the budget is met with the thinking still there, where keep can cut nothing', () => {
     const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, thinking: 'leave' });
     assert.ok(fits && tokens.after > 0.95 * (total / 2), `${tokens.after} of ${total / 2}`);
-    assert.ok(fitted.some(({ content }) => content.includes?.(messages.at(-2).content[0])), 'that of the open turn');
+    assert.ok(
+      fitted.some(({ content }) => content.includes?.(messages.at(-2).content[0])),
+      'that of the open turn',
+    );
     assert.equal(fit(messages, { budget: total / 2, thinking: 'keep' }).fits, false);
   });
 
   test('rounds that hand on originals choose from everything, and strip nothing', () => {
     const first = fit(messages, { budget: total / 3, thinking: 'leave' });
-    const grown = [...first.messages, { role: 'assistant', content: [think('new'), { type: 'text', text: 'It is the lock.' }] }, { role: 'user', content: 'Go on.' }];
+    const grown = [
+      ...first.messages,
+      { role: 'assistant', content: [think('new'), { type: 'text', text: 'It is the lock.' }] },
+      { role: 'user', content: 'Go on.' },
+    ];
     const all = [...messages, ...grown.slice(-2)];
     const whole = fit(grown, { budget: Infinity, thinking: 'leave', originals: first.originals });
     assert.deepEqual(whole.messages, all);
@@ -190,9 +228,16 @@ describe('an agent that thinks before each call', () => {
 
     test('instructions and what stands behind are not held, and nothing is with the other choices', () => {
       const system = { role: 'system', content: 'Be brief, and say which line it was.' };
-      const talk = [messages[0], system, ...messages.slice(1), { role: 'assistant', content: 'It is the lock.' }, { role: 'user', content: log }];
+      const talk = [
+        messages[0],
+        system,
+        ...messages.slice(1),
+        { role: 'assistant', content: 'It is the lock.' },
+        { role: 'user', content: log },
+      ];
       assert.equal(fit(talk, { budget: 1000, format: 'anthropic' }).report.heldByThinking, ofMessages(messages.slice(0, -1)));
-      for (const thinking of ['strip', 'leave']) assert.equal('heldByThinking' in fit(talk, { budget: 1000, format: 'anthropic', thinking }).report, false);
+      for (const thinking of ['strip', 'leave'])
+        assert.equal('heldByThinking' in fit(talk, { budget: 1000, format: 'anthropic', thinking }).report, false);
       const unsigned = talk.slice(-2);
       assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic' }).report, false);
     });
@@ -208,7 +253,10 @@ describe('an agent that thinks before each call', () => {
         ...(signed ? [{ type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: id } } }] : []),
         { type: 'tool-bash', toolCallId: id, state: 'output-available', input: { command: id }, output: log },
       ];
-      const ui = (...parts) => [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }, { id: 'a', role: 'assistant', parts }];
+      const ui = (...parts) => [
+        { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] },
+        { id: 'a', role: 'assistant', parts },
+      ];
       const count = (list) => countTokens(list, { format: 'ai-sdk-ui' }) - countTokens([], { format: 'ai-sdk-ui' });
       const { report } = fit(ui(...step('a', true), ...step('b', true), ...step('c', false)), { budget: 1000, format: 'ai-sdk-ui' });
       // The call of the last thought is held, its result isn't.
@@ -216,13 +264,23 @@ describe('an agent that thinks before each call', () => {
       assert.ok(Math.abs(report.heldByThinking - upTo) <= 5, `${report.heldByThinking}, ${upTo} counted`);
     });
 
-    const strippedIn = (list, options) => fit(list, { budget: countTokens(list, options) - 1, thinking: 'strip', ...options }).report.strippedOpenTurn;
-    const done = [{ role: 'assistant', content: 'It is the lock.' }, { role: 'user', content: 'Go on.' }];
-    const splitUp = messages.flatMap(({ role, content }) => (role === 'assistant' ? content.map((block) => ({ role, content: [block] })) : [{ role, content }]));
-    const parallel = [messages[0], { role: 'assistant', content: [think('p'), use('a'), { type: 'text', text: 'And the other.' }, use('b')] }];
+    const strippedIn = (list, options) =>
+      fit(list, { budget: countTokens(list, options) - 1, thinking: 'strip', ...options }).report.strippedOpenTurn;
+    const done = [
+      { role: 'assistant', content: 'It is the lock.' },
+      { role: 'user', content: 'Go on.' },
+    ];
+    const splitUp = messages.flatMap(({ role, content }) =>
+      role === 'assistant' ? content.map((block) => ({ role, content: [block] })) : [{ role, content }],
+    );
+    const parallel = [
+      messages[0],
+      { role: 'assistant', content: [think('p'), use('a'), { type: 'text', text: 'And the other.' }, use('b')] },
+    ];
 
     test('with strip: whether the turn whose calls are being answered lost its thinking', () => {
-      for (const open of [messages, splitUp, messages.slice(0, -1), [...parallel, answer('a', 'b')], [...parallel, answer('b', 'a')]]) assert.equal(strippedIn(open), true);
+      for (const open of [messages, splitUp, messages.slice(0, -1), [...parallel, answer('a', 'b')], [...parallel, answer('b', 'a')]])
+        assert.equal(strippedIn(open), true);
       const closed = [
         [...messages, ...done],
         [...messages.slice(0, -1), { role: 'user', content: [...messages.at(-1).content, { type: 'text', text: 'Stop.' }] }],
@@ -237,13 +295,23 @@ describe('an agent that thinks before each call', () => {
     test('not where its thinking stays, nothing is cut, or nothing is stripped', () => {
       assert.equal('strippedOpenTurn' in fit(messages, { budget: total, thinking: 'strip' }).report, false);
       for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { budget: 2000, thinking }).report, false);
-      assert.equal('strippedOpenTurn' in fit([...messages.slice(0, -2), { role: 'assistant', content: [use('x')] }, answer('x')], { budget: 2000, thinking: 'strip' }).report, false);
+      assert.equal(
+        'strippedOpenTurn' in
+          fit([...messages.slice(0, -2), { role: 'assistant', content: [use('x')] }, answer('x')], { budget: 2000, thinking: 'strip' })
+            .report,
+        false,
+      );
     });
 
     test('in the formats that pass signed thinking on', () => {
       const chat = [
         { role: 'user', content: 'Go.' },
-        { role: 'assistant', content: null, thinking_blocks: [think('s')], tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          thinking_blocks: [think('s')],
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'a', content: log },
       ];
       assert.equal(strippedIn(chat, { format: 'openai-chat' }), true);
@@ -253,9 +321,15 @@ describe('an agent that thinks before each call', () => {
         { type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: id } } },
         ...['x', 'y'].map((call) => ({ type: 'tool-bash', toolCallId: id + call, state: 'output-available', input: {}, output: log })),
       ];
-      const ui = (...parts) => [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }, { id: 'a', role: 'assistant', parts }];
+      const ui = (...parts) => [
+        { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }] },
+        { id: 'a', role: 'assistant', parts },
+      ];
       assert.equal(strippedIn(ui(...step('a'), ...step('b')), { format: 'ai-sdk-ui' }), true);
-      assert.equal(strippedIn(ui(...step('a'), { type: 'step-start' }, { type: 'text', text: 'Done.' }), { format: 'ai-sdk-ui' }), undefined);
+      assert.equal(
+        strippedIn(ui(...step('a'), { type: 'step-start' }, { type: 'text', text: 'Done.' }), { format: 'ai-sdk-ui' }),
+        undefined,
+      );
     });
   });
 });

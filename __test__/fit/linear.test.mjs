@@ -3,12 +3,44 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fit } from '../../index.mjs';
 
-const UNITS = [' ', '\t', '"', "'", '(', ')', '[', '{', '\u00a0', '\u3000', '”', '「', '\u0301', '\u00ad', '.', ',', '7', '`', '#', '。', '\r', '…'];
-const LINES = { 'before a full stop': (run) => `Look.${run}.`, 'before a sentence': (run) => `Look.${run}And so on`, 'before a small letter': (run) => `Look.${run}and so on` };
+const UNITS = [
+  ' ',
+  '\t',
+  '"',
+  "'",
+  '(',
+  ')',
+  '[',
+  '{',
+  '\u00a0',
+  '\u3000',
+  '”',
+  '「',
+  '\u0301',
+  '\u00ad',
+  '.',
+  ',',
+  '7',
+  '`',
+  '#',
+  '。',
+  '\r',
+  '…',
+];
+const LINES = {
+  'before a full stop': (run) => `Look.${run}.`,
+  'before a sentence': (run) => `Look.${run}And so on`,
+  'before a small letter': (run) => `Look.${run}and so on`,
+};
 
 /** The least processor time of three fits, in ms: the clock on the wall would measure what else the machine does. */
 function fastest(content) {
-  const messages = [{ role: 'user', content: 'Begin.' }, { role: 'assistant', content }, { role: 'user', content }, { role: 'assistant', content: 'Done.' }];
+  const messages = [
+    { role: 'user', content: 'Begin.' },
+    { role: 'assistant', content },
+    { role: 'user', content },
+    { role: 'assistant', content: 'Done.' },
+  ];
   const times = Array.from({ length: 3 }, () => {
     const start = process.cpuUsage();
     fit(messages, { budget: 300, tokenizer: 'estimate' });

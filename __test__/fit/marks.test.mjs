@@ -18,8 +18,12 @@ test('a fit of random mixtures of structures ends, and its marks are right and d
   const { wrong, forms } = JSON.parse(said.at(-1));
   assert.equal(wrong, 0, stderr);
   const documented = documentedForms();
-  assert.deepEqual(forms.filter((form) => !documented.has(form)), []);
-  for (const form of ['[…]', '[… N lines]', '[… N more like this]', '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
+  assert.deepEqual(
+    forms.filter((form) => !documented.has(form)),
+    [],
+  );
+  for (const form of ['[…]', '[… N lines]', '[… N more like this]', '[… N items]', '[… N members]', '[… N members (N)]'])
+    assert.ok(forms.includes(form), form);
 });
 
 describe('a text that once sent the engine in a circle', () => {
@@ -52,7 +56,8 @@ test('the headers of one file bring none of another', () => {
 });
 
 describe('numbers', () => {
-  const edit = (text) => closed(new Talk().user('Edit it.').call('Edit', { file_path: 'a.go', old_string: 'x', new_string: text }, 'ok')).messages;
+  const edit = (text) =>
+    closed(new Talk().user('Edit it.').call('Edit', { file_path: 'a.go', old_string: 'x', new_string: text }, 'ok')).messages;
   const textIn = (messages) => JSON.parse(messages.find(({ tool_calls: calls }) => calls).tool_calls[0].function.arguments).new_string;
 
   test('code that says \\n has no more lines for it', () => {
@@ -81,10 +86,18 @@ describe('numbers', () => {
 
 describe('fences', () => {
   test('what is gone behind one is marked', () => {
-    const body = 'See the config.\n\n```yaml\nkey0: value0\nkey1: value1\nkey2: value2\n```\n\nPoint 0 is about thing0 and more.\nSet `HOMEBREW_TAP_TOKEN` to yours.';
+    const body =
+      'See the config.\n\n```yaml\nkey0: value0\nkey1: value1\nkey2: value2\n```\n\nPoint 0 is about thing0 and more.\nSet `HOMEBREW_TAP_TOKEN` to yours.';
     let behind = 0;
     for (let budget = 24; budget < 60; budget++) {
-      const { messages } = fit([{ role: 'user', content: 'Write it.' }, { role: 'assistant', content: body }, { role: 'user', content: 'And then?' }], { budget });
+      const { messages } = fit(
+        [
+          { role: 'user', content: 'Write it.' },
+          { role: 'assistant', content: body },
+          { role: 'user', content: 'And then?' },
+        ],
+        { budget },
+      );
       const text = messages[1].content;
       if (messages.length < 3 || text === body) continue;
       assert.equal(judge(text, body), undefined, text);
@@ -96,7 +109,9 @@ describe('fences', () => {
 
   test('one that is open keeps a diff in it, and what comes behind is no part of the diff', () => {
     const diff = (n) => `diff --git a/f${n}.ts b/f${n}.ts\n@@ -1 +1 @@\n${lines(6, (line) => `+${sentence(100 * n + line)}`)}`;
-    const body = Array.from({ length: 6 }, (_, n) => `${sentence(n + 900)}\n\`\`\`diff\n${diff(n)}\n\`\`\`\n${sentence(n + 800)}`).join('\n');
+    const body = Array.from({ length: 6 }, (_, n) => `${sentence(n + 900)}\n\`\`\`diff\n${diff(n)}\n\`\`\`\n${sentence(n + 800)}`).join(
+      '\n',
+    );
     for (const share of [0.7, 0.5, 0.3]) {
       const talk = closed(new Talk().user('Go on.').assistant(body));
       const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * share) });
@@ -175,7 +190,14 @@ describe('a result that is an object', () => {
 
   test('a number stays one, whatever went beside it', () => {
     const messages = formats['ai-sdk-ui'](12345.678);
-    messages.splice(2, 0, ...Array.from({ length: 9 }, (_, n) => [{ id: `x${n}`, role: 'user', parts: [{ type: 'text', text: 'Well.' }] }, { id: `y${n}`, role: 'assistant', parts: [{ type: 'text', text: lines(20) }] }]).flat());
+    messages.splice(
+      2,
+      0,
+      ...Array.from({ length: 9 }, (_, n) => [
+        { id: `x${n}`, role: 'user', parts: [{ type: 'text', text: 'Well.' }] },
+        { id: `y${n}`, role: 'assistant', parts: [{ type: 'text', text: lines(20) }] },
+      ]).flat(),
+    );
     for (const budget of [80, 200, 1000]) {
       const part = fit(messages, { budget, format: 'ai-sdk-ui' }).messages[1]?.parts?.[0];
       assert.ok(part?.output === undefined || part.output === 12345.678, JSON.stringify(part));
@@ -234,20 +256,28 @@ test('recorded conversations', { skip: corpus.skip }, () => {
           for (const text of [/^\[… (\d+) messages?(: [^\n]*)?\]\n/, /\[… (\d+) messages?(: [^\n]*)?\]$/]) {
             const mark = text.exec(message.content);
             if (!mark || original.content.includes(mark[0])) continue;
-            const [first, last] = text.source.startsWith('^') ? [places[at] - Number(mark[1]), places[at] - 1] : [places[at] + 1, places[at] + Number(mark[1])];
+            const [first, last] = text.source.startsWith('^')
+              ? [places[at] - Number(mark[1]), places[at] - 1]
+              : [places[at] + 1, places[at] + Number(mark[1])];
             saw(mark[0].trim());
             told += Number(mark[1]);
             // What stands between the mark and its messages is a call that holds no text.
-            if (report.trace[first]?.action !== 'remove' || report.trace[last]?.action !== 'remove') assert.ok(original.role === 'tool', mark[0]);
+            if (report.trace[first]?.action !== 'remove' || report.trace[last]?.action !== 'remove')
+              assert.ok(original.role === 'tool', mark[0]);
             for (const [, name, times] of (mark[2] ?? '').matchAll(/[:,] ([\w.-]+)(?: ×(\d+))?/g)) {
-              const calls = messages.slice(first, last + 1).flatMap(({ tool_calls: calls }) => calls ?? []).filter((call) => call.function.name === name);
-              if (report.trace[first]?.action === 'remove' && report.trace[last]?.action === 'remove') assert.equal(calls.length, Number(times ?? 1), mark[0]);
+              const calls = messages
+                .slice(first, last + 1)
+                .flatMap(({ tool_calls: calls }) => calls ?? [])
+                .filter((call) => call.function.name === name);
+              if (report.trace[first]?.action === 'remove' && report.trace[last]?.action === 'remove')
+                assert.equal(calls.length, Number(times ?? 1), mark[0]);
             }
           }
         }
         (original.tool_calls ?? []).forEach((call, index) => {
           const now = message.tool_calls[index];
-          if (now.function.arguments !== call.function.arguments) assert.equal(judge(now.function.arguments, call.function.arguments, { isCall: true, saw }), undefined);
+          if (now.function.arguments !== call.function.arguments)
+            assert.equal(judge(now.function.arguments, call.function.arguments, { isCall: true, saw }), undefined);
         });
       });
       gone += messages.length - fitted.length;

@@ -9,12 +9,56 @@ import { sentence, Talk } from './talk.mjs';
 const STRUCTURES = {
   fence: ['```', '```text', '```ts', '````', '  ```', '12→```', '``` ```'],
   heading: ['## Part one', '## ', '### Next', '# a comment', '---', '***'],
-  diff: ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '--- ', '+++ ', '@@ -1,3 +1,4 @@ fn a()', '@@ ', '+let a = 1;', '-let b = 2;', ' same as it was', '*** Update File: a.rs', ' 14→--- a/y', ' 15→+++ b/y'],
-  log: ['10:00:00 started', '10:00:01 INFO worker 1 polled', '10:00:02 INFO worker 2 polled', '[WARN] the queue is full', 'level=DEBUG cli', 'ERROR: no such file src/a.ts:4'],
-  code: ['fn a() {', '    async fn b() {', '        let c = 3;', '    }', '}', '', '  ', 'class A:', '    def b(self):', '12→fn numbered() {', '13→    one();'],
+  diff: [
+    'diff --git a/x.ts b/x.ts',
+    '--- a/x.ts',
+    '+++ b/x.ts',
+    '--- ',
+    '+++ ',
+    '@@ -1,3 +1,4 @@ fn a()',
+    '@@ ',
+    '+let a = 1;',
+    '-let b = 2;',
+    ' same as it was',
+    '*** Update File: a.rs',
+    ' 14→--- a/y',
+    ' 15→+++ b/y',
+  ],
+  log: [
+    '10:00:00 started',
+    '10:00:01 INFO worker 1 polled',
+    '10:00:02 INFO worker 2 polled',
+    '[WARN] the queue is full',
+    'level=DEBUG cli',
+    'ERROR: no such file src/a.ts:4',
+  ],
+  code: [
+    'fn a() {',
+    '    async fn b() {',
+    '        let c = 3;',
+    '    }',
+    '}',
+    '',
+    '  ',
+    'class A:',
+    '    def b(self):',
+    '12→fn numbered() {',
+    '13→    one();',
+  ],
   json: ['{', '[', ']},', '{"a": 1, "b": [1, 2, 3]}', '"key": "value",', '"[… 2 members]": null,', '(((', '}'],
   marks: ['[… 3 lines]', '[…]', '[… 2 messages]', '[… 4 more like this]', '"[… 3 items]"', '[palimpsest:k3f9a2c81x read]'],
-  words: ['A sentence about it. And another one, which is longer than that.', 'x', '\\n', 't.Errorf("it is:\\n%s \\\\n", \\"out\\")', '東京は雨です。', '😀', '\ud83d', '\udc00 low', '\u2028', '\0'],
+  words: [
+    'A sentence about it. And another one, which is longer than that.',
+    'x',
+    '\\n',
+    't.Errorf("it is:\\n%s \\\\n", \\"out\\")',
+    '東京は雨です。',
+    '😀',
+    '\ud83d',
+    '\udc00 low',
+    '\u2028',
+    '\0',
+  ],
 };
 const KINDS = Object.keys(STRUCTURES);
 
@@ -43,11 +87,19 @@ function value(random, depth) {
   if (kind <= 4) return random.chance(0.5) ? mixture(random) : sentence(random.integer(0, 4000));
   const count = random.integer(0, random.pick([3, 12, 50]));
   if (kind === 5) return Array.from({ length: count }, () => value(random, depth - 1));
-  const name = (index) => random.pick(['id', 'rows', '[…]', '[… 1 member]', '[… 2 members]', '[… 2 members (2)]', '__proto__', 'a"b\\', 'name_']) + (random.chance(0.7) ? `_${index}` : '');
-  return JSON.parse(`{${Array.from({ length: count }, (_, index) => `${JSON.stringify(name(index))}:0`).join()}}`, (key, one) => (key === '' ? one : value(random, depth - 1)));
+  const name = (index) =>
+    random.pick(['id', 'rows', '[…]', '[… 1 member]', '[… 2 members]', '[… 2 members (2)]', '__proto__', 'a"b\\', 'name_']) +
+    (random.chance(0.7) ? `_${index}` : '');
+  return JSON.parse(`{${Array.from({ length: count }, (_, index) => `${JSON.stringify(name(index))}:0`).join()}}`, (key, one) =>
+    key === '' ? one : value(random, depth - 1),
+  );
 }
 
-const container = (random) => ({ code: 0, rows: Array.from({ length: random.integer(0, 40) }, () => value(random, 1)), more: value(random, 3) });
+const container = (random) => ({
+  code: 0,
+  rows: Array.from({ length: random.integer(0, 40) }, () => value(random, 1)),
+  more: value(random, 3),
+});
 
 const textOfValue = (one) => (typeof one === 'string' ? one : JSON.stringify(one));
 
@@ -57,19 +109,40 @@ function caseOf(random) {
   if (place === 'object') {
     const output = random.chance(0.8) ? container(random) : value(random, 3);
     const part = { type: 'tool-run', toolCallId: 'a', state: 'output-available', input: {}, output };
-    const messages = [{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }, { id: 'a', role: 'assistant', parts: [part] }, { id: 'v', role: 'user', parts: [{ type: 'text', text: 'And now?' }] }];
-    return { messages, format: 'ai-sdk-ui', textOf: (one) => textOfValue(one[1].parts?.[0].output), how: { isValue: typeof output !== 'string' } };
+    const messages = [
+      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go on.' }] },
+      { id: 'a', role: 'assistant', parts: [part] },
+      { id: 'v', role: 'user', parts: [{ type: 'text', text: 'And now?' }] },
+    ];
+    return {
+      messages,
+      format: 'ai-sdk-ui',
+      textOf: (one) => textOfValue(one[1].parts?.[0].output),
+      how: { isValue: typeof output !== 'string' },
+    };
   }
   if (place === 'gemini') {
     const response = container(random);
-    const messages = [{ role: 'user', parts: [{ text: 'Go on.' }] }, { role: 'model', parts: [{ functionCall: { name: 'run', args: {} } }] }, { role: 'user', parts: [{ functionResponse: { name: 'run', response } }] }, { role: 'model', parts: [{ text: 'Here it is.' }] }, { role: 'user', parts: [{ text: 'And now?' }] }];
-    return { messages, format: 'gemini', textOf: (one) => textOfValue(one[2]?.parts[0].functionResponse?.response), how: { isValue: true } };
+    const messages = [
+      { role: 'user', parts: [{ text: 'Go on.' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'run', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'run', response } }] },
+      { role: 'model', parts: [{ text: 'Here it is.' }] },
+      { role: 'user', parts: [{ text: 'And now?' }] },
+    ];
+    return {
+      messages,
+      format: 'gemini',
+      textOf: (one) => textOfValue(one[2]?.parts[0].functionResponse?.response),
+      how: { isValue: true },
+    };
   }
   const talk = new Talk(random.chance(0.5) ? 'You are careful.' : '').user(place === 'question' ? mixture(random) : 'Go on.');
   const at = talk.messages.length;
   if (place === 'answer') talk.assistant(mixture(random));
   else if (place === 'call') talk.call('Write', { path: 'a.ts', content: mixture(random), more: value(random, 2) }, 'done');
-  else if (place !== 'question') talk.call('Bash', { command: 'x' }, place === 'json' ? JSON.stringify(container(random), null, random.pick([0, 2])) : mixture(random));
+  else if (place !== 'question')
+    talk.call('Bash', { command: 'x' }, place === 'json' ? JSON.stringify(container(random), null, random.pick([0, 2])) : mixture(random));
   const { messages } = talk.assistant('Here it is.').user('And now?');
   const textOf = (all) => {
     if (place === 'question') return all[at - 1].content;
@@ -98,9 +171,14 @@ for (let number = 0; number < count; number++) {
     const result = fit(messages, { budget: Math.floor(total * share), format, tokenizer });
     const [text, original] = [textOf(result.messages), textOf(messages)];
     const problem = text === undefined ? undefined : judgeAny(text, original, { ...how, saw: (mark) => forms.add(formOf(mark)) });
-    const back = JSON.stringify(restore(result.messages, result.originals).messages) === JSON.stringify(messages) ? undefined : 'is not restored';
+    const back =
+      JSON.stringify(restore(result.messages, result.originals).messages) === JSON.stringify(messages) ? undefined : 'is not restored';
     for (const one of [problem, back].filter(Boolean)) {
-      if (wrong++ < 5) writeSync(2, `case ${number} of seed ${seed} at ${share}, ${format}: ${one}\n${JSON.stringify(original)}\n${JSON.stringify(text)}\n`);
+      if (wrong++ < 5)
+        writeSync(
+          2,
+          `case ${number} of seed ${seed} at ${share}, ${format}: ${one}\n${JSON.stringify(original)}\n${JSON.stringify(text)}\n`,
+        );
     }
   }
 }

@@ -33,10 +33,13 @@ function worst(list, factor) {
 
 test('generated conversations, taken together', () => {
   const sums = new Float64Array(21);
-  fc.assert(fc.property(working, fc.constantFrom(...FORMATS), (spoken, format) => {
-    worths(sayIn(format, spoken), format, 20).forEach((worth, step) => (sums[step] += worth));
-    // The same conversations each time: what is left of the difference is measured, not proven.
-  }), { numRuns: 300, seed: 11 });
+  fc.assert(
+    fc.property(working, fc.constantFrom(...FORMATS), (spoken, format) => {
+      worths(sayIn(format, spoken), format, 20).forEach((worth, step) => (sums[step] += worth));
+      // The same conversations each time: what is left of the difference is measured, not proven.
+    }),
+    { numRuns: 300, seed: 11 },
+  );
   for (let step = 1; step <= 20; step++) assert.ok(sums[step] > sums[step - 1], `${step}: ${sums.join(' ')}`);
 });
 

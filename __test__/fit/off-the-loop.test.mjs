@@ -59,18 +59,28 @@ const options = fc.record({
 
 for (const format of FORMATS) {
   test(`${format}: the same as in one go`, async () => {
-    await fc.assert(fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
-      const messages = sayIn(format, spoken);
-      const given = { ...how, format, budget: Math.floor(countTokens(messages, { format }) * share) };
-      assertSame(await offTheLoop(messages, given), inOneGo(messages, given));
-    }), { numRuns: 40 });
+    await fc.assert(
+      fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
+        const messages = sayIn(format, spoken);
+        const given = { ...how, format, budget: Math.floor(countTokens(messages, { format }) * share) };
+        assertSame(await offTheLoop(messages, given), inOneGo(messages, given));
+      }),
+      { numRuns: 40 },
+    );
   });
 }
 
 /** Long enough for several threads. */
 function work(files = 60) {
   const talk = new Talk().user('Read them all.');
-  for (let n = 0; n < files; n++) talk.call('Read', { path: `src/f${n}.ts` }, lines(120, (line) => sentence(120 * n + line))).assistant(`Number ${n}: ${sentence(n)}`);
+  for (let n = 0; n < files; n++)
+    talk
+      .call(
+        'Read',
+        { path: `src/f${n}.ts` },
+        lines(120, (line) => sentence(120 * n + line)),
+      )
+      .assistant(`Number ${n}: ${sentence(n)}`);
   return closed(talk).messages;
 }
 const long = work();
@@ -126,14 +136,25 @@ test('the event loop turns all the time', async () => {
 
 test('what is wrong is said as in one go', async () => {
   const failing = [
-    [long, { ...half, tokenCounter: () => { throw new RangeError('mine'); } }],
+    [
+      long,
+      {
+        ...half,
+        tokenCounter: () => {
+          throw new RangeError('mine');
+        },
+      },
+    ],
     [long, { ...half, tokenCounter: async () => 7 }],
     [[...long, { role: 'user', content: [{ type: 'text', text: 7 }] }], { ...half, format: 'openai-chat' }],
     [[...long, { contents: 7 }], half],
   ];
   for (const [messages, given] of failing) {
     let expected;
-    assert.throws(() => inOneGo(messages, given), (error) => Boolean(expected = error));
+    assert.throws(
+      () => inOneGo(messages, given),
+      (error) => Boolean((expected = error)),
+    );
     await assert.rejects(offTheLoop(messages, given), { name: expected.name, message: expected.message });
   }
 });

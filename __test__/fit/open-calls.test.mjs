@@ -25,17 +25,30 @@ const drawn = fc.record({
 /** What an agent did, with calls that nothing answers at its end or, where `isLast` is false, in the middle too. */
 function turnsOf({ steps, isLast, reasoning }) {
   let count = 0;
-  const turns = [{ who: 'user', text: 'Compare the files in the folder docs, and tell me what changed between all of them, please.', more: [] }];
+  const turns = [
+    { who: 'user', text: 'Compare the files in the folder docs, and tell me what changed between all of them, please.', more: [] },
+  ];
   steps.forEach((calls, index) => {
     const mayWait = !isLast || index === steps.length - 1;
-    const args = ({ name, seed }) => (name === 'Write' ? { file_path: `src/a${seed}.ts`, content: content(seed) } : name === 'Bash' ? { command: `run ${seed}` } : { file_path: `src/a${seed % 3}.ts` });
+    const args = ({ name, seed }) =>
+      name === 'Write'
+        ? { file_path: `src/a${seed}.ts`, content: content(seed) }
+        : name === 'Bash'
+          ? { command: `run ${seed}` }
+          : { file_path: `src/a${seed % 3}.ts` };
     turns.push({
       who: 'assistant',
       reasoning: reasoning ? { text: 'Let me see.', signed: false } : null,
       text: index % 2 ? 'Next.' : null,
       odd: false,
       // Gemini's calls have no ids here: responses are told apart by names, in order.
-      calls: calls.map((one) => ({ id: `call_${++count}`, name: one.name, args: args(one), answered: one.isAnswered || !mayWait, result: { blocks: content(count), json: null, failed: false } })),
+      calls: calls.map((one) => ({
+        id: `call_${++count}`,
+        name: one.name,
+        args: args(one),
+        answered: one.isAnswered || !mayWait,
+        result: { blocks: content(count), json: null, failed: false },
+      })),
     });
     if (!isLast && index % 2) turns.push({ who: 'user', text: `And number ${index}?`, more: [] });
   });
@@ -46,24 +59,29 @@ function turnsOf({ steps, isLast, reasoning }) {
 function waiting(messages, format) {
   const parts = formatOf(messages, format).read(messages);
   const answered = new Set(parts.map(({ call: answers }) => answers));
-  return parts.filter(({ kind }, index) => kind === 'call' && !answered.has(index)).map(({ name, callId, text }) => ({ name, callId, text }));
+  return parts
+    .filter(({ kind }, index) => kind === 'call' && !answered.has(index))
+    .map(({ name, callId, text }) => ({ name, callId, text }));
 }
 
 for (const format of FORMATS.filter((name) => name !== 'message')) {
   test(`${format}: what waits stays, with its id, its name and its arguments`, () => {
     let seen = 0;
-    fc.assert(fc.property(drawn, (spoken) => {
-      const messages = sayIn(format, { system: null, turns: turnsOf(spoken) });
-      const open = waiting(messages, format);
-      if (open.length === 0) return;
-      seen++;
-      const total = countTokens(messages, { format });
-      const results = [0, 0.1, 0.3, 0.6, 0.9].map((share) => fit(messages, { format, budget: Math.floor(total * share) }));
-      results.push(fit(messages, { format, budget: total - 8 }));
-      for (const mode of ['stub', 'remove']) results.push(prune(messages, { format, mode, keep: { recent: 0 } }));
-      results.push(compress(messages, { format, recencyWindow: 0 }), compress(messages, { format, recencyWindow: 1, tokenBudget: 50 }));
-      for (const result of results) assert.deepEqual(waiting(result.messages, format), open);
-    }), { numRuns: 120 });
+    fc.assert(
+      fc.property(drawn, (spoken) => {
+        const messages = sayIn(format, { system: null, turns: turnsOf(spoken) });
+        const open = waiting(messages, format);
+        if (open.length === 0) return;
+        seen++;
+        const total = countTokens(messages, { format });
+        const results = [0, 0.1, 0.3, 0.6, 0.9].map((share) => fit(messages, { format, budget: Math.floor(total * share) }));
+        results.push(fit(messages, { format, budget: total - 8 }));
+        for (const mode of ['stub', 'remove']) results.push(prune(messages, { format, mode, keep: { recent: 0 } }));
+        results.push(compress(messages, { format, recencyWindow: 0 }), compress(messages, { format, recencyWindow: 1, tokenBudget: 50 }));
+        for (const result of results) assert.deepEqual(waiting(result.messages, format), open);
+      }),
+      { numRuns: 120 },
+    );
     assert.ok(seen > 60, `${seen}`);
   });
 }
@@ -74,7 +92,8 @@ test('of two open calls in Responses items both stay', () => {
     { type: 'function_call', call_id: 'a', name: 'read', arguments: '{"path":"docs/a.txt"}' },
     { type: 'function_call', call_id: 'b', name: 'read', arguments: '{"path":"docs/b.txt"}' },
   ];
-  for (let less = 1; less < countTokens(items); less++) assert.deepEqual(fit(items, { budget: countTokens(items) - less }).messages.slice(-2), items.slice(1), `${less}`);
+  for (let less = 1; less < countTokens(items); less++)
+    assert.deepEqual(fit(items, { budget: countTokens(items) - less }).messages.slice(-2), items.slice(1), `${less}`);
 });
 
 test("the AI SDK's states of a call that is not done stay", () => {

@@ -6,7 +6,14 @@ import { closed, lines, sentence, Talk } from './talk.mjs';
 
 function work() {
   const talk = new Talk().user('Read them all.');
-  for (let n = 0; n < 12; n++) talk.call('Read', { path: `src/f${n}.ts` }, lines(20, (line) => sentence(20 * n + line))).assistant(`Number ${n}: ${sentence(500 + n)}`);
+  for (let n = 0; n < 12; n++)
+    talk
+      .call(
+        'Read',
+        { path: `src/f${n}.ts` },
+        lines(20, (line) => sentence(20 * n + line)),
+      )
+      .assistant(`Number ${n}: ${sentence(500 + n)}`);
   return closed(talk);
 }
 const { messages, tokens: total } = work();
@@ -53,7 +60,11 @@ test('originals that have no place are carried on', () => {
   // The first of them holds what is known of the round.
   const entry = ({ prints, ...rest }) => rest;
   for (const key of missing) assert.deepEqual(entry(second.originals[key]), entry(first.originals[key]));
-  assert.deepEqual(restore([...first.messages, ...left.slice(2)], second.originals).missing, Object.keys(second.originals).filter((key) => !missing.includes(key)), 'and they come back where their messages do');
+  assert.deepEqual(
+    restore([...first.messages, ...left.slice(2)], second.originals).missing,
+    Object.keys(second.originals).filter((key) => !missing.includes(key)),
+    'and they come back where their messages do',
+  );
   assert.ok(Object.keys(second.originals).length > missing.length, 'beside those of this round');
 });
 

@@ -12,31 +12,37 @@ const near = (actual, expected, what) => assert.ok(Math.abs(actual - expected) <
 
 test('counts and tokens add up in every format', () => {
   for (const format of FORMATS) {
-    fc.assert(fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.9, 1), (spoken, share) => {
-      const messages = sayIn(format, spoken);
-      const total = countTokens(messages, { format });
-      const { messages: fitted, tokens, report } = fit(messages, { format, budget: total * share, trace: true });
-      const { trace } = report;
-      const having = (action) => trace.filter((entry) => entry.action === action);
-      assert.deepEqual(report.messages, {
-        before: messages.length,
-        after: fitted.length,
-        kept: having('keep').length,
-        cut: having('cut').length,
-        removed: having('remove').length,
-      });
-      assert.deepEqual(trace.map(({ message }) => message), messages.map((_, index) => index));
-      const own = sum(trace, (entry) => entry.tokens.before);
-      const request = tokens.before - own;
-      near(request, countTokens([], { format }), `${format} request`);
-      near(sum(trace, (entry) => entry.tokens.after) + request, tokens.after, 'after');
-      near(report.saved.cut + report.saved.removed, tokens.before - tokens.after, 'saved');
-      for (const entry of trace) {
-        assert.equal(entry.action === 'remove', entry.why === 'budget', JSON.stringify(entry));
-        if (entry.action === 'keep') assert.equal(entry.tokens.before, entry.tokens.after);
-        if (entry.action === 'remove') assert.equal(entry.tokens.after, 0);
-      }
-    }), { numRuns: 60, includeErrorInReport: true });
+    fc.assert(
+      fc.property(working, fc.constantFrom(0, 0.2, 0.5, 0.9, 1), (spoken, share) => {
+        const messages = sayIn(format, spoken);
+        const total = countTokens(messages, { format });
+        const { messages: fitted, tokens, report } = fit(messages, { format, budget: total * share, trace: true });
+        const { trace } = report;
+        const having = (action) => trace.filter((entry) => entry.action === action);
+        assert.deepEqual(report.messages, {
+          before: messages.length,
+          after: fitted.length,
+          kept: having('keep').length,
+          cut: having('cut').length,
+          removed: having('remove').length,
+        });
+        assert.deepEqual(
+          trace.map(({ message }) => message),
+          messages.map((_, index) => index),
+        );
+        const own = sum(trace, (entry) => entry.tokens.before);
+        const request = tokens.before - own;
+        near(request, countTokens([], { format }), `${format} request`);
+        near(sum(trace, (entry) => entry.tokens.after) + request, tokens.after, 'after');
+        near(report.saved.cut + report.saved.removed, tokens.before - tokens.after, 'saved');
+        for (const entry of trace) {
+          assert.equal(entry.action === 'remove', entry.why === 'budget', JSON.stringify(entry));
+          if (entry.action === 'keep') assert.equal(entry.tokens.before, entry.tokens.after);
+          if (entry.action === 'remove') assert.equal(entry.tokens.after, 0);
+        }
+      }),
+      { numRuns: 60, includeErrorInReport: true },
+    );
   }
 });
 
@@ -57,6 +63,9 @@ test('why each message stays', () => {
   talk.call('Note', { text: 'keep me' }, 'ok').assistant(lines(80)).user('Go on.');
   const { report } = fit(talk.messages, { budget: 220, trace: true, keep: { tools: ['Note'] } });
   assert.equal(report.trace[0].why, 'system');
-  assert.deepEqual(report.trace.filter(({ why }) => why === 'keep').map(({ message }) => message), [5, 6]);
+  assert.deepEqual(
+    report.trace.filter(({ why }) => why === 'keep').map(({ message }) => message),
+    [5, 6],
+  );
   assert.ok(!('trace' in fit(talk.messages, { budget: 220 }).report));
 });

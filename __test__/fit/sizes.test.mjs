@@ -15,7 +15,8 @@ test('an empty history', () => {
   }
 });
 
-const work = () => closed(new Talk().user('Look at it.').call('Read', { path: 'a.txt' }, lines(200)).call('Read', { path: 'b.txt' }, lines(50)));
+const work = () =>
+  closed(new Talk().user('Look at it.').call('Read', { path: 'a.txt' }, lines(200)).call('Read', { path: 'b.txt' }, lines(50)));
 
 test('a budget above the total touches nothing', () => {
   const { messages, tokens: total } = work();
@@ -23,7 +24,7 @@ test('a budget above the total touches nothing', () => {
     const { messages: fitted, originals, fits } = fit(messages, { budget });
     assert.ok(fits);
     assert.deepEqual(originals, {});
-    assert.notEqual(fitted, messages, 'the array is the caller\'s');
+    assert.notEqual(fitted, messages, "the array is the caller's");
     assert.equal(fitted.length, messages.length);
     fitted.forEach((message, index) => assert.equal(message, messages[index]));
   }
@@ -55,7 +56,8 @@ const item = (number) => ({ id: number, name: `item_${number}`, note: 'the same 
 const KINDS = {
   sentences: (length) => lines(length / 80),
   'one line of sentences': (length) => lines(length / 80).replaceAll('\n', ' '),
-  code: (length) => lines(length / 40, (n) => (n % 10 === 0 ? `function f${n}(a, b) {` : n % 10 === 9 ? '}\n' : `    const value_${n} = a + b * ${n};`)),
+  code: (length) =>
+    lines(length / 40, (n) => (n % 10 === 0 ? `function f${n}(a, b) {` : n % 10 === 9 ? '}\n' : `    const value_${n} = a + b * ${n};`)),
   log: (length) => lines(length / 40, (n) => `12:30:${10 + (n % 50)} INFO worker ${n} did it`),
   diff: (length) => lines(length / 20, (n) => (n % 9 === 0 ? '--- a/x.ts' : n % 9 === 1 ? '+++ b/x.ts' : `+line ${n} is new`)),
   'one letter': (length) => 'x'.repeat(length),
@@ -137,7 +139,11 @@ test('what the user said, in time that grows with it', () => {
 test('20,000 messages, in time that grows with them', () => {
   const talkOf = (count) => {
     const talk = new Talk();
-    for (let n = 0; talk.messages.length < count; n++) talk.user(sentence(n)).call('Read', { path: `src/f${n}.ts` }, sentence(n + 1)).assistant(sentence(n + 2));
+    for (let n = 0; talk.messages.length < count; n++)
+      talk
+        .user(sentence(n))
+        .call('Read', { path: `src/f${n}.ts` }, sentence(n + 1))
+        .assistant(sentence(n + 2));
     return talk;
   };
   const time = (count) => {

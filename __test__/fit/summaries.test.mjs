@@ -8,9 +8,15 @@ import { working } from '../prune/working.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { lines, sentence, Talk } from './talk.mjs';
 
-const PYTHON = 'def total_of(readings):\n    result = zero_value\n    for reading in readings:\n        result = result + reading.value\n    return result';
+const PYTHON =
+  'def total_of(readings):\n    result = zero_value\n    for reading in readings:\n        result = result + reading.value\n    return result';
 const SQL = 'SELECT reading_id, station\nFROM reading_table\nWHERE station = 12';
-const CODE = [PYTHON, SQL, 'function gateCode(a) {\n  return a + secretSum;\n}', 'class Gate\n  def open_gate\n    @gate_state\n  end\nend'];
+const CODE = [
+  PYTHON,
+  SQL,
+  'function gateCode(a) {\n  return a + secretSum;\n}',
+  'class Gate\n  def open_gate\n    @gate_state\n  end\nend',
+];
 const FILLER = 'It was as it had been on the day before that, and there was not much more to be said of it.\n'.repeat(6);
 const prose = (from, count = 12) => lines(count, (n) => sentence(from + n));
 
@@ -21,7 +27,9 @@ function discussion() {
     talk.user(`USERSAID_${n}: please look at part ${n} and tell me what you find there, in your own words.`);
     talk.call('Search', { query: `part ${n}`, script: CODE[n % 4] }, `The gate has key_of_gate_${n}.\n${FILLER}\n${prose(40 * n)}`);
     talk.call('Read', { path: `src/part${n}.py` }, CODE[n % 4].repeat(3));
-    talk.assistant(`I looked at it. The gate is opened with key_of_gate_${n}.\n\n${prose(40 * n + 20)}\n\n${FILLER}\n\nThis is the code:\n\n\`\`\`\n${CODE[n % 4]}\n\`\`\`\n\n${prose(40 * n + 33, 5)}`);
+    talk.assistant(
+      `I looked at it. The gate is opened with key_of_gate_${n}.\n\n${prose(40 * n + 20)}\n\n${FILLER}\n\nThis is the code:\n\n\`\`\`\n${CODE[n % 4]}\n\`\`\`\n\n${prose(40 * n + 33, 5)}`,
+    );
   }
   return talk.user('What do you make of it?');
 }
@@ -40,7 +48,7 @@ function assertGood(result, given = messages, limit = budget) {
 }
 const textOf = (list) => JSON.stringify(list);
 
-test('is shown prose of the model and its tools: never the user\'s words, never code', async () => {
+test("is shown prose of the model and its tools: never the user's words, never code", async () => {
   const shown = [];
   assertGood(await fit(messages, { budget, summarizer: (text) => void shown.push(text) }));
   assert.ok(shown.length > 2);
@@ -85,15 +93,26 @@ const answers = {
   garbage: () => '\ud800\u0000[… 3 lines]\n```\n"]}{\u2028',
   'a short one': () => 'Moved.',
   'a late one': () => wait(5).then(() => 'Moved.'),
-  'an exception': () => { throw new Error('no'); },
-  'a rejection': async () => { throw new Error('no'); },
-  'a getter that throws': () => ({ get then() { throw new Error('no'); } }),
+  'an exception': () => {
+    throw new Error('no');
+  },
+  'a rejection': async () => {
+    throw new Error('no');
+  },
+  'a getter that throws': () => ({
+    get then() {
+      throw new Error('no');
+    },
+  }),
 };
 for (const [name, summarizer] of Object.entries(answers)) {
   test(`answers with ${name}`, async () => {
     const promise = fit(messages, { budget, summarizer });
     assert.ok(promise instanceof Promise);
-    const { report: { summaries }, messages: fitted } = assertGood(await promise);
+    const {
+      report: { summaries },
+      messages: fitted,
+    } = assertGood(await promise);
     assert.ok(summaries.asked > 0);
     if (/short|late/.test(name)) assert.ok(summaries.used > 0 && textOf(fitted).includes(': Moved.'));
     else if (name !== 'garbage') assert.deepEqual(summaries, { asked: summaries.asked, used: 0, refused: summaries.asked });
@@ -101,7 +120,12 @@ for (const [name, summarizer] of Object.entries(answers)) {
 }
 
 test('so many at a time', async () => {
-  for (const [concurrency, most] of [[1, 1], [3, 3], [undefined, 4], [Infinity, Infinity]]) {
+  for (const [concurrency, most] of [
+    [1, 1],
+    [3, 3],
+    [undefined, 4],
+    [Infinity, Infinity],
+  ]) {
     let [running, highest, asked] = [0, 0, 0];
     const summarizer = async () => {
       asked++;
@@ -124,7 +148,11 @@ test('is not asked where there is nothing to sum up', async () => {
   assert.equal((await fit([], { budget: 100, summarizer })).fits, true);
   // Only code and the user's words.
   const talk = new Talk();
-  for (let n = 0; n < 10; n++) talk.user(prose(20 * n)).call('Read', { path: 'a.py' }, CODE.join('\n').replaceAll('reading', `reading_${n}`)).assistant('Done.');
+  for (let n = 0; n < 10; n++)
+    talk
+      .user(prose(20 * n))
+      .call('Read', { path: 'a.py' }, CODE.join('\n').replaceAll('reading', `reading_${n}`))
+      .assistant('Done.');
   const { fits, report } = await fit(talk.messages, { budget: talk.tokens / 3, summarizer });
   assert.ok(fits);
   assert.deepEqual(report.summaries, { asked: 0, used: 0, refused: 0 });
@@ -165,20 +193,26 @@ test('messages that are added meanwhile are not in the result', async () => {
 test('in every format, whatever is answered', async () => {
   const how = fc.record({
     share: fc.constantFrom(0.1, 0.3, 0.6, 0.9),
-    answers: fc.array(fc.oneof(fc.constantFrom('Moved.', '', null, 'x '.repeat(200), ']…["'), fc.string({ unit: 'binary' })), { minLength: 1, maxLength: 4 }),
+    answers: fc.array(fc.oneof(fc.constantFrom('Moved.', '', null, 'x '.repeat(200), ']…["'), fc.string({ unit: 'binary' })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
   });
   for (const format of FORMATS) {
-    await fc.assert(fc.asyncProperty(working, how, async (spoken, { share, answers: given }) => {
-      const input = sayIn(format, spoken);
-      const before = new Set(validate(input, { format }).map(({ rule }) => rule));
-      let next = 0;
-      const limit = countTokens(input, { format }) * share;
-      const fitted = await fit(input, { format, budget: limit, summarizer: () => given[next++ % given.length] });
-      assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
-      assert.equal(fitted.fits, fitted.tokens.after <= limit);
-      assert.equal(fitted.fits, fit(input, { format, budget: limit }).fits, 'the summarizer changes nothing about that');
-      for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
-      assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
-    }), { numRuns: 40, includeErrorInReport: true });
+    await fc.assert(
+      fc.asyncProperty(working, how, async (spoken, { share, answers: given }) => {
+        const input = sayIn(format, spoken);
+        const before = new Set(validate(input, { format }).map(({ rule }) => rule));
+        let next = 0;
+        const limit = countTokens(input, { format }) * share;
+        const fitted = await fit(input, { format, budget: limit, summarizer: () => given[next++ % given.length] });
+        assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
+        assert.equal(fitted.fits, fitted.tokens.after <= limit);
+        assert.equal(fitted.fits, fit(input, { format, budget: limit }).fits, 'the summarizer changes nothing about that');
+        for (const { rule } of validate(fitted.messages, { format })) assert.ok(before.has(rule), rule);
+        assert.deepEqual(restore(fitted.messages, fitted.originals).messages, input);
+      }),
+      { numRuns: 40, includeErrorInReport: true },
+    );
   }
 });

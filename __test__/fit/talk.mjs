@@ -35,7 +35,9 @@ export class Talk {
 /** Ends of an agent's work, so that what stands before is not the current exchange. */
 export const closed = (talk) => talk.assistant('All of that is done now.').user('Thanks. What is next?');
 
-const WORDS = 'river lantern copper meadow signal harbor velvet thunder pocket orchard window gravel timber saddle candle marble'.split(' ');
+const WORDS = 'river lantern copper meadow signal harbor velvet thunder pocket orchard window gravel timber saddle candle marble'.split(
+  ' ',
+);
 
 /** A sentence that names `number` and says nothing else that others say. */
 export const sentence = (number) =>

@@ -45,7 +45,10 @@ test('lines stay as they were and in order; marks say how many are gone', () => 
 test('sentences of one long line stay as they were', () => {
   const sentences = Array.from({ length: 60 }, (_, n) => sentence(n));
   const kept = cut(sentences.join(' '));
-  const said = kept.split('[…]').flatMap((part) => part.trim().split(/(?<=\.) (?=The )/)).filter(Boolean);
+  const said = kept
+    .split('[…]')
+    .flatMap((part) => part.trim().split(/(?<=\.) (?=The )/))
+    .filter(Boolean);
   assert.ok(said.length > 5);
   for (const one of said) assert.ok(sentences.includes(one), one);
 });
@@ -90,14 +93,34 @@ describe('JSON', () => {
   }
 
   test('what is generated stays JSON', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), fc.constantFrom(0.2, 0.5, 0.8), (value, indent, share) => {
-      const original = JSON.stringify([value, { text: lines(30), all: [value, value, ...Array.from({ length: 30 }, (_, n) => item(n))] }], null, indent);
-      JSON.parse(cut(original, share));
-    }), { numRuns: 150, includeErrorInReport: true });
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.constantFrom(undefined, 1, '\t'),
+        fc.constantFrom(0.2, 0.5, 0.8),
+        (value, indent, share) => {
+          const original = JSON.stringify(
+            [value, { text: lines(30), all: [value, value, ...Array.from({ length: 30 }, (_, n) => item(n))] }],
+            null,
+            indent,
+          );
+          JSON.parse(cut(original, share));
+        },
+      ),
+      { numRuns: 150, includeErrorInReport: true },
+    );
   });
 
   test('arguments stay an object with the same members', () => {
-    const args = { path: 'a.ts', overwrite: true, content: lines(60), edits: [{ old: lines(20), new: lines(20, (n) => sentence(n + 60)) }, { old: 'x', new: 'y' }] };
+    const args = {
+      path: 'a.ts',
+      overwrite: true,
+      content: lines(60),
+      edits: [
+        { old: lines(20), new: lines(20, (n) => sentence(n + 60)) },
+        { old: 'x', new: 'y' },
+      ],
+    };
     const talk = closed(new Talk().user('Write it.').call('Write', args, 'done'));
     for (const share of [0.7, 0.4, 0.25]) {
       const { messages } = fit(talk.messages, { budget: talk.tokens * share });
@@ -112,7 +135,11 @@ describe('JSON', () => {
 });
 
 test('lines of code keep the signature above them', () => {
-  const functions = Array.from({ length: 12 }, (_, n) => `export function step${n}(input) {\n${lines(8, (line) => `    use(input.part_${n}_${line}, "${sentence(10 * n + line)}");`)}\n}\n`);
+  const functions = Array.from(
+    { length: 12 },
+    (_, n) =>
+      `export function step${n}(input) {\n${lines(8, (line) => `    use(input.part_${n}_${line}, "${sentence(10 * n + line)}");`)}\n}\n`,
+  );
   for (const share of [0.6, 0.3]) {
     const kept = cut(functions.join('\n'), share);
     let signature;
@@ -133,7 +160,8 @@ for (const [name, header] of Object.entries({
   plain: (n) => `--- a/src/f${n}.ts\n+++ b/src/f${n}.ts\n`,
 })) {
   test(`lines of a diff keep the headers of hunk and file: ${name}`, () => {
-    const hunk = (file, n) => `@@ -${n}0,3 +${n}0,3 @@ in part ${file}_${n}\n${lines(6, (line) => `${'+- '[line % 3]}${sentence(100 * file + 10 * n + line)} file_${file} hunk_${n}`)}\n`;
+    const hunk = (file, n) =>
+      `@@ -${n}0,3 +${n}0,3 @@ in part ${file}_${n}\n${lines(6, (line) => `${'+- '[line % 3]}${sentence(100 * file + 10 * n + line)} file_${file} hunk_${n}`)}\n`;
     const diff = Array.from({ length: 6 }, (_, file) => header(file) + hunk(file, 1) + hunk(file, 2)).join('');
     for (const share of [0.6, 0.3]) {
       let [file, place, count] = [undefined, undefined, 0];
@@ -152,7 +180,15 @@ for (const [name, header] of Object.entries({
 
 describe('logs', () => {
   const entry = (n) => `2024-05-01 12:${10 + (n % 50)}:07 INFO worker ${n} polled queue_${n % 7}`;
-  const log = lines(100, (n) => (n === 0 ? 'INFO go on and on as it is and was to be' : n === 61 ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12' : n === 99 ? 'INFO so it is as it was and that is all' : entry(n)));
+  const log = lines(100, (n) =>
+    n === 0
+      ? 'INFO go on and on as it is and was to be'
+      : n === 61
+        ? '2024-05-01 12:44:44 ERROR cannot open /var/db at 12'
+        : n === 99
+          ? 'INFO so it is as it was and that is all'
+          : entry(n),
+  );
 
   test('keep their first line, their last line and errors', () => {
     for (const share of [0.6, 0.3, 0.15]) {
@@ -160,7 +196,10 @@ describe('logs', () => {
       // They say nothing of use but when it began and how it ended.
       assert.equal(kept[0], 'INFO go on and on as it is and was to be');
       assert.equal(kept.at(-1), 'INFO so it is as it was and that is all');
-      assert.ok(kept.some((line) => line.includes('ERROR cannot open')), `at ${share}`);
+      assert.ok(
+        kept.some((line) => line.includes('ERROR cannot open')),
+        `at ${share}`,
+      );
       assertLinesOf(kept.join('\n'), log);
     }
   });
@@ -179,7 +218,13 @@ test('what a later operation says better goes first, unless `prune` is false', (
   const file = lines(60);
   const other = lines(40, (n) => sentence(n + 300));
   const talk = new Talk().user('Look at it.').call('Read', { file_path: 'b.ts' }, other).call('Read', { file_path: 'a.ts' }, file);
-  closed(talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call('Bash', { command: 'make' }, lines(5, (n) => sentence(n + 600))));
+  closed(
+    talk.call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done').call(
+      'Bash',
+      { command: 'make' },
+      lines(5, (n) => sentence(n + 600)),
+    ),
+  );
   const options = { keep: { recent: 0 } };
   const stays = new Set(resultOf(prune(talk.messages, options).messages, 1).split('\n'));
   const stale = file.split('\n').filter((line) => !stays.has(line));
@@ -206,12 +251,19 @@ test('messages that go leave a line that says what was there', () => {
   const marks = messages.flatMap(({ content }) => content?.match(/\[… \d+ messages?[^\]]*\]/g) ?? []);
   const gone = marks.reduce((sum, mark) => sum + Number(/\d+/.exec(mark)[0]), 0);
   assert.equal(messages.length + gone, talk.messages.length);
-  assert.ok(marks.some((mark) => /: (?:Read|Bash) ×\d+/.test(mark)), marks.join());
+  assert.ok(
+    marks.some((mark) => /: (?:Read|Bash) ×\d+/.test(mark)),
+    marks.join(),
+  );
 });
 
 test('every cut is marked, in tokens that are counted', () => {
   const talk = closed(new Talk().user('Run it.').call('Bash', { command: 'x' }, lines(100)));
   const { messages, tokens } = fit(talk.messages, { budget: talk.tokens / 3 });
   assert.equal(countTokens(messages), tokens.after);
-  assert.ok(resultOf(messages).split('\n').some((line) => MARK.test(line)));
+  assert.ok(
+    resultOf(messages)
+      .split('\n')
+      .some((line) => MARK.test(line)),
+  );
 });

@@ -21,7 +21,11 @@ const isSigned = (part) => part.signed === true;
 /** The conversation without its signed thinking from message `from` on. */
 const without = (messages, format, from = 0) => {
   const parts = read(messages, format).filter((part) => isSigned(part) && part.message >= from);
-  return write(formatOf(messages, format), messages, parts.map((part) => ({ part, remove: true }))).messages;
+  return write(
+    formatOf(messages, format),
+    messages,
+    parts.map((part) => ({ part, remove: true })),
+  ).messages;
 };
 /** Budgets from the smallest that is met to one token under the whole; near the whole each one, where the trouble was. */
 function budgetsOf(minimum, total, steps) {
@@ -59,27 +63,30 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
   test(`${format}: at every budget`, () => {
     const seen = { thinking: 0, content: 0 };
     const provider = new PreservedThinking();
-    fc.assert(fc.property(working, (spoken) => {
-      const said = sayIn(format, spoken);
-      const messages = format === 'anthropic' ? provider.issue(said) : said;
-      if (!read(messages, format).some(isSigned)) return;
-      const broken = new Set(validate(messages, { format }).map(({ rule }) => rule));
-      const refusal = (fitted) => {
-        if (format === 'anthropic') provider.check({ messages: fitted });
-        return validate(fitted, { format }).find(({ rule }) => !broken.has(rule)) ?? null;
-      };
-      const total = countTokens(messages, { format });
-      const { tokens } = strip(messages, format, 0);
-      const bare = without(messages, format);
-      for (const budget of budgetsOf(tokens.minimum, total, 12)) {
-        const { after, isOnlyThinking } = assertInProportion(messages, format, budget, refusal);
-        seen[isOnlyThinking ? 'thinking' : 'content']++;
-        if (isOnlyThinking) continue;
-        // As much stays as of a conversation that never had the thinking.
-        const same = fit(bare, { format, budget }).tokens.after;
-        assert.ok(after >= 0.9 * same, `${after} of ${budget}, and ${same} without thinking`);
-      }
-    }), { numRuns: 80 });
+    fc.assert(
+      fc.property(working, (spoken) => {
+        const said = sayIn(format, spoken);
+        const messages = format === 'anthropic' ? provider.issue(said) : said;
+        if (!read(messages, format).some(isSigned)) return;
+        const broken = new Set(validate(messages, { format }).map(({ rule }) => rule));
+        const refusal = (fitted) => {
+          if (format === 'anthropic') provider.check({ messages: fitted });
+          return validate(fitted, { format }).find(({ rule }) => !broken.has(rule)) ?? null;
+        };
+        const total = countTokens(messages, { format });
+        const { tokens } = strip(messages, format, 0);
+        const bare = without(messages, format);
+        for (const budget of budgetsOf(tokens.minimum, total, 12)) {
+          const { after, isOnlyThinking } = assertInProportion(messages, format, budget, refusal);
+          seen[isOnlyThinking ? 'thinking' : 'content']++;
+          if (isOnlyThinking) continue;
+          // As much stays as of a conversation that never had the thinking.
+          const same = fit(bare, { format, budget }).tokens.after;
+          assert.ok(after >= 0.9 * same, `${after} of ${budget}, and ${same} without thinking`);
+        }
+      }),
+      { numRuns: 80 },
+    );
     assert.ok(seen.thinking > 50 && seen.content > 100, JSON.stringify(seen));
   });
 }
@@ -90,7 +97,11 @@ describe('an agent that thinks before each call', () => {
   const log = Array.from({ length: 300 }, (_, line) => `line ${line} value ${(line * 7919) % 1000}`).join('\n');
   const messages = [{ role: 'user', content: 'Find out why.' }];
   for (let step = 0; step < 5; step++) {
-    const thinking = { type: 'thinking', thinking: 'Let me look at the log once more, and then at the job that wrote it.', signature: `${'s'.repeat(300)}${step}` };
+    const thinking = {
+      type: 'thinking',
+      thinking: 'Let me look at the log once more, and then at the job that wrote it.',
+      signature: `${'s'.repeat(300)}${step}`,
+    };
     messages.push(
       { role: 'assistant', content: [thinking, { type: 'tool_use', id: `t${step}`, name: 'Bash', input: { command: `cat ${step}` } }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${step}`, content: log }] },
@@ -145,10 +156,21 @@ describe('an agent that thinks before each call', () => {
 
   test('the trace says that a message of nothing but thinking went for the budget', () => {
     const thought = { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 's' } } };
-    const alone = [{ role: 'user', content: 'Go.' }, { role: 'assistant', content: [thought] }, { role: 'user', content: 'Go on.' }];
+    const alone = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [thought] },
+      { role: 'user', content: 'Go on.' },
+    ];
     const format = 'ai-sdk-model';
     const { report } = fit(alone, { format, budget: countTokens(alone, { format }) - 1, thinking: 'strip', trace: true });
-    assert.deepEqual(report.trace.map(({ action, why }) => [action, why]), [['keep', 'worth'], ['remove', 'budget'], ['keep', 'worth']]);
+    assert.deepEqual(
+      report.trace.map(({ action, why }) => [action, why]),
+      [
+        ['keep', 'worth'],
+        ['remove', 'budget'],
+        ['keep', 'worth'],
+      ],
+    );
   });
 });
 

@@ -24,7 +24,8 @@ const PASTES = [
   (n) => lines(8, (line) => `   ${line + 1}→let value_${n} = ${line};`),
   (n) => lines(8, (line) => `fn part_${n + line}(a) {\n    a + ${line};\n}`),
 ];
-const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
+const rejected =
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
 const REJECTIONS = [
   (said) => `${rejected}${said}`,
   (said) => `The user denied this operation and provided the following feedback:\n<feedback>\n${said}\n</feedback>`,
@@ -32,7 +33,8 @@ const REJECTIONS = [
   (said) => `exec command rejected by user: ${said}`,
   (said) => `The user rejected permission to use this specific tool call with the following feedback: ${said}`,
 ];
-const output = (n) => lines(40, (line) => `OUTPUT_${n}_${line} of the job that copies all of the records came to ${(line * 7919) % 1000} in the end`);
+const output = (n) =>
+  lines(40, (line) => `OUTPUT_${n}_${line} of the job that copies all of the records came to ${(line * 7919) % 1000} in the end`);
 
 const message = fc.record({
   lines: fc.array(fc.nat(LINES.length - 1), { minLength: 1, maxLength: 4 }),
@@ -50,7 +52,13 @@ function made(drawn, format) {
     said.push(spoken);
     return spoken.join('\n');
   };
-  const call = (id, blocks, failed) => ({ id, name: 'Bash', args: { command: `run ${id}` }, result: { blocks, json: null, failed }, answered: true });
+  const call = (id, blocks, failed) => ({
+    id,
+    name: 'Bash',
+    args: { command: `run ${id}` },
+    result: { blocks, json: null, failed },
+    answered: true,
+  });
   const assistant = (text, calls = []) => ({ who: 'assistant', reasoning: null, text, calls, odd: false });
   const turns = [];
   for (const { lines: kinds, paste, outputs, rejection } of drawn) {
@@ -61,34 +69,44 @@ function made(drawn, format) {
     turns.push(assistant('It is as it was said.'));
   }
   turns.push({ who: 'user', text: speak(drawn[0].lines), more: [] });
-  const words = turns.filter(({ who, calls }) => who === 'user' || calls.some(({ result }) => result.failed)).flatMap((turn) => [turn, assistant('.')]);
-  return { messages: sayIn(format, { system: null, turns }), said, tokens: countTokens(sayIn(format, { system: null, turns: words }), { format }) };
+  const words = turns
+    .filter(({ who, calls }) => who === 'user' || calls.some(({ result }) => result.failed))
+    .flatMap((turn) => [turn, assistant('.')]);
+  return {
+    messages: sayIn(format, { system: null, turns }),
+    said,
+    tokens: countTokens(sayIn(format, { system: null, turns: words }), { format }),
+  };
 }
 
 /** Whether a line stands in messages, whichever strings of JSON it stands in. */
-const stands = (messages, line) => [0, 1, 2].some((depth) => {
-  let text = line;
-  for (let times = 0; times <= depth; times++) text = JSON.stringify(text).slice(1, -1);
-  return JSON.stringify(messages).includes(text);
-});
+const stands = (messages, line) =>
+  [0, 1, 2].some((depth) => {
+    let text = line;
+    for (let times = 0; times <= depth; times++) text = JSON.stringify(text).slice(1, -1);
+    return JSON.stringify(messages).includes(text);
+  });
 
 for (const format of FORMATS) {
   test(`${format}: while any old output stays, all that the user said stays; the last of it longer than that`, () => {
     const seen = { all: 0, last: 0 };
-    fc.assert(fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (drawn, share) => {
-      const { messages, said, tokens } = made(drawn, format);
-      const { minimum } = fit(messages, { format, budget: 0 }).tokens;
-      const total = countTokens(messages, { format });
-      const budget = Math.round(minimum + (total - minimum) * share);
-      const { messages: fitted } = fit(messages, { format, budget });
-      if (!stands(fitted, 'OUTPUT_')) return;
-      seen.last++;
-      for (const line of said.at(-1)) assert.ok(stands(fitted, line), `the last message: ${line}\n${JSON.stringify(fitted)}`);
-      // The current exchange may take three tenths, and a fifth of the rest is theirs.
-      if (tokens > 0.7 * 0.2 * (budget - minimum)) return;
-      seen.all++;
-      for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
-    }), { numRuns: 150 });
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (drawn, share) => {
+        const { messages, said, tokens } = made(drawn, format);
+        const { minimum } = fit(messages, { format, budget: 0 }).tokens;
+        const total = countTokens(messages, { format });
+        const budget = Math.round(minimum + (total - minimum) * share);
+        const { messages: fitted } = fit(messages, { format, budget });
+        if (!stands(fitted, 'OUTPUT_')) return;
+        seen.last++;
+        for (const line of said.at(-1)) assert.ok(stands(fitted, line), `the last message: ${line}\n${JSON.stringify(fitted)}`);
+        // The current exchange may take three tenths, and a fifth of the rest is theirs.
+        if (tokens > 0.7 * 0.2 * (budget - minimum)) return;
+        seen.all++;
+        for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
+      }),
+      { numRuns: 150 },
+    );
     assert.ok(seen.all > 5 && seen.last > 60, JSON.stringify(seen));
   });
 }
@@ -96,19 +114,26 @@ for (const format of FORMATS) {
 describe('an image or a document that begins the current exchange', () => {
   const png = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const image = { role: 'user', content: [{ type: 'image_url', image_url: { url: png } }] };
-  const file = { role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjQ=' } }] };
+  const file = {
+    role: 'user',
+    content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjQ=' } }],
+  };
   const work = () => {
     const talk = new Talk().user('Mend the layout, please.');
     for (let step = 0; step < 6; step++) talk.call('Bash', { command: `run ${step}` }, output(step));
     return talk.assistant('Send me a screenshot.');
   };
 
-  for (const [name, medium] of [['an image', image], ['a document', file]]) {
+  for (const [name, medium] of [
+    ['an image', image],
+    ['a document', file],
+  ]) {
     test(`${name} alone stays, whatever the budget`, () => {
       const talk = work();
       talk.messages.push(medium);
       talk.call('Bash', { command: 'ls' }, 'a.txt');
-      for (const share of [0, 0.05, 0.2, 0.5]) assert.ok(fit(talk.messages, { budget: talk.tokens * share }).messages.includes(medium), `${share}`);
+      for (const share of [0, 0.05, 0.2, 0.5])
+        assert.ok(fit(talk.messages, { budget: talk.tokens * share }).messages.includes(medium), `${share}`);
     });
 
     test(`${name} some messages ahead of the question goes after old outputs`, () => {
@@ -124,14 +149,21 @@ describe('an image or a document that begins the current exchange', () => {
   }
 
   test('keep.user keeps it', () => {
-    const messages = [{ role: 'user', content: 'Look.' }, { role: 'assistant', content: 'At what?' }, image, ...closed(new Talk('').call('Bash', { command: 'ls' }, output(1))).messages];
+    const messages = [
+      { role: 'user', content: 'Look.' },
+      { role: 'assistant', content: 'At what?' },
+      image,
+      ...closed(new Talk('').call('Bash', { command: 'ls' }, output(1))).messages,
+    ];
     assert.ok(fit(messages, { budget: 0, keep: { user: true } }).messages.includes(image));
   });
 });
 
 test('keep.user keeps what the user said when they rejected a call', () => {
   const talk = new Talk().user('Clean up.');
-  REJECTIONS.forEach((form, n) => talk.call('Bash', { command: `rm ${n}` }, form(`No, never touch folder_${n}.`)).call('Bash', { command: 'ls' }, output(n)));
+  REJECTIONS.forEach((form, n) =>
+    talk.call('Bash', { command: `rm ${n}` }, form(`No, never touch folder_${n}.`)).call('Bash', { command: 'ls' }, output(n)),
+  );
   const { messages } = fit(closed(talk).messages, { budget: 0, keep: { user: true } });
   REJECTIONS.forEach((_, n) => assert.ok(stands(messages, `No, never touch folder_${n}.`), `${n}`));
 });
@@ -139,7 +171,12 @@ test('keep.user keeps what the user said when they rejected a call', () => {
 test('a question with an address in it stays where four logs go', () => {
   const question = 'why? https://github.com/acme/cli/actions/runs/21662191208/job/62449194626';
   const talk = new Talk('').user(question);
-  for (let step = 0; step < 4; step++) talk.call('bash', { command: `run ${step}` }, lines(400, (line) => `r${step} line ${line} value ${(line * 7919) % 1000}`));
+  for (let step = 0; step < 4; step++)
+    talk.call(
+      'bash',
+      { command: `run ${step}` },
+      lines(400, (line) => `r${step} line ${line} value ${(line * 7919) % 1000}`),
+    );
   talk.assistant('It fails in the step that builds.');
   for (const budget of [200, 500, 1000, 4000]) assert.equal(fit(talk.messages, { budget }).messages[0].content, question, `${budget}`);
 });

@@ -14,27 +14,56 @@ const read = (name, messages) => formatOf(messages, name).read(messages).map(bri
 function edit(name, messages, edits) {
   const format = formatOf(messages, name);
   const parts = new Map(format.read(messages).map((part) => [[part.message, ...part.path].join('.'), part]));
-  return format.write(messages, Object.entries(edits).map(([place, text]) => {
-    assert.ok(parts.has(place), place);
-    return text === null ? { part: parts.get(place), remove: true } : { part: parts.get(place), text };
-  }));
+  return format.write(
+    messages,
+    Object.entries(edits).map(([place, text]) => {
+      assert.ok(parts.has(place), place);
+      return text === null ? { part: parts.get(place), remove: true } : { part: parts.get(place), text };
+    }),
+  );
 }
 
 describe('openai-chat', () => {
   const messages = [
     { role: 'developer', content: [{ type: 'text', text: 'rules' }], timestamp: '2026-01-02T03:04:05Z' },
-    { role: 'assistant', content: [{ type: 'text', text: 'no' }, { type: 'refusal', refusal: 'never' }], refusal: null, created_at: 1700000000 },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'no' },
+        { type: 'refusal', refusal: 'never' },
+      ],
+      refusal: null,
+      created_at: 1700000000,
+    },
     { role: 'assistant', content: null, refusal: 'not that', audio: { id: 'audio_1' } },
     { role: 'assistant', content: '', function_call: { name: 'f', arguments: '{"a":1.0}' } },
     { role: 'function', name: 'f', content: 'result' },
-    { role: 'assistant', reasoning_content: 'hm', tool_calls: [
-      { id: 'c1', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }, { id: 'c2', type: 'function', function: { name: 'g', arguments: '{}' } },
-    ] },
-    { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: 'two' }, { type: 'text', text: 'parts' }] },
+    {
+      role: 'assistant',
+      reasoning_content: 'hm',
+      tool_calls: [
+        { id: 'c1', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } },
+        { id: 'c2', type: 'function', function: { name: 'g', arguments: '{}' } },
+      ],
+    },
+    {
+      role: 'tool',
+      tool_call_id: 'c2',
+      content: [
+        { type: 'text', text: 'two' },
+        { type: 'text', text: 'parts' },
+      ],
+    },
     { role: 'tool', tool_call_id: 'c1', content: 'rows' },
     { role: 'tool', tool_call_id: 'c9', content: 'lost' },
     { role: 'critic', content: 'unknown role' },
-    { role: 'user', content: [{ type: 'hologram', data: 1 }, { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'hologram', data: 1 },
+        { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
+      ],
+    },
   ];
 
   test('reads content, refusals, calls of every kind, and pairs them', () => {
@@ -62,19 +91,38 @@ describe('openai-chat', () => {
   });
 
   test('removes one of two parallel calls with its result, and a message with nothing left', () => {
-    const written = edit('openai-chat', messages, { '5.tool_calls.1.function.arguments': null, '6.content.0.text': null, '6.content.1.text': null, '3.function_call.arguments': null, '4.content': null, '3.content': null });
-    assert.deepEqual(written, [...messages.slice(0, 3), { role: 'assistant', reasoning_content: 'hm', tool_calls: [messages[5].tool_calls[0]] }, ...messages.slice(7)]);
+    const written = edit('openai-chat', messages, {
+      '5.tool_calls.1.function.arguments': null,
+      '6.content.0.text': null,
+      '6.content.1.text': null,
+      '3.function_call.arguments': null,
+      '4.content': null,
+      '3.content': null,
+    });
+    assert.deepEqual(written, [
+      ...messages.slice(0, 3),
+      { role: 'assistant', reasoning_content: 'hm', tool_calls: [messages[5].tool_calls[0]] },
+      ...messages.slice(7),
+    ]);
   });
 
   test('a message that keeps its text loses the key of its calls; one that keeps its calls says null', () => {
-    const both = [{ role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'a', content: 'x' }];
-    assert.deepEqual(edit('openai-chat', both, { '0.tool_calls.0.function.arguments': null, '1.content': null }), [{ role: 'assistant', content: 'I look.' }]);
+    const both = [
+      { role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+    ];
+    assert.deepEqual(edit('openai-chat', both, { '0.tool_calls.0.function.arguments': null, '1.content': null }), [
+      { role: 'assistant', content: 'I look.' },
+    ]);
     assert.deepEqual(edit('openai-chat', both, { '0.content': null })[0], { ...both[0], content: null });
   });
 
   test('free-form input takes any text, arguments only an object', () => {
     assert.equal(edit('openai-chat', messages, { '5.tool_calls.0.custom.input': 'stub' })[5].tool_calls[0].custom.input, 'stub');
-    assert.throws(() => edit('openai-chat', messages, { '5.tool_calls.1.function.arguments': 'stub' }), /messages\[5\]\.tool_calls\[1\]\.function\.arguments must be a JSON object/);
+    assert.throws(
+      () => edit('openai-chat', messages, { '5.tool_calls.1.function.arguments': 'stub' }),
+      /messages\[5\]\.tool_calls\[1\]\.function\.arguments must be a JSON object/,
+    );
   });
 });
 
@@ -86,10 +134,20 @@ describe('openai-responses', () => {
   test('reads items of every kind', () => {
     const items = [
       { role: 'developer', content: 'rules' },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }, { type: 'input_image', image_url: 'data:' }] },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'hi' },
+          { type: 'input_image', image_url: 'data:' },
+        ],
+      },
       reasoning,
       call('a'),
-      output('a', [{ type: 'input_text', text: 'one' }, { type: 'input_file', file_id: 'f' }]),
+      output('a', [
+        { type: 'input_text', text: 'one' },
+        { type: 'input_file', file_id: 'f' },
+      ]),
       { type: 'custom_tool_call', call_id: 'b', name: 'patch', input: '*** Begin' },
       { type: 'custom_tool_call_output', call_id: 'b', output: 'done' },
       { type: 'local_shell_call', call_id: 's', action: {} },
@@ -116,24 +174,49 @@ describe('openai-responses', () => {
     const one = [{ role: 'user', content: 'hi' }, reasoning, call('a'), output('a'), { role: 'user', content: 'so?' }];
     assert.deepEqual(edit('openai-responses', one, { '2.arguments': null, '3.output': null }), [one[0], one[4]]);
     const two = [reasoning, call('a'), call('b'), output('a'), output('b')];
-    assert.deepEqual(read('openai-responses', two).map(([, , , , { locked }]) => locked), ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined]);
+    assert.deepEqual(
+      read('openai-responses', two).map(([, , , , { locked }]) => locked),
+      ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined],
+    );
   });
 });
 
 describe('anthropic', () => {
   const messages = [
-    { role: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'document', source: { type: 'text', data: 'x' } }] },
-    { role: 'assistant', content: [
-      { type: 'thinking', thinking: 'hm', signature: 's' }, { type: 'redacted_thinking', data: 'd' },
-      { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
-      { type: 'tool_use', id: 'a', name: 'f', input: { n: 1 } }, { type: 'tool_use', id: 'b', name: 'g', input: {}, cache_control: { type: 'ephemeral' } },
-    ] },
-    { role: 'user', content: [
-      { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'bad', cache_control: { type: 'ephemeral' } },
-      { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: 'one' }, { type: 'image', source: {} }, { type: 'hologram' }] },
-      { type: 'text', text: 'and?' },
-    ] },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'code_execution_20250825', tool_id: 's1' } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'hi' },
+        { type: 'document', source: { type: 'text', data: 'x' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 's' },
+        { type: 'redacted_thinking', data: 'd' },
+        { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} },
+        { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
+        { type: 'tool_use', id: 'a', name: 'f', input: { n: 1 } },
+        { type: 'tool_use', id: 'b', name: 'g', input: {}, cache_control: { type: 'ephemeral' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'bad', cache_control: { type: 'ephemeral' } },
+        {
+          type: 'tool_result',
+          tool_use_id: 'b',
+          content: [{ type: 'text', text: 'one' }, { type: 'image', source: {} }, { type: 'hologram' }],
+        },
+        { type: 'text', text: 'and?' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'code_execution_20250825', tool_id: 's1' } }],
+    },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', is_error: false }] },
   ];
 
@@ -174,12 +257,26 @@ describe('anthropic', () => {
   test('what a removal brings together becomes one message, and thinking that led to nothing goes along', () => {
     const talk = [
       { role: 'user', content: 'read' },
-      { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, { type: 'thinking', thinking: 't', signature: 's' }, { type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I read.' },
+          { type: 'thinking', thinking: 't', signature: 's' },
+          { type: 'tool_use', id: 'a', name: 'f', input: {} },
+        ],
+      },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] },
       { role: 'assistant', content: 'Done.' },
     ];
     assert.deepEqual(edit('anthropic', talk, { '1.content.2.input': null, '2.content.0.content': null }), [
-      talk[0], { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, { type: 'text', text: 'Done.' }] },
+      talk[0],
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I read.' },
+          { type: 'text', text: 'Done.' },
+        ],
+      },
     ]);
   });
 
@@ -189,7 +286,11 @@ describe('anthropic', () => {
   });
 
   test('roles that did not alternate before are left as they are', () => {
-    const twice = [{ role: 'user', content: 'a' }, { role: 'user', content: 'b' }, { role: 'assistant', content: 'c' }];
+    const twice = [
+      { role: 'user', content: 'a' },
+      { role: 'user', content: 'b' },
+      { role: 'assistant', content: 'c' },
+    ];
     assert.deepEqual(edit('anthropic', twice, { '0.content': 'x' }), [{ role: 'user', content: 'x' }, ...twice.slice(1)]);
   });
 });
@@ -198,16 +299,34 @@ describe('ai-sdk-model', () => {
   const call = (id, more = {}) => ({ type: 'tool-call', toolCallId: id, toolName: 'f', input: { n: 1 }, ...more });
   const result = (id, output) => ({ type: 'tool-result', toolCallId: id, toolName: 'f', output });
   const messages = [
-    { role: 'assistant', content: [
-      { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 's' } } },
-      call('a'), call('b', { providerExecuted: true }), call('c'), { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'c' },
-      call('d', { providerOptions: { google: { thoughtSignature: 's' } } }), { type: 'tool-call', toolCallId: 'e', toolName: 'f', args: {} },
-    ] },
-    { role: 'tool', content: [
-      result('a', { type: 'json', value: { rows: 3 } }), result('c', { type: 'execution-denied', reason: 'no' }),
-      result('d', { type: 'content', value: [{ type: 'text', text: 'one' }, { type: 'image-data', data: 'AA', mediaType: 'image/png' }] }),
-      { type: 'tool-result', toolCallId: 'e', toolName: 'f', result: [1, 2], isError: true }, { type: 'tool-approval-response', approvalId: 'p', approved: false },
-    ] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 's' } } },
+        call('a'),
+        call('b', { providerExecuted: true }),
+        call('c'),
+        { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'c' },
+        call('d', { providerOptions: { google: { thoughtSignature: 's' } } }),
+        { type: 'tool-call', toolCallId: 'e', toolName: 'f', args: {} },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        result('a', { type: 'json', value: { rows: 3 } }),
+        result('c', { type: 'execution-denied', reason: 'no' }),
+        result('d', {
+          type: 'content',
+          value: [
+            { type: 'text', text: 'one' },
+            { type: 'image-data', data: 'AA', mediaType: 'image/png' },
+          ],
+        }),
+        { type: 'tool-result', toolCallId: 'e', toolName: 'f', result: [1, 2], isError: true },
+        { type: 'tool-approval-response', approvalId: 'p', approved: false },
+      ],
+    },
   ];
 
   test('reads typed outputs, and version 4', () => {
@@ -236,16 +355,34 @@ describe('ai-sdk-model', () => {
 });
 
 describe('ai-sdk-ui', () => {
-  const messages = [{ id: 'm', role: 'assistant', parts: [
-    { type: 'step-start' }, { type: 'text', text: 'I look.' },
-    { type: 'tool-read', toolCallId: 'a', state: 'output-available', input: { p: 1 }, output: { rows: [] } },
-    { type: 'dynamic-tool', toolName: 'run', toolCallId: 'b', state: 'output-error', input: {}, errorText: 'bad' },
-    { type: 'tool-ask', toolCallId: 'c', state: 'approval-requested', input: {}, approval: { id: 'p' } },
-    { type: 'data-note', data: {} }, { type: 'file', mediaType: 'image/png', url: 'data:' },
-  ] }];
-  const old = [{ id: 'm', role: 'assistant', content: 'Done.', createdAt: new Date(5),
-    toolInvocations: [{ state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' }],
-    parts: [{ type: 'tool-invocation', toolInvocation: { state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' } }, { type: 'text', text: 'Done.' }] }];
+  const messages = [
+    {
+      id: 'm',
+      role: 'assistant',
+      parts: [
+        { type: 'step-start' },
+        { type: 'text', text: 'I look.' },
+        { type: 'tool-read', toolCallId: 'a', state: 'output-available', input: { p: 1 }, output: { rows: [] } },
+        { type: 'dynamic-tool', toolName: 'run', toolCallId: 'b', state: 'output-error', input: {}, errorText: 'bad' },
+        { type: 'tool-ask', toolCallId: 'c', state: 'approval-requested', input: {}, approval: { id: 'p' } },
+        { type: 'data-note', data: {} },
+        { type: 'file', mediaType: 'image/png', url: 'data:' },
+      ],
+    },
+  ];
+  const old = [
+    {
+      id: 'm',
+      role: 'assistant',
+      content: 'Done.',
+      createdAt: new Date(5),
+      toolInvocations: [{ state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' }],
+      parts: [
+        { type: 'tool-invocation', toolInvocation: { state: 'result', toolCallId: 'a', toolName: 'read', args: {}, result: 'x' } },
+        { type: 'text', text: 'Done.' },
+      ],
+    },
+  ];
 
   test('a tool part is a call and its result', () => {
     assert.deepEqual(read('ai-sdk-ui', messages), [
@@ -260,7 +397,10 @@ describe('ai-sdk-ui', () => {
       ['media', 'assistant', '0.parts.6', '', {}],
     ]);
     assert.deepEqual(edit('ai-sdk-ui', messages, { '0.parts.2.output': 'stub' })[0].parts[2].output, { output: 'stub' });
-    assert.deepEqual(edit('ai-sdk-ui', messages, { '0.parts.2.input': null, '0.parts.2.output': null })[0].parts, messages[0].parts.toSpliced(2, 1));
+    assert.deepEqual(
+      edit('ai-sdk-ui', messages, { '0.parts.2.input': null, '0.parts.2.output': null })[0].parts,
+      messages[0].parts.toSpliced(2, 1),
+    );
   });
 
   test('version 4 says it twice, and is edited twice', () => {
@@ -280,8 +420,24 @@ describe('gemini', () => {
   const response = (name, value, more) => ({ functionResponse: { name, response: value, ...more } });
   const contents = [
     { role: 'user', parts: [{ text: 'hi' }, { inlineData: { mimeType: 'image/png', data: 'AA' } }] },
-    { role: 'model', parts: [{ text: 'hm', thought: true, thoughtSignature: 's' }, { ...call('f'), thoughtSignature: 's' }, call('f'), call('g', { id: 'x' })] },
-    { role: 'user', parts: [response('g', { error: { code: 5 } }, { id: 'x' }), response('f', { output: 'first' }), response('f', { rows: 3 }), response('f', {})] },
+    {
+      role: 'model',
+      parts: [
+        { text: 'hm', thought: true, thoughtSignature: 's' },
+        { ...call('f'), thoughtSignature: 's' },
+        call('f'),
+        call('g', { id: 'x' }),
+      ],
+    },
+    {
+      role: 'user',
+      parts: [
+        response('g', { error: { code: 5 } }, { id: 'x' }),
+        response('f', { output: 'first' }),
+        response('f', { rows: 3 }),
+        response('f', {}),
+      ],
+    },
   ];
 
   test('responses answer the call of their id, or the next one of their name', () => {
@@ -300,19 +456,33 @@ describe('gemini', () => {
   });
 
   test('a response stays an object, and an error an error', () => {
-    const written = edit('gemini', contents, { '2.parts.0.functionResponse.response': 'stub', '2.parts.1.functionResponse.response.output': 'stub', '2.parts.2.functionResponse.response': 'stub' });
-    assert.deepEqual(written[2].parts.map((part) => part.functionResponse.response), [{ error: 'stub' }, { output: 'stub' }, { output: 'stub' }, {}]);
+    const written = edit('gemini', contents, {
+      '2.parts.0.functionResponse.response': 'stub',
+      '2.parts.1.functionResponse.response.output': 'stub',
+      '2.parts.2.functionResponse.response': 'stub',
+    });
+    assert.deepEqual(
+      written[2].parts.map((part) => part.functionResponse.response),
+      [{ error: 'stub' }, { output: 'stub' }, { output: 'stub' }, {}],
+    );
   });
 });
 
 describe('langchain', () => {
   const args = { path: 'a', content: 'long' };
   const twice = new AIMessage({
-    content: [{ type: 'text', text: 'I write.' }, { type: 'tool_use', id: 'a', name: 'f', input: args }],
+    content: [
+      { type: 'text', text: 'I write.' },
+      { type: 'tool_use', id: 'a', name: 'f', input: args },
+    ],
     tool_calls: [{ id: 'a', name: 'f', args, type: 'tool_call' }],
     additional_kwargs: { tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: JSON.stringify(args) } }] },
   });
-  const messages = [new HumanMessage('hi'), twice, new ToolMessage({ content: 'x', tool_call_id: 'a', status: 'error', artifact: new Map([[1, 2]]) })];
+  const messages = [
+    new HumanMessage('hi'),
+    twice,
+    new ToolMessage({ content: 'x', tool_call_id: 'a', status: 'error', artifact: new Map([[1, 2]]) }),
+  ];
 
   test('a call that stands several times is one part, edited everywhere, and instances stay instances', () => {
     assert.deepEqual(read('langchain', messages), [
@@ -325,7 +495,10 @@ describe('langchain', () => {
     assert.ok(written instanceof AIMessage && result instanceof ToolMessage);
     assert.equal(Object.getPrototypeOf(written), AIMessage.prototype);
     const now = { path: 'a' };
-    assert.deepEqual([written.tool_calls[0].args, written.content[1].input, written.additional_kwargs.tool_calls[0].function.arguments], [now, now, '{"path":"a"}']);
+    assert.deepEqual(
+      [written.tool_calls[0].args, written.content[1].input, written.additional_kwargs.tool_calls[0].function.arguments],
+      [now, now, '{"path":"a"}'],
+    );
     // Neither may what is sent or stored still hold it.
     assert.ok(!JSON.stringify([written, written.lc_kwargs, written.toDict()]).includes('long'));
     assert.equal(result.lc_kwargs.content, 'stub');
@@ -334,19 +507,28 @@ describe('langchain', () => {
   });
 
   test('a call whose copies differ is not edited', () => {
-    const differing = new AIMessage({ content: [{ type: 'tool_use', id: 'a', name: 'f', input: { other: 1 } }], tool_calls: [{ id: 'a', name: 'f', args }] });
+    const differing = new AIMessage({
+      content: [{ type: 'tool_use', id: 'a', name: 'f', input: { other: 1 } }],
+      tool_calls: [{ id: 'a', name: 'f', args }],
+    });
     assert.equal(read('langchain', [differing])[0][4].locked, 'stands twice and differs');
   });
 
   test('a call is removed everywhere', () => {
     const written = edit('langchain', messages, { '1.tool_calls.0.args': null, '2.content': null });
     assert.equal(written.length, 2);
-    assert.deepEqual([written[1].content, written[1].tool_calls, written[1].additional_kwargs.tool_calls], [[{ type: 'text', text: 'I write.' }], [], []]);
+    assert.deepEqual(
+      [written[1].content, written[1].tool_calls, written[1].additional_kwargs.tool_calls],
+      [[{ type: 'text', text: 'I write.' }], [], []],
+    );
     assert.ok(!JSON.stringify([written[1], written[1].lc_kwargs]).includes('long'));
   });
 
   test('chunks keep what they were streamed from in step', () => {
-    const chunk = new AIMessageChunk({ content: '', tool_call_chunks: [{ id: 'a', name: 'f', args: JSON.stringify(args), index: 0, type: 'tool_call_chunk' }] });
+    const chunk = new AIMessageChunk({
+      content: '',
+      tool_call_chunks: [{ id: 'a', name: 'f', args: JSON.stringify(args), index: 0, type: 'tool_call_chunk' }],
+    });
     const [written] = edit('langchain', [chunk], { '0.tool_calls.0.args': '{"path":"a"}' });
     assert.ok(written instanceof AIMessageChunk);
     assert.equal(written.tool_call_chunks[0].args, '{"path":"a"}');
@@ -354,8 +536,17 @@ describe('langchain', () => {
 });
 
 test('message: parts of the drop-in shape, whose role may be anything', () => {
-  const messages = [{ id: 'a', index: 0, role: 'user', content: 'hi' }, { id: 'b', index: 1, content: 'who?' }, { id: 'c', index: 2, role: 'assistant', tool_calls: [{ id: 't', function: { name: 'f', arguments: '{}' } }] }];
-  assert.deepEqual(read('message', messages).map(([kind, role, place]) => [kind, role, place]), [
-    ['text', 'user', '0.content'], ['text', 'user', '1.content'], ['call', 'assistant', '2.tool_calls.0.function.arguments'],
-  ]);
+  const messages = [
+    { id: 'a', index: 0, role: 'user', content: 'hi' },
+    { id: 'b', index: 1, content: 'who?' },
+    { id: 'c', index: 2, role: 'assistant', tool_calls: [{ id: 't', function: { name: 'f', arguments: '{}' } }] },
+  ];
+  assert.deepEqual(
+    read('message', messages).map(([kind, role, place]) => [kind, role, place]),
+    [
+      ['text', 'user', '0.content'],
+      ['text', 'user', '1.content'],
+      ['call', 'assistant', '2.tool_calls.0.function.arguments'],
+    ],
+  );
 });

@@ -18,7 +18,13 @@ test('one message is enough where it can only be of one format', () => {
       { role: 'function', name: 'f', content: 'x' },
       { role: 'developer', content: 'x' },
       { role: 'tool', tool_call_id: 'a', content: 'x' },
-      { role: 'user', content: [{ type: 'text', text: 'x' }, { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'x' },
+          { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
+        ],
+      },
       { role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] },
     ],
     'openai-responses': [
@@ -37,7 +43,13 @@ test('one message is enough where it can only be of one format', () => {
       { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } }] },
       { role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] },
       { role: 'assistant', content: [{ type: 'web_fetch_tool_result', tool_use_id: 'a', content: {} }] },
-      { id: 'msg', type: 'message', role: 'assistant', stop_reason: 'tool_use', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      {
+        id: 'msg',
+        type: 'message',
+        role: 'assistant',
+        stop_reason: 'tool_use',
+        content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }],
+      },
     ],
     'ai-sdk-model': [
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }] },
@@ -57,7 +69,10 @@ test('one message is enough where it can only be of one format', () => {
       { role: 'function', parts: [{ functionResponse: { name: 'f', response: {} } }] },
     ],
     langchain: [new HumanMessage('x'), { _getType: () => 'human', content: 'x' }],
-    message: [{ id: 'a', index: 0, role: 'user', content: 'x' }, { id: 'a', index: 0, content: undefined }],
+    message: [
+      { id: 'a', index: 0, role: 'user', content: 'x' },
+      { id: 'a', index: 0, content: undefined },
+    ],
   };
   assert.deepEqual(Object.keys(own).sort(), FORMATS.map(({ name }) => name).sort());
   for (const [name, messages] of Object.entries(own)) {
@@ -90,13 +105,27 @@ test('what fits two formats is an error that names them', () => {
 });
 
 test('what fits none is an error that says where and what', () => {
-  assert.throws(() => formatOf([user, { who: 'me', said: 'hi' }]), { name: 'TypeError', message: "messages[1] is of no known format: { who: 'me', said: 'hi' }" });
+  assert.throws(() => formatOf([user, { who: 'me', said: 'hi' }]), {
+    name: 'TypeError',
+    message: "messages[1] is of no known format: { who: 'me', said: 'hi' }",
+  });
   const chat = { role: 'tool', tool_call_id: 'a', content: 'x' };
   const claude = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] };
-  assert.throws(() => formatOf([user, chat, claude]), { name: 'TypeError', message: /^messages\[2\] is anthropic, but the messages before it are openai-chat: / });
-  for (const [wrong, found] of [[null, 'null'], ['text', 'string'], [[], 'array'], [undefined, 'undefined']]) {
+  assert.throws(() => formatOf([user, chat, claude]), {
+    name: 'TypeError',
+    message: /^messages\[2\] is anthropic, but the messages before it are openai-chat: /,
+  });
+  for (const [wrong, found] of [
+    [null, 'null'],
+    ['text', 'string'],
+    [[], 'array'],
+    [undefined, 'undefined'],
+  ]) {
     assert.throws(() => formatOf([user, wrong]), { name: 'TypeError', message: `messages[1] must be an object, got ${found}` });
   }
   assert.throws(() => formatOf('text'), { name: 'TypeError', message: 'messages must be an array, got string' });
-  assert.throws(() => formatOf([user], 'openai'), { name: 'TypeError', message: /^options\.format must be one of 'openai-chat', .*'auto', got 'openai'$/ });
+  assert.throws(() => formatOf([user], 'openai'), {
+    name: 'TypeError',
+    message: /^options\.format must be one of 'openai-chat', .*'auto', got 'openai'$/,
+  });
 });

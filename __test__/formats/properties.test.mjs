@@ -25,101 +25,135 @@ for (const name of FORMATS) {
 
     test('is detected', () => {
       // What nobody but a user said fits more than one format, and reads the same in each.
-      fc.assert(fc.property(dialogue, (spoken) => {
-        const messages = sayIn(name, spoken);
-        if (spoken.turns.some(({ calls }) => calls?.length > 0)) assert.equal(formatOf(messages).name, name);
-        else assert.deepEqual(formatOf(messages).read(messages), formatOf(messages, name).read(messages));
-      }), runs);
+      fc.assert(
+        fc.property(dialogue, (spoken) => {
+          const messages = sayIn(name, spoken);
+          if (spoken.turns.some(({ calls }) => calls?.length > 0)) assert.equal(formatOf(messages).name, name);
+          else assert.deepEqual(formatOf(messages).read(messages), formatOf(messages, name).read(messages));
+        }),
+        runs,
+      );
     });
 
     test('everything that was said, called and answered is read, in order, paired', () => {
-      fc.assert(fc.property(dialogue, (spoken) => {
-        const messages = sayIn(name, spoken);
-        const parts = formatOf(messages, name).read(messages);
-        const calls = spoken.turns.flatMap((turn) => turn.calls ?? []);
-        const read = parts.filter(({ kind }) => kind === 'call');
-        assert.deepEqual(read.map((part) => part.name), calls.map((call) => call.name));
-        const answers = parts.filter((part) => part.call !== undefined);
-        assert.ok(answers.every(({ call }) => parts[call]?.kind === 'call'), 'every result has its call');
-        assert.deepEqual(new Set(answers.map(({ call }) => read.indexOf(parts[call]))), new Set([...calls.keys()].filter((index) => calls[index].answered)));
-        const said = spoken.turns.flatMap(({ who, text }) => (who === 'user' ? [text] : []));
-        const users = parts.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => text);
-        let next = 0;
-        for (const text of users) if (text === said[next]) next++;
-        assert.equal(next, said.length, 'every text of the user, in order');
-        assert.deepEqual(new Set(parts.map(({ message }) => message)), new Set(messages.keys()), 'every message has a part');
-        for (const part of parts) {
-          const value = at(messages, part);
-          if (part.text !== '' && typeof value === 'string') assert.equal(value, part.text);
-        }
-      }), runs);
+      fc.assert(
+        fc.property(dialogue, (spoken) => {
+          const messages = sayIn(name, spoken);
+          const parts = formatOf(messages, name).read(messages);
+          const calls = spoken.turns.flatMap((turn) => turn.calls ?? []);
+          const read = parts.filter(({ kind }) => kind === 'call');
+          assert.deepEqual(
+            read.map((part) => part.name),
+            calls.map((call) => call.name),
+          );
+          const answers = parts.filter((part) => part.call !== undefined);
+          assert.ok(
+            answers.every(({ call }) => parts[call]?.kind === 'call'),
+            'every result has its call',
+          );
+          assert.deepEqual(
+            new Set(answers.map(({ call }) => read.indexOf(parts[call]))),
+            new Set([...calls.keys()].filter((index) => calls[index].answered)),
+          );
+          const said = spoken.turns.flatMap(({ who, text }) => (who === 'user' ? [text] : []));
+          const users = parts.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => text);
+          let next = 0;
+          for (const text of users) if (text === said[next]) next++;
+          assert.equal(next, said.length, 'every text of the user, in order');
+          assert.deepEqual(new Set(parts.map(({ message }) => message)), new Set(messages.keys()), 'every message has a part');
+          for (const part of parts) {
+            const value = at(messages, part);
+            if (part.text !== '' && typeof value === 'string') assert.equal(value, part.text);
+          }
+        }),
+        runs,
+      );
     });
 
     test('without edits every message is the same object', () => {
-      fc.assert(fc.property(transcript(name), (messages) => {
-        const written = formatOf(messages, name).write(messages, []);
-        assert.equal(written.length, messages.length);
-        written.forEach((message, index) => assert.equal(message, messages[index]));
-      }), runs);
+      fc.assert(
+        fc.property(transcript(name), (messages) => {
+          const written = formatOf(messages, name).write(messages, []);
+          assert.equal(written.length, messages.length);
+          written.forEach((message, index) => assert.equal(message, messages[index]));
+        }),
+        runs,
+      );
     });
 
     test('a text edit changes that text and copies only what stands above it', () => {
-      fc.assert(fc.property(transcript(name), choices, (messages, numbers) => {
-        const format = formatOf(messages, name);
-        const parts = format.read(messages);
-        const edits = editsOf(parts, numbers).filter(({ remove }) => !remove);
-        const frozen = JSON.stringify(messages);
-        const written = format.write(messages, edits);
-        assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
-        const edited = new Map(edits.map(({ part, text }) => [part, text]));
-        const again = format.read(written);
-        assert.equal(again.length, parts.length);
-        parts.forEach((part, index) => {
-          const text = edited.get(part);
-          const now = again[index];
-          if (text === undefined) assert.equal(now.text, part.text);
-          // An object that had to stay one holds the text.
-          else if (part.kind === 'call') assert.deepEqual(part.text.startsWith('{') ? JSON.parse(now.text) : now.text, part.text.startsWith('{') ? JSON.parse(text) : text);
-          else if (now.text !== text) assert.ok([`{"output":${JSON.stringify(text)}}`, `{"error":${JSON.stringify(text)}}`].includes(now.text));
-        });
-        const touched = new Set(edits.map(({ part }) => part.message));
-        written.forEach((message, index) => {
-          if (!touched.has(index)) return assert.equal(message, messages[index]);
-          assert.equal(Object.getPrototypeOf(message), Object.getPrototypeOf(messages[index]));
-          assert.deepEqual(Object.keys(message), Object.keys(messages[index]), 'keys keep their order');
-        });
-        // Siblings of what was edited are the same objects.
-        for (const part of parts) {
-          if (!touched.has(part.message) || edited.has(part) || part.path.length < 2) continue;
-          const top = { message: part.message, path: part.path.slice(0, 2) };
-          const inside = edits.some((edit) => edit.part.message === part.message && edit.part.path[0] === part.path[0] && edit.part.path[1] === part.path[1]);
-          const mirrored = name === 'langchain';
-          if (!inside && !mirrored) assert.equal(at(written, top), at(messages, top));
-        }
-      }), runs);
+      fc.assert(
+        fc.property(transcript(name), choices, (messages, numbers) => {
+          const format = formatOf(messages, name);
+          const parts = format.read(messages);
+          const edits = editsOf(parts, numbers).filter(({ remove }) => !remove);
+          const frozen = JSON.stringify(messages);
+          const written = format.write(messages, edits);
+          assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
+          const edited = new Map(edits.map(({ part, text }) => [part, text]));
+          const again = format.read(written);
+          assert.equal(again.length, parts.length);
+          parts.forEach((part, index) => {
+            const text = edited.get(part);
+            const now = again[index];
+            if (text === undefined) assert.equal(now.text, part.text);
+            // An object that had to stay one holds the text.
+            else if (part.kind === 'call')
+              assert.deepEqual(
+                part.text.startsWith('{') ? JSON.parse(now.text) : now.text,
+                part.text.startsWith('{') ? JSON.parse(text) : text,
+              );
+            else if (now.text !== text)
+              assert.ok([`{"output":${JSON.stringify(text)}}`, `{"error":${JSON.stringify(text)}}`].includes(now.text));
+          });
+          const touched = new Set(edits.map(({ part }) => part.message));
+          written.forEach((message, index) => {
+            if (!touched.has(index)) return assert.equal(message, messages[index]);
+            assert.equal(Object.getPrototypeOf(message), Object.getPrototypeOf(messages[index]));
+            assert.deepEqual(Object.keys(message), Object.keys(messages[index]), 'keys keep their order');
+          });
+          // Siblings of what was edited are the same objects.
+          for (const part of parts) {
+            if (!touched.has(part.message) || edited.has(part) || part.path.length < 2) continue;
+            const top = { message: part.message, path: part.path.slice(0, 2) };
+            const inside = edits.some(
+              (edit) => edit.part.message === part.message && edit.part.path[0] === part.path[0] && edit.part.path[1] === part.path[1],
+            );
+            const mirrored = name === 'langchain';
+            if (!inside && !mirrored) assert.equal(at(written, top), at(messages, top));
+          }
+        }),
+        runs,
+      );
     });
 
     test('what is valid stays valid, whatever is replaced and removed', () => {
-      fc.assert(fc.property(transcript(name), choices, (messages, numbers) => {
-        assert.deepEqual(complaintsOf[name](messages), [], 'the generator');
-        const format = formatOf(messages, name);
-        const frozen = JSON.stringify(messages);
-        const written = format.write(messages, editsOf(format.read(messages), numbers));
-        assert.deepEqual(complaintsOf[name](written), []);
-        assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
-      }), { numRuns: 400 });
+      fc.assert(
+        fc.property(transcript(name), choices, (messages, numbers) => {
+          assert.deepEqual(complaintsOf[name](messages), [], 'the generator');
+          const format = formatOf(messages, name);
+          const frozen = JSON.stringify(messages);
+          const written = format.write(messages, editsOf(format.read(messages), numbers));
+          assert.deepEqual(complaintsOf[name](written), []);
+          assert.equal(JSON.stringify(messages), frozen, 'the input is as it was');
+        }),
+        { numRuns: 400 },
+      );
     });
   });
 }
 
 test("the AI SDK's own checks accept what is written of UIMessages, and every call it makes of them has its result", async () => {
-  await fc.assert(fc.asyncProperty(transcript('ai-sdk-ui'), choices, async (messages, numbers) => {
-    const format = formatOf(messages, 'ai-sdk-ui');
-    const written = format.write(messages, editsOf(format.read(messages), numbers));
-    if (written.length === 0) return;
-    const { success, error } = await safeValidateUIMessages({ messages: written });
-    assert.ok(success, error?.message);
-    const before = complaintsOf['ai-sdk-model'](await convertToModelMessages(messages));
-    if (before.length === 0) assert.deepEqual(complaintsOf['ai-sdk-model'](await convertToModelMessages(written)), []);
-  }), { numRuns: 60 });
+  await fc.assert(
+    fc.asyncProperty(transcript('ai-sdk-ui'), choices, async (messages, numbers) => {
+      const format = formatOf(messages, 'ai-sdk-ui');
+      const written = format.write(messages, editsOf(format.read(messages), numbers));
+      if (written.length === 0) return;
+      const { success, error } = await safeValidateUIMessages({ messages: written });
+      assert.ok(success, error?.message);
+      const before = complaintsOf['ai-sdk-model'](await convertToModelMessages(messages));
+      if (before.length === 0) assert.deepEqual(complaintsOf['ai-sdk-model'](await convertToModelMessages(written)), []);
+    }),
+    { numRuns: 60 },
+  );
 });

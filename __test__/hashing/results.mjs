@@ -9,8 +9,14 @@ import { Random, randomConversation, randomOptions } from '../support/random.mjs
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const OPT_IN = {
-  fuzzyDedup: true, conversationFlow: true, semanticClustering: true, coreference: true, discourseAware: true, agentToolPrepass: true,
-  importanceScoring: true, contradictionDetection: true,
+  fuzzyDedup: true,
+  conversationFlow: true,
+  semanticClustering: true,
+  coreference: true,
+  discourseAware: true,
+  agentToolPrepass: true,
+  importanceScoring: true,
+  contradictionDetection: true,
 };
 /** `fact_retention` is read when it is asked for; the keys of `originals` are made of what stands in them. */
 const plain = (result) => JSON.stringify([result, result.compression?.fact_retention]);
@@ -27,14 +33,18 @@ function* compressed() {
     const all = { ...OPT_IN, compressionDepth: depth, tokenBudget: 300, tokenizer: 'o200k_base' };
     yield [`compress ${seed} all`, compress(messages, { ...all, budgetStrategy: random.pick(['binary-search', 'tiered']) })];
     const strings = messages.filter(({ content }) => typeof content === 'string');
-    yield [`analyses ${seed}`, [analyzeDuplicates(strings), analyzeFuzzyDuplicates(strings), analyzeContradictions(strings)].map((map) => [...map])];
+    yield [
+      `analyses ${seed}`,
+      [analyzeDuplicates(strings), analyzeFuzzyDuplicates(strings), analyzeContradictions(strings)].map((map) => [...map]),
+    ];
   }
 }
 
 function* fitted() {
   const session = JSON.parse(readFileSync(new URL('../../examples/agent-session.json', import.meta.url), 'utf8'));
-  const drawn = fc.sample(working, { numRuns: 12, seed: 7 }).flatMap((spoken, number) =>
-    FORMATS.map((format) => [`${format} ${number}`, sayIn(format, spoken), format]));
+  const drawn = fc
+    .sample(working, { numRuns: 12, seed: 7 })
+    .flatMap((spoken, number) => FORMATS.map((format) => [`${format} ${number}`, sayIn(format, spoken), format]));
   for (const [name, messages, format] of [...drawn, ['session', session, 'message']]) {
     for (const edits of ['safe', 'last']) yield [`prune ${name} ${edits}`, prune(messages, { format, edits, keep: { recent: 0 } })];
     const { tokens } = prune(messages, { format }).report;

@@ -5,7 +5,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import {
-  MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress, createMockTokenClassifier, uncompress,
+  MarkdownAdapter,
+  StructuredOutputAdapter,
+  XmlAdapter,
+  YamlAdapter,
+  compress,
+  createMockTokenClassifier,
+  uncompress,
 } from '../../index.mjs';
 import { Random } from '../support/random.mjs';
 
@@ -57,7 +63,11 @@ test('each option by itself', { skip }, () => {
   for (const { id, messages } of conversations) {
     for (const [option, values] of Object.entries(VALUES)) {
       // These only tune others.
-      const more = { importanceThreshold: { importanceScoring: true }, budgetStrategy: { tokenBudget: 1000 }, forceConverge: { tokenBudget: 1000 } }[option];
+      const more = {
+        importanceThreshold: { importanceScoring: true },
+        budgetStrategy: { tokenBudget: 1000 },
+        forceConverge: { tokenBudget: 1000 },
+      }[option];
       for (const value of values) check(id, messages, { ...more, [option]: value });
     }
   }

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
 import {
-  MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, analyzeContradictions, bestSentenceScore, compress, computeImportance, scoreContentSignals, splitSentences,
+  MarkdownAdapter,
+  StructuredOutputAdapter,
+  XmlAdapter,
+  YamlAdapter,
+  analyzeContradictions,
+  bestSentenceScore,
+  compress,
+  computeImportance,
+  scoreContentSignals,
+  splitSentences,
 } from '../../index.mjs';
 
 /** The least of three times on the processors, in ms: what else they have to do does not count. */
@@ -31,9 +40,26 @@ function assertLinear(work, small) {
 }
 
 const PIECES = {
-  letters: 'abcdefghij', blanks: ' ', consonants: 'bcd', 'dotted lines': 'a.b:1', 'line numbers': 'x.y:1:1', colons: ':', 'colons and digits': ':1',
-  dots: '.', 'dots and letters': 'a.', 'no, and blanks': 'no, ', 'use, use': 'use ', 'not a word': 'not a ', wait: 'wait,', 'wait wait': 'wait, ',
-  'snakes': 'a_b ', underscores: 'a_', camels: 'aBc', words: 'harbour ledger lantern ferry ', 'sentences': 'It is so. ', 'lone surrogates': '\ud800',
+  letters: 'abcdefghij',
+  blanks: ' ',
+  consonants: 'bcd',
+  'dotted lines': 'a.b:1',
+  'line numbers': 'x.y:1:1',
+  colons: ':',
+  'colons and digits': ':1',
+  dots: '.',
+  'dots and letters': 'a.',
+  'no, and blanks': 'no, ',
+  'use, use': 'use ',
+  'not a word': 'not a ',
+  wait: 'wait,',
+  'wait wait': 'wait, ',
+  snakes: 'a_b ',
+  underscores: 'a_',
+  camels: 'aBc',
+  words: 'harbour ledger lantern ferry ',
+  sentences: 'It is so. ',
+  'lone surrogates': '\ud800',
 };
 
 describe('one long text', () => {
@@ -55,9 +81,17 @@ describe('one long text', () => {
 describe('many messages', () => {
   const conversations = {
     'that all have the same names and corrections': (count) =>
-      Array.from({ length: count }, (_, index) => `Actually, the berthPlanner of read_token must use the north quay of grpc in src/a.rs:${index % 3}, and never another one at all, whatever it is called.`),
+      Array.from(
+        { length: count },
+        (_, index) =>
+          `Actually, the berthPlanner of read_token must use the north quay of grpc in src/a.rs:${index % 3}, and never another one at all, whatever it is called.`,
+      ),
     'that all have other names': (count) =>
-      Array.from({ length: count }, (_, index) => `Actually, the berth${'abcdefghij'[index % 10]}Planner${index} of name_${index} in src/f${index}.rs:1 must be used instead of word${index}, and never another one at all.`),
+      Array.from(
+        { length: count },
+        (_, index) =>
+          `Actually, the berth${'abcdefghij'[index % 10]}Planner${index} of name_${index} in src/f${index}.rs:1 must be used instead of word${index}, and never another one at all.`,
+      ),
   };
   const options = {
     importanceScoring: { importanceScoring: true },
@@ -74,13 +108,25 @@ describe('many messages', () => {
     mlTokenClassifier: { mlTokenClassifier: (text) => text.split(' ').map((token) => ({ token, keep: token.length > 5, confidence: 1 })) },
     adapters: { adapters: [StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter] },
     agentToolPrepass: { agentToolPrepass: true },
-    together: { importanceScoring: true, importanceThreshold: 0.9, contradictionDetection: true, compressionDepth: 'auto', tokenBudget: 1, forceConverge: true },
+    together: {
+      importanceScoring: true,
+      importanceThreshold: 0.9,
+      contradictionDetection: true,
+      compressionDepth: 'auto',
+      tokenBudget: 1,
+      forceConverge: true,
+    },
   };
   for (const [kind, contents] of Object.entries(conversations)) {
     for (const [name, given] of Object.entries(options)) {
       test(`${kind}: ${name}`, () => {
         assertLinear((count) => {
-          const messages = contents(count).map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'user' : 'assistant', content }));
+          const messages = contents(count).map((content, index) => ({
+            id: `m${index}`,
+            index,
+            role: index % 2 ? 'user' : 'assistant',
+            content,
+          }));
           compress(messages, { trace: true, ...given });
         }, 1500);
       });

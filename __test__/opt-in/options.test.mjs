@@ -21,7 +21,11 @@ describe('contradictionDetection', () => {
   const options = { recencyWindow: 0, contradictionDetection: true, trace: true };
 
   test('of several corrections the last one holds: it stays, and the others refer to it', () => {
-    const input = [message('a', fee('twelve', '')), message('b', fee('fourteen', 'Actually, ')), message('c', fee('nineteen', 'Sorry, that was wrong. '))];
+    const input = [
+      message('a', fee('twelve', '')),
+      message('b', fee('fourteen', 'Actually, ')),
+      message('c', fee('nineteen', 'Sorry, that was wrong. ')),
+    ];
     const result = compress(input, options);
     assert.deepEqual(reasons(result), ['contradicted:sorry_correction', 'contradicted:sorry_correction', 'correction:sorry_correction']);
     assert.match(result.messages[0].content, /^\[cce:superseded by c .*sorry_correction/);
@@ -32,9 +36,17 @@ describe('contradictionDetection', () => {
   });
 
   test('inside of a run of messages of one role as well', () => {
-    const input = [message('p', PROSE), message('a', fee('twelve', '')), message('q', PROSE.replace('blue', 'red')), message('b', fee('nineteen', 'Actually, '))];
+    const input = [
+      message('p', PROSE),
+      message('a', fee('twelve', '')),
+      message('q', PROSE.replace('blue', 'red')),
+      message('b', fee('nineteen', 'Actually, ')),
+    ];
     const result = compress(input, options);
-    assert.deepEqual(reasons(result).map((reason) => reason.split(':')[0]), ['compressible_prose', 'contradicted', 'compressible_prose', 'correction']);
+    assert.deepEqual(
+      reasons(result).map((reason) => reason.split(':')[0]),
+      ['compressible_prose', 'contradicted', 'compressible_prose', 'correction'],
+    );
     assertRoundTrip(input, result);
   });
 
@@ -50,7 +62,12 @@ describe('contradictionDetection', () => {
   test('neither the classifier nor a token limit takes the correction away', async () => {
     const input = [message('a', fee('twelve', '')), message('b', fee('nineteen', 'Actually, '))];
     const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'all' });
-    for (const more of [{ classifier }, { classifier, classifierMode: 'full' }, { observationThreshold: 5 }, { relevanceThreshold: 1000 }]) {
+    for (const more of [
+      { classifier },
+      { classifier, classifierMode: 'full' },
+      { observationThreshold: 5 },
+      { relevanceThreshold: 1000 },
+    ]) {
       assert.equal((await compress(input, { ...options, ...more })).messages[1], input[1]);
     }
   });
@@ -84,15 +101,23 @@ describe('importanceScoring', () => {
 });
 
 describe('compressionDepth', () => {
-  const sentence = (index) => `On day ${index} the crew of the northern pier counted every crate that came in by sea and wrote the number down.`;
+  const sentence = (index) =>
+    `On day ${index} the crew of the northern pier counted every crate that came in by sea and wrote the number down.`;
   const text = Array.from({ length: 60 }, (_, index) => sentence(index)).join(' ');
-  const input = Array.from({ length: 8 }, (_, index) => message(`m${index}`, text.replaceAll('crew', `crew ${index}`), { role: index % 2 ? 'assistant' : 'user' }));
+  const input = Array.from({ length: 8 }, (_, index) =>
+    message(`m${index}`, text.replaceAll('crew', `crew ${index}`), { role: index % 2 ? 'assistant' : 'user' }),
+  );
 
   test("each depth is shorter than the one before; 'auto' takes the first that fits", () => {
     const tokens = (compressionDepth) => compress(input, { tokenBudget: 1, compressionDepth }).tokenCount;
     const [gentle, moderate, aggressive] = ['gentle', 'moderate', 'aggressive'].map(tokens);
     assert.ok(gentle > moderate && moderate > aggressive, `${gentle} ${moderate} ${aggressive}`);
-    for (const [budget, depth] of [[gentle, 'gentle'], [gentle - 1, 'moderate'], [moderate - 1, 'aggressive'], [aggressive - 1, 'aggressive']]) {
+    for (const [budget, depth] of [
+      [gentle, 'gentle'],
+      [gentle - 1, 'moderate'],
+      [moderate - 1, 'aggressive'],
+      [aggressive - 1, 'aggressive'],
+    ]) {
       const auto = compress(input, { tokenBudget: budget, compressionDepth: 'auto' });
       assert.deepEqual(auto, compress(input, { tokenBudget: budget, compressionDepth: depth }), `${budget}: ${depth}`);
       assertRoundTrip(input, auto);
@@ -131,14 +156,26 @@ describe("budgetStrategy: 'tiered'", () => {
     message('short', 'We could go there tomorrow, or the day after, or next week, or not at all, as you like.', { role: 'assistant' }),
     message('recent', PROSE.replace('blue', 'black')),
   ];
-  const options = { tokenBudget: 1, budgetStrategy: 'tiered', recencyWindow: 1, trace: true, preservePatterns: [{ re: /lantern/, label: 'lamp' }] };
+  const options = {
+    tokenBudget: 1,
+    budgetStrategy: 'tiered',
+    recencyWindow: 1,
+    trace: true,
+    preservePatterns: [{ re: /lantern/, label: 'lamp' }],
+  };
 
   test('touches only prose before the window, and says what it did', () => {
     const result = compress(input, options);
     const actions = Object.fromEntries(result.compression.decisions.map(({ messageId, reason }) => [messageId, reason.split(':')[0]]));
     assert.deepEqual(actions, {
-      s: 'preserved_role', json: 'hard_t0', prose: 'tightened', calls: 'tool_calls', key: 'short_content',
-      named: 'short_content', short: 'omitted', recent: 'recency_window',
+      s: 'preserved_role',
+      json: 'hard_t0',
+      prose: 'tightened',
+      calls: 'tool_calls',
+      key: 'short_content',
+      named: 'short_content',
+      short: 'omitted',
+      recent: 'recency_window',
     });
     assert.equal(result.fits, false);
     assert.equal(result.recencyWindow, 1);
@@ -180,7 +217,11 @@ describe("budgetStrategy: 'tiered'", () => {
     assert.ok(asked.length > 1);
     assert.ok(asked.every((text) => !text.includes('[summary')));
     const enough = [];
-    await compress(input, { ...options, tokenBudget: result.tokenCount + 300, summarizer: (text) => (enough.push(text), text.slice(0, 99)) });
+    await compress(input, {
+      ...options,
+      tokenBudget: result.tokenCount + 300,
+      summarizer: (text) => (enough.push(text), text.slice(0, 99)),
+    });
     assert.ok(enough.length < asked.length);
   });
 });
@@ -211,7 +252,14 @@ describe('entropyScorer', () => {
     const fail = () => {
       throw new Error('down');
     };
-    const answers = { fail, short: () => [1], 'not a list': () => 'high', 'not numbers': (all) => all.map(String), NaN: (all) => all.map(() => NaN), nothing: () => undefined };
+    const answers = {
+      fail,
+      short: () => [1],
+      'not a list': () => 'high',
+      'not numbers': (all) => all.map(String),
+      NaN: (all) => all.map(() => NaN),
+      nothing: () => undefined,
+    };
     const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'c' });
     for (const entropyScorerMode of ['augment', 'replace']) {
       for (const [name, entropyScorer] of Object.entries(answers)) {
@@ -226,7 +274,10 @@ describe('entropyScorer', () => {
 
   test('a promise is an error where nothing is waited for, and what it is rejected with is nobody else’s', async () => {
     const entropyScorer = () => Promise.reject(new Error('too late'));
-    assert.throws(() => compress(input, { ...options, entropyScorer }), { name: 'Error', message: /^compress\(\): options\.entropyScorer .*sync mode/ });
+    assert.throws(() => compress(input, { ...options, entropyScorer }), {
+      name: 'Error',
+      message: /^compress\(\): options\.entropyScorer .*sync mode/,
+    });
     await new Promise(setImmediate);
   });
 

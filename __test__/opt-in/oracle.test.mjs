@@ -6,11 +6,72 @@ import * as palimpsest from '../../index.mjs';
 import * as contract from '../support/opt-in.mjs';
 import { anyText, fromPieces, Random } from '../support/random.mjs';
 
-const WORDS = ['must', 'use', 'rather', 'instead', 'instead,', 'the', 'fix', 'is', "we'll", 'we will', 'go with', 'implement', 'actually',
-  'Actually,', 'correction:', 'no', 'No,', "it's", "that's", 'wait,', 'wait. ', 'sorry,', 'i', 'not', 'but', 'scratch that', 'ignore',
-  "Don't use", 'dont  add', 'not dawn but', 'not noon, use', 'Sorry, the', 'sorry.  I', 'ignore my', 'disregard', 'i was wrong', 'let me clarify', "don't", 'dont', 'add', 'do', 'deadline', 'breaking change', 'dependency'];
-const NAMES = ['fooBar', 'FooBar', 'read_token', 'read_tokenX', 'grpc', 'TLS', 'src/a.rs:10', 'É.rs:1', 'é.RS:1', 'ÀB.c:2:3', 'a.b', 'x_', 'pier',
-  'crane', 'harbour', 'ledger', 'Lantern', 'fog2'];
+const WORDS = [
+  'must',
+  'use',
+  'rather',
+  'instead',
+  'instead,',
+  'the',
+  'fix',
+  'is',
+  "we'll",
+  'we will',
+  'go with',
+  'implement',
+  'actually',
+  'Actually,',
+  'correction:',
+  'no',
+  'No,',
+  "it's",
+  "that's",
+  'wait,',
+  'wait. ',
+  'sorry,',
+  'i',
+  'not',
+  'but',
+  'scratch that',
+  'ignore',
+  "Don't use",
+  'dont  add',
+  'not dawn but',
+  'not noon, use',
+  'Sorry, the',
+  'sorry.  I',
+  'ignore my',
+  'disregard',
+  'i was wrong',
+  'let me clarify',
+  "don't",
+  'dont',
+  'add',
+  'do',
+  'deadline',
+  'breaking change',
+  'dependency',
+];
+const NAMES = [
+  'fooBar',
+  'FooBar',
+  'read_token',
+  'read_tokenX',
+  'grpc',
+  'TLS',
+  'src/a.rs:10',
+  'É.rs:1',
+  'é.RS:1',
+  'ÀB.c:2:3',
+  'a.b',
+  'x_',
+  'pier',
+  'crane',
+  'harbour',
+  'ledger',
+  'Lantern',
+  'fog2',
+];
 const GAPS = [' ', ' ', ' ', ' ', '\n', '  ', '\u00a0', ', ', '. ', '', '_', 'é', "'"];
 const text = (random) =>
   Array.from({ length: random.integer(0, 14) }, () => random.pick(random.chance(0.25) ? WORDS : NAMES) + random.pick(GAPS)).join('');
@@ -28,10 +89,11 @@ function compare(count, generate, engine, expected) {
   return Array.from({ length: count }, (_, number) => {
     const input = generate(new Random(number));
     const [actual, wanted] = [engine(input), expected(input)];
-    const rounded = (value) => JSON.stringify(value, (_key, part) => {
-      const plain = part instanceof Map ? [...part] : part;
-      return typeof plain === 'number' ? Number(plain.toFixed(11)) : plain;
-    });
+    const rounded = (value) =>
+      JSON.stringify(value, (_key, part) => {
+        const plain = part instanceof Map ? [...part] : part;
+        return typeof plain === 'number' ? Number(plain.toFixed(11)) : plain;
+      });
     assert.equal(rounded(actual), rounded(wanted), `seed ${number}: ${JSON.stringify(input)}`);
     return wanted;
   });
@@ -49,7 +111,12 @@ test('the importance of messages', () => {
 
 test('contradictions', () => {
   const input = (random) => [conversation(random), random.pick([0.15, 0.3, 0.6])];
-  const found = compare(5000, input, (args) => palimpsest.analyzeContradictions(...args), (args) => contract.analyzeContradictions(...args));
+  const found = compare(
+    5000,
+    input,
+    (args) => palimpsest.analyzeContradictions(...args),
+    (args) => contract.analyzeContradictions(...args),
+  );
   assert.ok(found.filter(({ size }) => size > 0).length > 500);
   const signals = new Set(found.flatMap((annotations) => [...annotations.values()].map(({ signal }) => signal)));
   assert.equal(signals.size, 10, [...signals].join());

@@ -30,7 +30,12 @@ const npm = (cwd, ...args) => run(windows ? 'npm.cmd' : 'npm', [...args, '--igno
 
 /** Starts a server and waits for the address that it prints. `stop` ends it and everything it started. */
 export async function serve(script, args, cwd) {
-  const server = spawn(process.execPath, [script, ...args], { cwd, env: environment, detached: !windows, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [script, ...args], {
+    cwd,
+    env: environment,
+    detached: !windows,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = new Promise((resolve) => server.once('close', resolve));
   const stop = () => {
     if (server.exitCode === null && server.signalCode === null) process.kill(windows ? server.pid : -server.pid, 'SIGKILL');

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prune } from '../../index.mjs';
 
-const call = (id, name, args) => ({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const call = (id, name, args) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
 const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
 const lines = Array.from({ length: 30 }, (_, line) => `const limit${line} = ${line};`);
 const read = (id, content) => [call(id, 'read_text_file', { path: '/a.ts' }), result(id, content)];
@@ -11,7 +15,10 @@ const all = { keep: { recent: 0 } };
 const pruned = (...messages) => prune([{ role: 'user', content: 'Go.' }, ...messages], all).messages.slice(1);
 
 test('an edit that failed has not changed the file, also behind a mark', () => {
-  const edit = [call('b', 'edit_file', { path: '/a.ts', edits: [{ oldText: 'x', newText: 'y' }] }), result('b', '[… 2 messages]\nError: Could not find exact match for edit')];
+  const edit = [
+    call('b', 'edit_file', { path: '/a.ts', edits: [{ oldText: 'x', newText: 'y' }] }),
+    result('b', '[… 2 messages]\nError: Could not find exact match for edit'),
+  ];
   const messages = [...read('a', lines.join('\n')), ...edit];
   assert.deepEqual(pruned(...messages), messages);
 });
@@ -56,8 +63,14 @@ test('a file that holds what looks like a mark goes where it is plainly stale', 
 });
 
 test('lines are not counted where some may have been taken out', () => {
-  const some = (id, first, content) => [call(id, 'read_file', { path: '/a.ts', start_line: first, end_line: first + 29 }), result(id, content)];
-  const messages = [...some('a', 1, [...lines.slice(0, 2), '[… 20 lines]', ...lines.slice(22)].join('\n')), ...some('b', 5, lines.slice(4, 12).join('\n'))];
+  const some = (id, first, content) => [
+    call(id, 'read_file', { path: '/a.ts', start_line: first, end_line: first + 29 }),
+    result(id, content),
+  ];
+  const messages = [
+    ...some('a', 1, [...lines.slice(0, 2), '[… 20 lines]', ...lines.slice(22)].join('\n')),
+    ...some('b', 5, lines.slice(4, 12).join('\n')),
+  ];
   assert.deepEqual(pruned(...messages), messages);
 });
 
@@ -69,8 +82,19 @@ test('brackets and dots that are no mark are text', () => {
 // An edit goes whose result a later read holds: then that read is all that is left of it.
 const EDITS = {
   'an edit': (from, to) => ['edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }],
-  'a patch': (from, to) => ['apply_patch', { input: `*** Begin Patch\n*** Update File: /a.ts\n@@\n-${from}\n${to.split('\n').map((line) => `+${line}`).join('\n')}\n*** End Patch` }],
-  'an edit of a file far down': (from, to) => ['edit_file', { path: `/${'packages/'.repeat(12)}a.ts`, edits: [{ oldText: from, newText: to }] }],
+  'a patch': (from, to) => [
+    'apply_patch',
+    {
+      input: `*** Begin Patch\n*** Update File: /a.ts\n@@\n-${from}\n${to
+        .split('\n')
+        .map((line) => `+${line}`)
+        .join('\n')}\n*** End Patch`,
+    },
+  ],
+  'an edit of a file far down': (from, to) => [
+    'edit_file',
+    { path: `/${'packages/'.repeat(12)}a.ts`, edits: [{ oldText: from, newText: to }] },
+  ],
 };
 const change = (how, id, from, to) => [call(id, ...EDITS[how](from, to)), result(id, 'ok')];
 const pathIn = (how) => EDITS[how]('', '')[1].path ?? '/a.ts';
@@ -80,7 +104,8 @@ for (const how of Object.keys(EDITS)) {
   const path = pathIn(how);
   const shows = (id, content) => [call(id, 'read_text_file', { path }), result(id, content)];
   for (const mode of ['stub', 'remove']) {
-    const prunes = (...messages) => prune([{ role: 'user', content: 'Go.' }, ...messages, { role: 'user', content: 'Go on.' }], { ...all, mode }).messages.slice(1, -1);
+    const prunes = (...messages) =>
+      prune([{ role: 'user', content: 'Go.' }, ...messages, { role: 'user', content: 'Go on.' }], { ...all, mode }).messages.slice(1, -1);
     test(`a read stays that alone holds what ${how} brought which is gone (${mode})`, () => {
       const write = [call('w', 'write_file', { path, content: lines.join('\n') }), result('w', 'ok')];
       const first = prunes(...write, ...change(how, 'b', lines[3], added), ...shows('c', lines.join('\n').replace(lines[3], added)));
@@ -94,7 +119,13 @@ for (const how of Object.keys(EDITS)) {
 
     test(`what fit left of ${how} is pruned once (${mode})`, () => {
       const [edit, done] = change(how, 'b', '[…]', `${added}\n[…]`);
-      const once = prunes(...shows('a', lines.join('\n')), edit, done, ...shows('c', `${lines.join('\n')}\n${added}\n`), ...change(how, 'd', lines[5], ''));
+      const once = prunes(
+        ...shows('a', lines.join('\n')),
+        edit,
+        done,
+        ...shows('c', `${lines.join('\n')}\n${added}\n`),
+        ...change(how, 'd', lines[5], ''),
+      );
       assert.deepEqual(prunes(...once), once);
     });
 

@@ -39,7 +39,10 @@ function assertKept(messages, store, { format, ...how }) {
   assert.deepEqual(tokens, { before: countTokens(messages, { format }), after: countTokens(pruned.messages, { format }) });
   assert.ok(tokens.after <= tokens.before, `${tokens.before} → ${tokens.after} tokens`);
   assert.deepEqual(pruned.report.messages, { before: messages.length, after: pruned.messages.length });
-  for (const [out, kept] of [[pruned.messages, pruned.originals], [store(pruned.messages), store(pruned.originals)]]) {
+  for (const [out, kept] of [
+    [pruned.messages, pruned.originals],
+    [store(pruned.messages), store(pruned.originals)],
+  ]) {
     const back = restore(out, kept);
     assert.deepEqual(back.messages, out === pruned.messages ? messages : store(messages));
     assert.equal(JSON.stringify(back.messages), frozen, 'key order too');
@@ -56,73 +59,87 @@ for (const format of FORMATS) {
   describe(format, () => {
     test('valid stays valid, never longer, restored exactly, deterministic, idempotent, input untouched', () => {
       const seen = { valid: 0, edited: 0, runs: 0 };
-      fc.assert(fc.property(working, options, (spoken, how) => {
-        const { isValid, edits } = assertKept(sayIn(format, spoken), stored(format), { format, ...how });
-        seen.runs++;
-        if (isValid) seen.valid++;
-        if (edits > 0) seen.edited++;
-      }), { numRuns: 200 });
+      fc.assert(
+        fc.property(working, options, (spoken, how) => {
+          const { isValid, edits } = assertKept(sayIn(format, spoken), stored(format), { format, ...how });
+          seen.runs++;
+          if (isValid) seen.valid++;
+          if (edits > 0) seen.edited++;
+        }),
+        { numRuns: 200 },
+      );
       assert.ok(seen.edited > seen.runs / 5, `edits in ${seen.edited} of ${seen.runs} conversations`);
       assert.ok(seen.valid > seen.runs / 20, `${seen.valid} of ${seen.runs} conversations are valid`);
     });
 
     test('restored after several rounds on a conversation that grows, through JSON', () => {
       const store = stored(format);
-      fc.assert(fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), working, (rounds, later) => {
-        let [full, current, originals] = [[], [], {}];
-        rounds.forEach(([spoken, how], round) => {
-          // Ids differ from round to round, as they do in life.
-          const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn));
-          const more = sayIn(format, { ...spoken, turns });
-          full = [...full, ...more];
-          const pruned = prune([...current, ...more], { format, ...how });
-          current = pruned.messages;
-          originals = { ...originals, ...pruned.originals };
-        });
-        const more = sayIn(format, later);
-        const back = restore([...store(current), ...more], store(originals));
-        assert.deepEqual(back.messages, [...store(full), ...more]);
-      }), { numRuns: 100 });
+      fc.assert(
+        fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), working, (rounds, later) => {
+          let [full, current, originals] = [[], [], {}];
+          rounds.forEach(([spoken, how], round) => {
+            // Ids differ from round to round, as they do in life.
+            const turns = spoken.turns.map((turn) =>
+              turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn,
+            );
+            const more = sayIn(format, { ...spoken, turns });
+            full = [...full, ...more];
+            const pruned = prune([...current, ...more], { format, ...how });
+            current = pruned.messages;
+            originals = { ...originals, ...pruned.originals };
+          });
+          const more = sayIn(format, later);
+          const back = restore([...store(current), ...more], store(originals));
+          assert.deepEqual(back.messages, [...store(full), ...more]);
+        }),
+        { numRuns: 100 },
+      );
     });
   });
 }
 
-test('the providers accept what they accepted before', () => withProviders(async (providers) => {
-  for (const format of Object.keys(providers)) {
-    let accepted = 0;
-    await fc.assert(fc.asyncProperty(working, options, async (spoken, how) => {
-      const messages = sayIn(format, spoken);
-      if (await providers[format](messages) !== null) return;
-      const { messages: pruned, originals } = prune(messages, { format, ...how });
-      if (Object.keys(originals).length > 0) accepted++;
-      assert.equal(await providers[format](pruned), null);
-    }), { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true });
-    assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
-  }
-}));
+test('the providers accept what they accepted before', () =>
+  withProviders(async (providers) => {
+    for (const format of Object.keys(providers)) {
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(working, options, async (spoken, how) => {
+          const messages = sayIn(format, spoken);
+          if ((await providers[format](messages)) !== null) return;
+          const { messages: pruned, originals } = prune(messages, { format, ...how });
+          if (Object.keys(originals).length > 0) accepted++;
+          assert.equal(await providers[format](pruned), null);
+        }),
+        { numRuns: format === 'gemini' ? 600 : 150, includeErrorInReport: true },
+      );
+      assert.ok(accepted > 5, `${format}: only ${accepted} were accepted and edited`);
+    }
+  }));
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
 const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
 const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
 
-test('real sessions', { skip }, () => withProviders(async (providers) => {
-  let edited = 0;
-  for (const file of readdirSync(corpus)) {
-    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
-    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      const all = { mode: 'remove', edits: 'last', failures: 'words', thinking: 'strip', keep: { recent: 0 } };
-      for (const how of [{}, { thinking: 'strip' }, { mode: 'remove', thinking: 'strip' }, all]) {
-        const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
-        if (isValid) assert.equal(await providers[format](pruned), null, id);
-        edited += edits;
+test('real sessions', { skip }, () =>
+  withProviders(async (providers) => {
+    let edited = 0;
+    for (const file of readdirSync(corpus)) {
+      const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+      for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+        const all = { mode: 'remove', edits: 'last', failures: 'words', thinking: 'strip', keep: { recent: 0 } };
+        for (const how of [{}, { thinking: 'strip' }, { mode: 'remove', thinking: 'strip' }, all]) {
+          const { messages: pruned, isValid, edits } = assertKept(messages, viaJson, { format, ...how });
+          if (isValid) assert.equal(await providers[format](pruned), null, id);
+          edited += edits;
+        }
+        const half = messages.length >> 1;
+        const first = prune(messages.slice(0, half), { format, thinking: 'strip' });
+        const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove', thinking: 'strip' });
+        const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
+        assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
       }
-      const half = messages.length >> 1;
-      const first = prune(messages.slice(0, half), { format, thinking: 'strip' });
-      const second = prune([...first.messages, ...messages.slice(half)], { format, mode: 'remove', thinking: 'strip' });
-      const back = restore(viaJson(second.messages), viaJson({ ...first.originals, ...second.originals }));
-      assert.equal(JSON.stringify(back.messages), JSON.stringify(messages), id);
     }
-  }
-  assert.ok(edited > 100, `${edited} edits`);
-}));
+    assert.ok(edited > 100, `${edited} edits`);
+  }),
+);

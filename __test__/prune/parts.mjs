@@ -19,9 +19,23 @@ export class Talk {
   call(name, input, result, more = {}) {
     const callId = `call_${this.parts.length}`;
     const text = JSON.stringify(input);
-    const message = { role: 'assistant', content: null, tool_calls: [{ id: callId, type: 'function', function: { name, arguments: text } }] };
-    const call = this.push(message, { path: ['tool_calls', 0, 'function', 'arguments'], role: 'assistant', kind: 'call', name, callId, text });
-    this.push({ role: 'tool', tool_call_id: callId, content: result }, { path: ['content'], role: 'tool', kind: 'result', callId, call, text: result, ...more });
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: callId, type: 'function', function: { name, arguments: text } }],
+    };
+    const call = this.push(message, {
+      path: ['tool_calls', 0, 'function', 'arguments'],
+      role: 'assistant',
+      kind: 'call',
+      name,
+      callId,
+      text,
+    });
+    this.push(
+      { role: 'tool', tool_call_id: callId, content: result },
+      { path: ['content'], role: 'tool', kind: 'result', callId, call, text: result, ...more },
+    );
     return call;
   }
 }

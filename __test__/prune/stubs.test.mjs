@@ -38,8 +38,15 @@ function judge(original, cut) {
       assert.ok(startsLine && endsLine, `${mark[0]} stands for whole lines`);
       if (lines !== undefined) assert.equal(Number(lines), linesIn(gap), mark[0]);
       else {
-        const numbers = gap.trimEnd().split('\n').map((line) => parseInt(line, 10));
-        assert.deepEqual(numbers, Array.from({ length: last - first + 1 }, (_, index) => Number(first) + index), mark[0]);
+        const numbers = gap
+          .trimEnd()
+          .split('\n')
+          .map((line) => parseInt(line, 10));
+        assert.deepEqual(
+          numbers,
+          Array.from({ length: last - first + 1 }, (_, index) => Number(first) + index),
+          mark[0],
+        );
       }
     }
     gone.lines += linesIn(gap);
@@ -54,44 +61,73 @@ function judge(original, cut) {
   assert.ok(Number(cutOf) <= Number(of));
 }
 
-const session = (...calls) => [{ role: 'user', content: 'Go.' }, ...calls.flatMap(([name, input, content], index) => [
-  { role: 'assistant', content: null, tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }] },
-  { role: 'tool', tool_call_id: `c${index}`, content },
-])];
+const session = (...calls) => [
+  { role: 'user', content: 'Go.' },
+  ...calls.flatMap(([name, input, content], index) => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+    },
+    { role: 'tool', tool_call_id: `c${index}`, content },
+  ]),
+];
 const pruned = (...calls) => prune(session(...calls), { keep: { recent: 0 } }).messages;
 
 const line = fc.record({
-  length: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) }, { weight: 1, arbitrary: fc.integer({ min: 2000, max: 9000 }) }),
-  fails: fc.boolean(), wide: fc.boolean(), blank: fc.integer({ max: 20, min: 0 }),
+  length: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 2000, max: 9000 }) },
+  ),
+  fails: fc.boolean(),
+  wide: fc.boolean(),
+  blank: fc.integer({ max: 20, min: 0 }),
 });
 /** Outputs of which no line is like another one. */
-const output = fc.record({
-  lines: fc.oneof({ weight: 3, arbitrary: fc.array(line, { minLength: 30, maxLength: 200, size: 'max' }) }, { weight: 1, arbitrary: fc.array(line, { minLength: 1, maxLength: 3 }) }),
-  eol: fc.constantFrom('\n', '\r\n'), ends: fc.boolean(), numbered: fc.boolean(), least: fc.constantFrom(0, 17_000, 40_000),
-}).map(({ lines, eol, ends, numbered, least }) => {
-  const each = Math.ceil(least / lines.length);
-  const texts = lines.map(({ length, fails, wide, blank }, index) => {
-    if (blank === 0) return `${index}`;
-    let text = `${numbered ? `${index + 1}\t` : ''}${fails ? 'error: ' : ''}l${index}`;
-    for (let word = 0; text.length < Math.max(length, each); word++) text += ` w${index}x${word}${wide && word % 7 === 0 ? '😀' : ''}${fails && word % 40 === 39 ? ' error' : ''}`;
-    return text;
+const output = fc
+  .record({
+    lines: fc.oneof(
+      { weight: 3, arbitrary: fc.array(line, { minLength: 30, maxLength: 200, size: 'max' }) },
+      { weight: 1, arbitrary: fc.array(line, { minLength: 1, maxLength: 3 }) },
+    ),
+    eol: fc.constantFrom('\n', '\r\n'),
+    ends: fc.boolean(),
+    numbered: fc.boolean(),
+    least: fc.constantFrom(0, 17_000, 40_000),
+  })
+  .map(({ lines, eol, ends, numbered, least }) => {
+    const each = Math.ceil(least / lines.length);
+    const texts = lines.map(({ length, fails, wide, blank }, index) => {
+      if (blank === 0) return `${index}`;
+      let text = `${numbered ? `${index + 1}\t` : ''}${fails ? 'error: ' : ''}l${index}`;
+      for (let word = 0; text.length < Math.max(length, each); word++)
+        text += ` w${index}x${word}${wide && word % 7 === 0 ? '😀' : ''}${fails && word % 40 === 39 ? ' error' : ''}`;
+      return text;
+    });
+    return texts.join(eol) + (ends ? eol : '');
   });
-  return texts.join(eol) + (ends ? eol : '');
-});
 
 test('a long output says how much of it is gone', () => {
   const seen = { lines: 0, characters: 0 };
-  fc.assert(fc.property(output, (text) => {
-    const { content } = pruned(['bash', { command: 'x' }, text])[2];
-    if (content === text) return;
-    judge(text, content);
-    seen[/characters cut\]/.test(content.split('\n', 1)[0]) ? 'characters' : 'lines']++;
-  }), { numRuns: 400 });
+  fc.assert(
+    fc.property(output, (text) => {
+      const { content } = pruned(['bash', { command: 'x' }, text])[2];
+      if (content === text) return;
+      judge(text, content);
+      seen[/characters cut\]/.test(content.split('\n', 1)[0]) ? 'characters' : 'lines']++;
+    }),
+    { numRuns: 400 },
+  );
   assert.ok(seen.lines > 5 && seen.characters > 5, JSON.stringify(seen));
 });
 
 test('one long line', () => {
-  const one = JSON.stringify(Array.from({ length: 900 }, (_, i) => ({ url: `https://example.org/comments/${i}`, body: i % 40 === 0 ? `error: failed to build target ${i}` : `comment number ${i}` })));
+  const one = JSON.stringify(
+    Array.from({ length: 900 }, (_, i) => ({
+      url: `https://example.org/comments/${i}`,
+      body: i % 40 === 0 ? `error: failed to build target ${i}` : `comment number ${i}`,
+    })),
+  );
   for (const text of [one, `${one}\n`, `${one}\r\n`, `head\n${one}`, `${one}\ntail\n`]) {
     const { content } = pruned(['bash', { command: 'gh api' }, text])[2];
     assert.match(content, /^\[palimpsest:\w+ long output, \d+ of \d+ characters cut\]\n/);
@@ -102,27 +138,60 @@ test('one long line', () => {
 test('reads and failed commands say how many lines they had or lost', () => {
   const seen = { whole: 0, cut: 0 };
   const count = (text, pattern) => Number(text.match(pattern)?.[1]);
-  fc.assert(fc.property(output, (text) => {
-    for (const [calls, whole] of [
-      [[['Read', { file_path: '/a' }, text], ['Write', { file_path: '/a', content: 'x' }, 'ok']], /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/],
-      [[['Read', { file_path: '/a' }, text], ['Edit', { file_path: '/a', old_string: 'x', new_string: 'y' }, 'ok']], /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/],
-      [[['bash', { command: 'x' }, text], ['bash', { command: 'x' }, 'ok']], /^\[palimpsest:\w+ run again later, (\d+) lines?\]$/],
-      [[['bash', { command: 'x' }, `Exit code 1\n${text}`]], /^\[palimpsest:\w+ failed, (\d+) lines?\] /],
-      [[['one', {}, text], ['two', {}, text]], /^\[palimpsest:\w+ same as a later result of two, (\d+) lines?\]$/],
-      [[['Read', { file_path: '/a' }, text], ['Read', { file_path: '/a', offset: 5, limit: 20 }, text.split('\n').slice(4, 24).join('\n')]], /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/],
-    ]) {
-      const messages = session(...calls);
-      const { content } = prune(messages, { keep: { recent: 0 } }).messages[2];
-      const original = messages[2].content;
-      if (content === original) continue;
-      if (whole.test(content)) {
-        seen.whole++;
-        assert.equal(count(content, whole), linesIn(original));
-      } else {
-        seen.cut++;
-        judge(original, content);
+  fc.assert(
+    fc.property(output, (text) => {
+      for (const [calls, whole] of [
+        [
+          [
+            ['Read', { file_path: '/a' }, text],
+            ['Write', { file_path: '/a', content: 'x' }, 'ok'],
+          ],
+          /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/,
+        ],
+        [
+          [
+            ['Read', { file_path: '/a' }, text],
+            ['Edit', { file_path: '/a', old_string: 'x', new_string: 'y' }, 'ok'],
+          ],
+          /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/,
+        ],
+        [
+          [
+            ['bash', { command: 'x' }, text],
+            ['bash', { command: 'x' }, 'ok'],
+          ],
+          /^\[palimpsest:\w+ run again later, (\d+) lines?\]$/,
+        ],
+        [[['bash', { command: 'x' }, `Exit code 1\n${text}`]], /^\[palimpsest:\w+ failed, (\d+) lines?\] /],
+        [
+          [
+            ['one', {}, text],
+            ['two', {}, text],
+          ],
+          /^\[palimpsest:\w+ same as a later result of two, (\d+) lines?\]$/,
+        ],
+        [
+          [
+            ['Read', { file_path: '/a' }, text],
+            ['Read', { file_path: '/a', offset: 5, limit: 20 }, text.split('\n').slice(4, 24).join('\n')],
+          ],
+          /^\[palimpsest:\w+ stale read of \/a, (\d+) lines?\]$/,
+        ],
+      ]) {
+        const messages = session(...calls);
+        const { content } = prune(messages, { keep: { recent: 0 } }).messages[2];
+        const original = messages[2].content;
+        if (content === original) continue;
+        if (whole.test(content)) {
+          seen.whole++;
+          assert.equal(count(content, whole), linesIn(original));
+        } else {
+          seen.cut++;
+          judge(original, content);
+        }
       }
-    }
-  }), { numRuns: 100 });
+    }),
+    { numRuns: 100 },
+  );
   assert.ok(seen.whole > 100 && seen.cut > 50, JSON.stringify(seen));
 });

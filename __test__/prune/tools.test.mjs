@@ -4,14 +4,22 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { prune } from '../../index.mjs';
 
-const page = (tag, count = 30) => Array.from({ length: count }, (_, i) => `${tag} ${i} is the line of the page, as it was, word for word, and nobody has changed it since`);
+const page = (tag, count = 30) =>
+  Array.from({ length: count }, (_, i) => `${tag} ${i} is the line of the page, as it was, word for word, and nobody has changed it since`);
 const text = (tag) => page(tag).join('\n');
-const numbered = (tag, format, first = 1) => page(tag).map((line, index) => format(first + index) + line).join('\n');
+const numbered = (tag, format, first = 1) =>
+  page(tag)
+    .map((line, index) => format(first + index) + line)
+    .join('\n');
 const arrow = (n) => `${String(n).padStart(6)}→`;
 const bar = (n) => `${n} | `;
 const cline = (tag) => `<file_content path="x">\n${text(tag)}\n</file_content>`;
 const blocks = (content) => `------- SEARCH\nold\n=======\n${content}\n+++++++ REPLACE`;
-const patch = (path, content) => `*** Begin Patch\n*** Update File: ${path}\n@@\n-old\n${content.split('\n').map((line) => `+${line}`).join('\n')}\n*** End Patch\n`;
+const patch = (path, content) =>
+  `*** Begin Patch\n*** Update File: ${path}\n@@\n-old\n${content
+    .split('\n')
+    .map((line) => `+${line}`)
+    .join('\n')}\n*** End Patch\n`;
 
 /**
  * Every agent's tools. Each is [name, arguments, result]: of a read by path and tag of the content; of a write and an edit by path and the
@@ -23,12 +31,18 @@ const AGENTS = {
       ['file_read', (path) => ({ path }), text],
       ['file_read', (file_path) => ({ file_path, start_line: 1, end_line: 30 }), text],
     ],
-    writes: [['file_new', (path, content) => ({ path, content }), 'created'], ['file_new', (file_path, content) => ({ file_path, content }), 'created']],
+    writes: [
+      ['file_new', (path, content) => ({ path, content }), 'created'],
+      ['file_new', (file_path, content) => ({ file_path, content }), 'created'],
+    ],
     edits: [
       ['file_edit', (path, new_string) => ({ path, old_string: 'x', new_string }), 'edited'],
       ['file_edit', (file_path, new_string) => ({ file_path, old_string: 'x', new_string }), 'edited'],
     ],
-    commands: [['bash_tool', (cmd) => ({ cmd })], ['bash_tool', (command) => ({ command, description: 'Runs it' })]],
+    commands: [
+      ['bash_tool', (cmd) => ({ cmd })],
+      ['bash_tool', (command) => ({ command, description: 'Runs it' })],
+    ],
     failed: (output) => `${output}\nexit code: 1`,
   },
   claude_code: {
@@ -36,7 +50,11 @@ const AGENTS = {
       ['Read', (file_path) => ({ file_path }), (tag) => numbered(tag, arrow)],
       ['Read', (file_path) => ({ file_path, offset: 1, limit: 2000 }), (tag) => numbered(tag, (n) => `${n}\t`)],
       ['NotebookRead', (notebook_path) => ({ notebook_path }), text],
-      ['str_replace_editor', (path) => ({ command: 'view', path }), (tag) => `Here's the result of running \`cat -n\` on x:\n${numbered(tag, (n) => `${String(n).padStart(6)}\t`)}\n`],
+      [
+        'str_replace_editor',
+        (path) => ({ command: 'view', path }),
+        (tag) => `Here's the result of running \`cat -n\` on x:\n${numbered(tag, (n) => `${String(n).padStart(6)}\t`)}\n`,
+      ],
       ['str_replace_based_edit_tool', (path) => ({ command: 'view', path, view_range: [1, -1] }), (tag) => numbered(tag, (n) => `${n}: `)],
     ],
     writes: [
@@ -48,7 +66,11 @@ const AGENTS = {
     edits: [
       ['Edit', (file_path, new_string) => ({ file_path, old_string: 'x', new_string, replace_all: false }), 'The file has been updated.'],
       ['MultiEdit', (file_path, new_string) => ({ file_path, edits: [{ old_string: 'x', new_string }] }), 'Applied 1 edit'],
-      ['NotebookEdit', (notebook_path, new_source) => ({ notebook_path, cell_id: 'c1', new_source, cell_type: 'code', edit_mode: 'replace' }), 'Updated cell c1'],
+      [
+        'NotebookEdit',
+        (notebook_path, new_source) => ({ notebook_path, cell_id: 'c1', new_source, cell_type: 'code', edit_mode: 'replace' }),
+        'Updated cell c1',
+      ],
       ['str_replace_editor', (path, new_str) => ({ command: 'str_replace', path, old_str: 'x', new_str }), 'edited'],
       ['str_replace_editor', (path, insert_text) => ({ command: 'insert', path, insert_line: 3, insert_text }), 'edited'],
       ['str_replace_based_edit_tool', (path, new_str) => ({ command: 'str_replace', path, old_str: 'x', new_str }), 'edited'],
@@ -58,7 +80,11 @@ const AGENTS = {
       ['Bash', (command) => ({ command, description: 'Runs it', timeout: 1000 })],
       ['bash', (command) => ({ command })],
     ],
-    searches: [['Grep', { pattern: 'x', output_mode: 'content' }], ['Glob', { pattern: '**/*.ts' }], ['LS', { path: '/r' }]],
+    searches: [
+      ['Grep', { pattern: 'x', output_mode: 'content' }],
+      ['Glob', { pattern: '**/*.ts' }],
+      ['LS', { path: '/r' }],
+    ],
     failed: (output) => `Exit code 1\n${output}`,
   },
   codex: {
@@ -76,7 +102,10 @@ const AGENTS = {
       ['exec_command', (cmd) => ({ cmd, workdir: '/r', yield_time_ms: 1000 })],
       ['local_shell', (command) => ({ command: ['bash', '-lc', command], working_directory: '/r' })],
     ],
-    searches: [['grep_files', { pattern: 'x', path: '/r' }], ['list_dir', { dir_path: '/r' }]],
+    searches: [
+      ['grep_files', { pattern: 'x', path: '/r' }],
+      ['list_dir', { dir_path: '/r' }],
+    ],
     failed: (output) => `Exit code: 1\nWall time: 1.2 seconds\nOutput:\n${output}`,
   },
   gemini_cli: {
@@ -88,17 +117,32 @@ const AGENTS = {
       ['read_many_files', (path) => ({ paths: [path] }), (tag) => `--- /r/x ---\n\n${text(tag)}\n\n--- End of content ---`, 'part'],
     ],
     writes: [['write_file', (file_path, content) => ({ file_path, content }), 'Successfully overwrote file']],
-    edits: [['replace', (file_path, new_string) => ({ file_path, instruction: 'Change it', old_string: 'x', new_string }), 'Successfully modified file']],
+    edits: [
+      [
+        'replace',
+        (file_path, new_string) => ({ file_path, instruction: 'Change it', old_string: 'x', new_string }),
+        'Successfully modified file',
+      ],
+    ],
     commands: [
       ['run_shell_command', (command) => ({ command, description: 'Runs it', directory: '/r' })],
       ['run_shell_command', (command) => ({ command, dir_path: '/r' })],
     ],
-    searches: [['search_file_content', { pattern: 'x' }], ['grep_search', { pattern: 'x', dir_path: '/r' }], ['glob', { pattern: '**/*.ts' }], ['list_directory', { dir_path: '/r' }]],
+    searches: [
+      ['search_file_content', { pattern: 'x' }],
+      ['grep_search', { pattern: 'x', dir_path: '/r' }],
+      ['glob', { pattern: '**/*.ts' }],
+      ['list_directory', { dir_path: '/r' }],
+    ],
     failed: (output) => `Command: x\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: 1\nSignal: (none)`,
   },
   opencode: {
     reads: [
-      ['read', (filePath) => ({ filePath }), (tag) => `<file>\n${numbered(tag, (n) => `${String(n).padStart(5, '0')}| `)}\n\n(End of file - total 30 lines)\n</file>`],
+      [
+        'read',
+        (filePath) => ({ filePath }),
+        (tag) => `<file>\n${numbered(tag, (n) => `${String(n).padStart(5, '0')}| `)}\n\n(End of file - total 30 lines)\n</file>`,
+      ],
       ['read', (filePath) => ({ filePath, offset: 0, limit: 2000 }), (tag) => `<content>\n${numbered(tag, (n) => `${n}: `)}\n</content>`],
     ],
     writes: [['write', (filePath, content) => ({ filePath, content }), 'Wrote file successfully.']],
@@ -109,7 +153,12 @@ const AGENTS = {
       ['apply_patch', (path, content) => ({ patchText: patch(path, content) }), 'Success.', 'diff'],
     ],
     commands: [['bash', (command) => ({ command, workdir: '/r', description: 'Runs it' })]],
-    searches: [['grep', { pattern: 'x' }], ['glob', { pattern: '*.ts' }], ['list', { path: '/r' }], ['ls', { path: '/r' }]],
+    searches: [
+      ['grep', { pattern: 'x' }],
+      ['glob', { pattern: '*.ts' }],
+      ['list', { path: '/r' }],
+      ['ls', { path: '/r' }],
+    ],
     failed: (output) => `${output}\n\n<bash_metadata>\nexit code: 1\n</bash_metadata>`,
   },
   cline: {
@@ -118,8 +167,16 @@ const AGENTS = {
       ['read_file', (path) => ({ path, start_line: 1, end_line: 30 }), (tag) => numbered(tag, bar)],
       ['read_file', (path) => ({ path, offset: 1, limit: 30 }), (tag) => numbered(tag, bar)],
       ['read_file', (absolutePath) => ({ absolutePath }), cline],
-      ['read_file', (path) => ({ files: [{ path }] }), (tag) => `<files>\n<file><path>x</path>\n<content lines="1-30">\n${numbered(tag, bar)}\n</content>\n</file>\n</files>`],
-      ['read_file', (path) => ({ args: { file: [{ path }] } }), (tag) => `<files>\n<file><path>x</path>\n<content lines="1-30">\n${numbered(tag, bar)}\n</content>\n</file>\n</files>`],
+      [
+        'read_file',
+        (path) => ({ files: [{ path }] }),
+        (tag) => `<files>\n<file><path>x</path>\n<content lines="1-30">\n${numbered(tag, bar)}\n</content>\n</file>\n</files>`,
+      ],
+      [
+        'read_file',
+        (path) => ({ args: { file: [{ path }] } }),
+        (tag) => `<files>\n<file><path>x</path>\n<content lines="1-30">\n${numbered(tag, bar)}\n</content>\n</file>\n</files>`,
+      ],
     ],
     writes: [
       ['write_to_file', (path, content) => ({ path, content, line_count: 30 }), 'The content was successfully saved.'],
@@ -127,17 +184,35 @@ const AGENTS = {
     ],
     edits: [
       ['apply_diff', (path, content) => ({ path, diff: blocks(content) }), 'Changes applied.', 'diff'],
-      ['apply_diff', (path, content) => ({ args: { file: [{ path, diff: [{ content: blocks(content), start_line: 3 }] }] } }), 'Changes applied.', 'diff'],
+      [
+        'apply_diff',
+        (path, content) => ({ args: { file: [{ path, diff: [{ content: blocks(content), start_line: 3 }] }] } }),
+        'Changes applied.',
+        'diff',
+      ],
       ['replace_in_file', (path, content) => ({ path, diff: blocks(content) }), 'The content was successfully saved.', 'diff'],
-      ['replace_in_file', (absolutePath, content) => ({ absolutePath, diff: blocks(content) }), 'The content was successfully saved.', 'diff'],
+      [
+        'replace_in_file',
+        (absolutePath, content) => ({ absolutePath, diff: blocks(content) }),
+        'The content was successfully saved.',
+        'diff',
+      ],
       ['insert_content', (path, content) => ({ path, line: 3, content }), 'inserted'],
       ['search_and_replace', (path, replace) => ({ path, search: 'x', replace }), 'replaced'],
       ['search_replace', (file_path, new_string) => ({ file_path, old_string: 'x', new_string }), 'replaced'],
       ['edit_file', (file_path, new_string) => ({ file_path, old_string: 'x', new_string }), 'edited'],
     ],
-    commands: [['execute_command', (command) => ({ command, requires_approval: false })], ['execute_command', (command) => ({ command, cwd: '/r' })]],
-    searches: [['list_files', { path: '.', recursive: true }], ['search_files', { path: '.', regex: 'x' }], ['list_code_definition_names', { path: '.' }]],
-    failed: (output) => `Command executed in terminal within working directory '/r'. Exit code: 1\nOutput:\n${output}`.replace(' Exit', '\nExit'),
+    commands: [
+      ['execute_command', (command) => ({ command, requires_approval: false })],
+      ['execute_command', (command) => ({ command, cwd: '/r' })],
+    ],
+    searches: [
+      ['list_files', { path: '.', recursive: true }],
+      ['search_files', { path: '.', regex: 'x' }],
+      ['list_code_definition_names', { path: '.' }],
+    ],
+    failed: (output) =>
+      `Command executed in terminal within working directory '/r'. Exit code: 1\nOutput:\n${output}`.replace(' Exit', '\nExit'),
   },
   swe_agent: {
     reads: [['open', (path) => ({ path }), (tag) => `[File: /r/x (30 lines total)]\n${numbered(tag, (n) => `${n}:`)}`]],
@@ -150,13 +225,25 @@ const AGENTS = {
       ['insert', (_, text) => ({ text, line: 3 }), 'Text inserted.', 'open'],
     ],
     commands: [['bash', (command) => ({ command })]],
-    searches: [['find_file', { file_name: 'x', dir: '/r' }], ['search_dir', { search_term: 'x' }], ['search_file', { search_term: 'x', file: '/r/x' }]],
+    searches: [
+      ['find_file', { file_name: 'x', dir: '/r' }],
+      ['search_dir', { search_term: 'x' }],
+      ['search_file', { search_term: 'x', file: '/r/x' }],
+    ],
     failed: (output) => `${output}\nexit code: 1`,
   },
   openhands: {
     reads: [
-      ['str_replace_editor', (path) => ({ command: 'view', path, security_risk: 'LOW' }), (tag) => numbered(tag, (n) => `${String(n).padStart(6)}\t`)],
-      ['file_editor', (path) => ({ command: 'view', path, view_range: [1, 30] }), (tag) => numbered(tag, (n) => `${String(n).padStart(6)}\t`)],
+      [
+        'str_replace_editor',
+        (path) => ({ command: 'view', path, security_risk: 'LOW' }),
+        (tag) => numbered(tag, (n) => `${String(n).padStart(6)}\t`),
+      ],
+      [
+        'file_editor',
+        (path) => ({ command: 'view', path, view_range: [1, 30] }),
+        (tag) => numbered(tag, (n) => `${String(n).padStart(6)}\t`),
+      ],
       ['view', (path) => ({ path }), text],
     ],
     writes: [['file_editor', (path, file_text) => ({ command: 'create', path, file_text }), 'File created successfully']],
@@ -173,8 +260,16 @@ const AGENTS = {
   },
   cursor: {
     reads: [
-      ['read_file', (target_file) => ({ target_file, should_read_entire_file: true, start_line_one_indexed: 1, end_line_one_indexed_inclusive: 10 }), text],
-      ['read_file', (target_file) => ({ target_file, should_read_entire_file: false, start_line_one_indexed: 1, end_line_one_indexed_inclusive: 30 }), text],
+      [
+        'read_file',
+        (target_file) => ({ target_file, should_read_entire_file: true, start_line_one_indexed: 1, end_line_one_indexed_inclusive: 10 }),
+        text,
+      ],
+      [
+        'read_file',
+        (target_file) => ({ target_file, should_read_entire_file: false, start_line_one_indexed: 1, end_line_one_indexed_inclusive: 30 }),
+        text,
+      ],
       ['read_file', (target_file) => ({ target_file, offset: 1, limit: 30 }), text],
       ['Read', (path) => ({ path }), text],
     ],
@@ -185,7 +280,11 @@ const AGENTS = {
       ['Delete', (path) => ({ path }), 'Deleted it', 'no content'],
     ],
     edits: [
-      ['edit_file', (target_file, code_edit) => ({ target_file, instructions: 'I change it', code_edit }), 'The apply model made the following changes'],
+      [
+        'edit_file',
+        (target_file, code_edit) => ({ target_file, instructions: 'I change it', code_edit }),
+        'The apply model made the following changes',
+      ],
       ['search_replace', (file_path, new_string) => ({ file_path, old_string: 'x', new_string }), 'The file has been updated.'],
       ['StrReplace', (path, new_string) => ({ path, old_string: 'x', new_string }), 'The file has been updated.'],
     ],
@@ -193,7 +292,12 @@ const AGENTS = {
       ['run_terminal_cmd', (command) => ({ command, is_background: false, require_user_approval: true, explanation: 'x' })],
       ['Shell', (command) => ({ command, working_directory: '/r', description: 'x' })],
     ],
-    searches: [['codebase_search', { query: 'x' }], ['grep', { pattern: 'x' }], ['file_search', { query: 'x' }], ['glob_file_search', { glob_pattern: '*.ts' }]],
+    searches: [
+      ['codebase_search', { query: 'x' }],
+      ['grep', { pattern: 'x' }],
+      ['file_search', { query: 'x' }],
+      ['glob_file_search', { glob_pattern: '*.ts' }],
+    ],
     failed: (output) => `Exit code: 1\n\nCommand output:\n\n${output}`,
   },
   mcp: {
@@ -204,7 +308,10 @@ const AGENTS = {
       ['read_file', (path) => ({ path, head: 100 }), text],
       ['read_file', (path) => ({ path, offset: 0, length: 30 }), text],
     ],
-    writes: [['mcp__filesystem__write_file', (path, content) => ({ path, content }), 'Successfully wrote to x'], ['write_file', (path, content) => ({ path, content, mode: 'rewrite' }), 'Successfully wrote to x']],
+    writes: [
+      ['mcp__filesystem__write_file', (path, content) => ({ path, content }), 'Successfully wrote to x'],
+      ['write_file', (path, content) => ({ path, content, mode: 'rewrite' }), 'Successfully wrote to x'],
+    ],
     edits: [
       ['edit_file', (path, newText) => ({ path, edits: [{ oldText: 'x', newText }] }), '```diff\n-x\n+y\n```'],
       ['edit_file', (path, newText) => ({ path, edits: [{ oldText: 'x', newText }], dryRun: false }), '```diff\n-x\n+y\n```'],
@@ -212,7 +319,10 @@ const AGENTS = {
     ],
     commands: [['start_process', (command) => ({ command, timeout_ms: 1000 })]],
     searches: [
-      ['list_directory', { path: '/r' }], ['list_directory_with_sizes', { path: '/r' }], ['directory_tree', { path: '/r' }], ['search_files', { path: '/r', pattern: 'x' }],
+      ['list_directory', { path: '/r' }],
+      ['list_directory_with_sizes', { path: '/r' }],
+      ['directory_tree', { path: '/r' }],
+      ['search_files', { path: '/r', pattern: 'x' }],
       ['get_file_info', { path: '/r' }],
     ],
     failed: (output) => `Process exited with code 1\n${output}`,
@@ -224,12 +334,18 @@ const AGENTS = {
 /** What `prune` makes of calls, in OpenAI's chat: a pair of arguments and result for each. */
 function pruned(...calls) {
   const messages = calls.flatMap(([name, args, content], index) => [
-    { role: 'assistant', content: null, tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+    },
     { role: 'tool', tool_call_id: `c${index}`, content },
   ]);
   const out = prune(messages, { keep: { recent: 0 } }).messages;
   return calls.map((_, index) => ({
-    call: out[2 * index].tool_calls[0].function.arguments, result: out[2 * index + 1].content, untouched: out[2 * index] === messages[2 * index] && out[2 * index + 1] === messages[2 * index + 1],
+    call: out[2 * index].tool_calls[0].function.arguments,
+    result: out[2 * index + 1].content,
+    untouched: out[2 * index] === messages[2 * index] && out[2 * index + 1] === messages[2 * index + 1],
   }));
 }
 
@@ -238,7 +354,11 @@ const A = '/r/src/a.ts';
 const B = '/r/src/b.ts';
 const reading = ([name, args, result], path, tag) => [name, args(path), result(tag)];
 /** A change; where the tool changes the file that is open, the result says which. */
-const changing = ([name, args, result, how], path, content) => [name, args(path, content), how === 'open' ? `${result}\n(Open file: ${path})\n(Current directory: /r)` : result];
+const changing = ([name, args, result, how], path, content) => [
+  name,
+  args(path, content),
+  how === 'open' ? `${result}\n(Open file: ${path})\n(Current directory: /r)` : result,
+];
 const label = ([name, args]) => `${name} ${Object.keys(typeof args === 'function' ? args('x', 'y') : args)}`;
 
 for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of Object.entries(AGENTS)) {
@@ -264,7 +384,11 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
         const [first, other] = pruned(before, ['Write', { file_path: B, content: text('other') }, 'done'], changing(write, A, text('new')));
         assert.match(first.call, /superseded change of /);
         assert.ok(other.untouched);
-        if (write[3] !== 'no content') assert.match(pruned(changing(write, A, text('old')), ['Write', { file_path: A, content: text('new') }, 'done'])[0].call, /superseded change of /);
+        if (write[3] !== 'no content')
+          assert.match(
+            pruned(changing(write, A, text('old')), ['Write', { file_path: A, content: text('new') }, 'done'])[0].call,
+            /superseded change of /,
+          );
       });
     }
     for (const edit of edits) {
@@ -272,7 +396,10 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
         const write = ['Write', { file_path: A, content: text('new') }, 'done'];
         assert.match(pruned(changing(edit, A, text('old')), write)[0].call, /superseded change of /);
         assert.ok(pruned(write, changing(edit, A, text('old')))[0].untouched, 'it is no whole write');
-        assert.ok(pruned(changing(edit, A, text('a')), changing(edit, A, text('b')))[0].untouched, 'the state could not be told without it');
+        assert.ok(
+          pruned(changing(edit, A, text('a')), changing(edit, A, text('b')))[0].untouched,
+          'the state could not be told without it',
+        );
         if (edit[3] === 'diff') return;
         // A later read of some lines that shows what the edit brought holds it.
         const shows = (tag) => ['Read', { file_path: A, offset: 101, limit: 30 }, numbered(tag, arrow, 101)];
@@ -282,14 +409,21 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
     }
     for (const [name, args] of commands) {
       test(`command: ${label([name, args])}`, () => {
-        const [first, other, last] = pruned([name, args('npm test'), text('old')], [name, args('npm run lint'), text('lint')], [name, args('npm test'), text('new')]);
+        const [first, other, last] = pruned(
+          [name, args('npm test'), text('old')],
+          [name, args('npm run lint'), text('lint')],
+          [name, args('npm test'), text('new')],
+        );
         assert.match(first.result, /^\[palimpsest:\w+ run again later, 30 lines\]$/);
         assert.ok(other.untouched && last.untouched);
         const output = `${page('made', 4).join('\n')}\nsrc/a.ts:3:1: error: it is undefined\n${page('and', 4).join('\n')}`;
         const [broken, again] = pruned([name, args('npm test'), failed(output)], [name, args('npm run lint'), text('lint')]);
         assert.match(broken.result, /^\[palimpsest:\w+ failed, \d+ lines\] src\/a\.ts:3:1: error: it is undefined$/);
         assert.ok(again.untouched);
-        assert.ok(pruned([name, args('npm test'), text('old')], [name, args('npm test'), failed(output)])[0].untouched, 'a run that failed replaces none');
+        assert.ok(
+          pruned([name, args('npm test'), text('old')], [name, args('npm test'), failed(output)])[0].untouched,
+          'a run that failed replaces none',
+        );
         // A file that a command prints, writes or deletes.
         const shown = ['Read', { file_path: A }, numbered('old', arrow)];
         assert.match(pruned(shown, [name, args(`rm ${A}`), ''])[0].result, stale);
@@ -298,7 +432,11 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
     }
     for (const [name, args] of searches) {
       test(`search: ${label([name, args])}`, () => {
-        const [first, other, last] = pruned([name, args, text('old')], [name, { ...args, other: 1 }, text('other')], [name, args, text('new')]);
+        const [first, other, last] = pruned(
+          [name, args, text('old')],
+          [name, { ...args, other: 1 }, text('other')],
+          [name, args, text('new')],
+        );
         assert.match(first.result, /^\[palimpsest:\w+ searched again later, 30 lines\]$/);
         assert.ok(other.untouched && last.untouched);
       });
@@ -320,7 +458,12 @@ const PARTS = {
   'read_file of Gemini CLI, lines': (file_path, first, last) => ({ file_path, start_line: first, end_line: last }),
   'read_file of Roo': (path, first, last) => ({ path, start_line: first, end_line: last }),
   'read_file of Desktop Commander': (path, first, last) => ({ path, offset: first - 1, length: last - first + 1 }),
-  'read_file of Cursor': (target_file, first, last) => ({ target_file, should_read_entire_file: false, start_line_one_indexed: first, end_line_one_indexed_inclusive: last }),
+  'read_file of Cursor': (target_file, first, last) => ({
+    target_file,
+    should_read_entire_file: false,
+    start_line_one_indexed: first,
+    end_line_one_indexed_inclusive: last,
+  }),
   'read_file of Cursor, counted': (target_file, first, last) => ({ target_file, offset: first, limit: last - first + 1 }),
   read: (filePath, first, last) => ({ filePath, offset: first - 1, limit: last - first + 1 }),
 };
@@ -328,8 +471,14 @@ for (const [tool, args] of Object.entries(PARTS)) {
   test(`some lines: ${tool}`, () => {
     const name = tool.split(' ')[0];
     const read = (first, last, tag) => [name, args(A, first, last), page(tag, last - first + 1).join('\n')];
-    assert.ok(pruned(read(31, 60, 'a'), read(61, 90, 'b')).every(({ untouched }) => untouched), 'the lines behind');
-    assert.ok(pruned(read(61, 90, 'a'), read(31, 60, 'b')).every(({ untouched }) => untouched), 'the lines before');
+    assert.ok(
+      pruned(read(31, 60, 'a'), read(61, 90, 'b')).every(({ untouched }) => untouched),
+      'the lines behind',
+    );
+    assert.ok(
+      pruned(read(61, 90, 'a'), read(31, 60, 'b')).every(({ untouched }) => untouched),
+      'the lines before',
+    );
     assert.match(pruned(read(31, 60, 'a'), read(31, 60, 'b'))[0].result, stale, 'the same lines');
     const overlapping = pruned(read(31, 60, 'a'), read(51, 80, 'b'))[0].result.split('\n');
     assert.deepEqual(overlapping.slice(1), [...page('a', 20), '[… 10 lines]'], 'the lines that are not read again stay');
@@ -339,15 +488,38 @@ for (const [tool, args] of Object.entries(PARTS)) {
 test('what shows a part of a file replaces no other part', () => {
   for (const [name, whole, ...parts] of [
     ['Read', { file_path: '/r/a.pdf' }, { file_path: '/r/a.pdf', pages: '1-5' }, { file_path: '/r/a.pdf', pages: '6-10' }],
-    ['NotebookRead', { notebook_path: '/r/a.ipynb' }, { notebook_path: '/r/a.ipynb', cell_id: 'a' }, { notebook_path: '/r/a.ipynb', cell_id: 'b' }],
-    ['read_file', { files: [{ path: A }] }, { files: [{ path: A, line_ranges: [[1, 30]] }] }, { files: [{ path: A, line_ranges: [[31, 60]] }] }],
-    ['read_file', { args: { file: [{ path: A }] } }, { args: { file: [{ path: A, line_range: '1-30' }] } }, { args: { file: [{ path: A, line_range: ['31-60'] }] } }],
+    [
+      'NotebookRead',
+      { notebook_path: '/r/a.ipynb' },
+      { notebook_path: '/r/a.ipynb', cell_id: 'a' },
+      { notebook_path: '/r/a.ipynb', cell_id: 'b' },
+    ],
+    [
+      'read_file',
+      { files: [{ path: A }] },
+      { files: [{ path: A, line_ranges: [[1, 30]] }] },
+      { files: [{ path: A, line_ranges: [[31, 60]] }] },
+    ],
+    [
+      'read_file',
+      { args: { file: [{ path: A }] } },
+      { args: { file: [{ path: A, line_range: '1-30' }] } },
+      { args: { file: [{ path: A, line_range: ['31-60'] }] } },
+    ],
     ['read_file', { path: A }, { path: A, offset: -30 }, { path: A, head: 3 }],
     ['read_text_file', { path: A }, { path: A, tail: 30 }, { path: A, head: 3 }],
   ]) {
     const calls = [whole, ...parts].map((args, index) => [name, args, text(`part ${index}`)]);
-    assert.ok(pruned(...calls).every(({ untouched }) => untouched), `${name} ${Object.keys(parts[0])}`);
-    assert.ok(pruned(...calls, [name, whole, text('new')]).slice(0, 3).every(({ result }) => stale.test(result)), 'all of it, read again');
+    assert.ok(
+      pruned(...calls).every(({ untouched }) => untouched),
+      `${name} ${Object.keys(parts[0])}`,
+    );
+    assert.ok(
+      pruned(...calls, [name, whole, text('new')])
+        .slice(0, 3)
+        .every(({ result }) => stale.test(result)),
+      'all of it, read again',
+    );
   }
 });
 
@@ -368,20 +540,36 @@ test('an edit that is only tried changes nothing', () => {
 
 test('what a running program is told, or asked, is no run of a command', () => {
   for (const [name, args] of [
-    ['execute_bash', { command: '', is_input: 'true' }], ['execute_bash', { command: '' }], ['terminal', { command: 'y', is_input: true }], ['BashOutput', { bash_id: 'b1' }],
+    ['execute_bash', { command: '', is_input: 'true' }],
+    ['execute_bash', { command: '' }],
+    ['terminal', { command: 'y', is_input: true }],
+    ['BashOutput', { bash_id: 'b1' }],
     ['write_stdin', { session_id: 1, chars: '' }],
   ]) {
-    assert.ok(pruned([name, args, text('a')], [name, args, text('b')]).every(({ untouched }) => untouched), `${name} ${JSON.stringify(args)}`);
+    assert.ok(
+      pruned([name, args, text('a')], [name, args, text('b')]).every(({ untouched }) => untouched),
+      `${name} ${JSON.stringify(args)}`,
+    );
   }
 });
 
 test('a command is another one in another directory, whatever the argument is called', () => {
   for (const [name, cwd] of [
-    ['bash_tool', 'cwd'], ['bash', 'workdir'], ['shell', 'workdir'], ['shell_command', 'workdir'], ['local_shell', 'working_directory'],
-    ['run_shell_command', 'directory'], ['run_shell_command', 'dir_path'], ['execute_command', 'cwd'], ['Shell', 'working_directory'],
+    ['bash_tool', 'cwd'],
+    ['bash', 'workdir'],
+    ['shell', 'workdir'],
+    ['shell_command', 'workdir'],
+    ['local_shell', 'working_directory'],
+    ['run_shell_command', 'directory'],
+    ['run_shell_command', 'dir_path'],
+    ['execute_command', 'cwd'],
+    ['Shell', 'working_directory'],
   ]) {
     const run = (directory, tag) => [name, { command: 'npm test', [cwd]: directory }, text(tag)];
-    assert.ok(pruned(run('/r/a', 'a'), run('/r/b', 'b')).every(({ untouched }) => untouched), `${name} ${cwd}`);
+    assert.ok(
+      pruned(run('/r/a', 'a'), run('/r/b', 'b')).every(({ untouched }) => untouched),
+      `${name} ${cwd}`,
+    );
     assert.match(pruned(run('/r/a', 'a'), run('/r/a/', 'b'))[0].result, /run again later/, `${name} ${cwd}`);
     const print = [name, { command: 'cat a.ts', [cwd]: '/r/src' }, text('a')];
     assert.match(pruned(print, ['Write', { file_path: A, content: 'x' }, 'done'])[0].result, stale, `${name} ${cwd}`);
@@ -408,10 +596,16 @@ test('every tool and every name of an argument that the engine knows is above', 
       entries++;
       assert.ok(said.has(tool), `${tool} of ${file}`);
       // The names of arguments, each in a call above; what leads to a part of a file is tested below.
-      const names = [...entry.replace(/Lines::Part\([^)]*\)/, '').matchAll(/"([^"]*)"/g)].slice(1).flatMap(([, names]) => names.split('.')).filter(Boolean);
+      const names = [...entry.replace(/Lines::Part\([^)]*\)/, '').matchAll(/"([^"]*)"/g)]
+        .slice(1)
+        .flatMap(([, names]) => names.split('.'))
+        .filter(Boolean);
       for (const each of names) {
         if (['head', 'tail', 'workdir', 'cwd'].includes(each)) continue;
-        assert.ok(said.get(tool).some((args) => args.includes(`"${each}":`)), `${tool}: ${each}`);
+        assert.ok(
+          said.get(tool).some((args) => args.includes(`"${each}":`)),
+          `${tool}: ${each}`,
+        );
       }
     }
   }

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { dialogue } from '../support/transcripts.mjs';
 
-const lines = (seed) => Array.from({ length: 12 + (seed % 30) }, (_, line) => `${line + 1}\tline ${line} of text ${seed % 5}, which says nothing new`).join('\n');
+const lines = (seed) =>
+  Array.from({ length: 12 + (seed % 30) }, (_, line) => `${line + 1}\tline ${line} of text ${seed % 5}, which says nothing new`).join('\n');
 const paths = ['src/a.ts', './src/a.ts', 'b.py'];
 
 /** What is drawn, as the work of an agent: files that are read, changed and read again, commands that are run again. */
@@ -22,6 +23,8 @@ function atWork(call, seed) {
 
 export const working = fc.tuple(dialogue, fc.array(fc.nat(2000), { minLength: 1, maxLength: 20 })).map(([spoken, seeds]) => {
   let count = 0;
-  const turns = spoken.turns.map((turn) => (turn.calls ? { ...turn, calls: turn.calls.map((call) => atWork(call, seeds[count++ % seeds.length])) } : turn));
+  const turns = spoken.turns.map((turn) =>
+    turn.calls ? { ...turn, calls: turn.calls.map((call) => atWork(call, seeds[count++ % seeds.length])) } : turn,
+  );
   return { ...spoken, turns };
 });

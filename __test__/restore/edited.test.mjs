@@ -19,16 +19,35 @@ const sorted = (value) => {
 // ---- Conversations that repeat themselves --------------------------------------------------------------------------
 
 const file = (name) => Array.from({ length: 12 }, (_, line) => `export const ${name}${line} = ${line};`).join('\n');
-const talk = (topic) => `Well, ${topic} is a nice thing to talk about. We like it a lot, and so it goes on and on. It is good that we have it here. `.repeat(2);
+const talk = (topic) =>
+  `Well, ${topic} is a nice thing to talk about. We like it a lot, and so it goes on and on. It is good that we have it here. `.repeat(2);
 
 /** What is said, so that much of it reads alike: as it was written, and once it is cut. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom({ user: 'Go on.' }, { assistant: 'ok' }, { user: 'ok' }) },
   { weight: 3, arbitrary: fc.constantFrom('music', 'sport', 'art').map((topic) => ({ user: talk(topic) })) },
   { weight: 2, arbitrary: fc.constantFrom('music', 'sport').map((topic) => ({ assistant: talk(topic) })) },
-  { weight: 3, arbitrary: fc.record({ tool: fc.constant('Read'), path: fc.constantFrom('a.ts', 'b.ts'), output: fc.constantFrom('a', 'b').map(file) }) },
-  { weight: 2, arbitrary: fc.record({ tool: fc.constant('Write'), path: fc.constantFrom('a.ts', 'b.ts'), content: fc.constantFrom('a', 'b').map(file), output: fc.constant('ok') }) },
-  { weight: 1, arbitrary: fc.record({ tool: fc.constant('Bash'), command: fc.constantFrom('npm test', 'ls'), output: fc.constantFrom('1 failed', file('x')) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ tool: fc.constant('Read'), path: fc.constantFrom('a.ts', 'b.ts'), output: fc.constantFrom('a', 'b').map(file) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      tool: fc.constant('Write'),
+      path: fc.constantFrom('a.ts', 'b.ts'),
+      content: fc.constantFrom('a', 'b').map(file),
+      output: fc.constant('ok'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      tool: fc.constant('Bash'),
+      command: fc.constantFrom('npm test', 'ls'),
+      output: fc.constantFrom('1 failed', file('x')),
+    }),
+  },
 );
 const steps = fc.array(step, { minLength: 3, maxLength: 14 }).map((list) => [{ user: 'Start.' }, ...list, { user: 'Go on.' }]);
 
@@ -37,24 +56,36 @@ const SPEAK = {
     if (user) return [{ role: 'user', content: user }];
     if (assistant) return [{ role: 'assistant', content: assistant }];
     const call = { id, type: 'function', function: { name: tool, arguments: JSON.stringify(input) } };
-    return [{ role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: id, content: output }];
+    return [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: id, content: output },
+    ];
   },
   anthropic: ({ user, assistant, tool, output, ...input }, id) => {
     if (user) return [{ role: 'user', content: user }];
     if (assistant) return [{ role: 'assistant', content: [{ type: 'text', text: assistant }] }];
     const result = { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: output }] };
-    return [{ role: 'assistant', content: [{ type: 'tool_use', id, name: tool, input }] }, { role: 'user', content: [result] }];
+    return [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: tool, input }] },
+      { role: 'user', content: [result] },
+    ];
   },
   gemini: ({ user, assistant, tool, output, ...args }) => {
     if (user) return [{ role: 'user', parts: [{ text: user }] }];
     if (assistant) return [{ role: 'model', parts: [{ text: assistant }] }];
     const response = { functionResponse: { name: tool, response: { lines: output.split('\n'), code: 0 } } };
-    return [{ role: 'model', parts: [{ functionCall: { name: tool, args } }] }, { role: 'user', parts: [response] }];
+    return [
+      { role: 'model', parts: [{ functionCall: { name: tool, args } }] },
+      { role: 'user', parts: [response] },
+    ];
   },
   'openai-responses': ({ user, assistant, tool, output, ...input }, id) => {
     if (user) return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: user }] }];
     if (assistant) return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: assistant }] }];
-    return [{ type: 'function_call', call_id: id, name: tool, arguments: JSON.stringify(input) }, { type: 'function_call_output', call_id: id, output }];
+    return [
+      { type: 'function_call', call_id: id, name: tool, arguments: JSON.stringify(input) },
+      { type: 'function_call_output', call_id: id, output },
+    ];
   },
 };
 const say = (format, list) => list.flatMap((one, index) => SPEAK[format](one, `call_${index}`));
@@ -85,7 +116,10 @@ function spoilt(message, at) {
     else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) collect(value[key], [...path, key]);
   };
   collect(message, []);
-  const long = texts.filter(({ value, path }) => value.length > 0 && !['role', 'type', 'tool_use_id', 'call_id', 'tool_call_id', 'id', 'name'].includes(path.at(-1)));
+  const long = texts.filter(
+    ({ value, path }) =>
+      value.length > 0 && !['role', 'type', 'tool_use_id', 'call_id', 'tool_call_id', 'id', 'name'].includes(path.at(-1)),
+  );
   if (long.length === 0) return message;
   const { value, path } = long[Math.floor(at * long.length)];
   const unit = Math.floor(((at * 7919) % 1) * value.length);
@@ -112,22 +146,33 @@ function edited(list, format, { what, place: where, to }) {
   const own = (message) => ({ message });
   if (list.length === 0) return [own(userSays(format, 'New.'))];
   switch (what) {
-    case 'delete': return list.toSpliced(at, 1 + Math.floor(to * 2));
-    case 'spoil': return list.with(at, own(spoilt(list[at].message, to)));
-    case 'copy': return list.toSpliced(into, 0, own(viaJson(list[at].message)));
-    case 'quote': return list.toSpliced(into, 0, own(userSays(format, firstText(list[at].message))));
-    case 'insert': return list.toSpliced(into, 0, own(userSays(format, 'By the way.')));
-    case 'repeat': return list.toSpliced(into, 0, own(userSays(format, 'Go on.')));
-    case 'first': return list.slice(at);
-    case 'last': return list.slice(0, at);
-    default: return [...list, own(SPEAK[format]({ assistant: 'ok' })[0]), own(userSays(format, 'Go on.'))];
+    case 'delete':
+      return list.toSpliced(at, 1 + Math.floor(to * 2));
+    case 'spoil':
+      return list.with(at, own(spoilt(list[at].message, to)));
+    case 'copy':
+      return list.toSpliced(into, 0, own(viaJson(list[at].message)));
+    case 'quote':
+      return list.toSpliced(into, 0, own(userSays(format, firstText(list[at].message))));
+    case 'insert':
+      return list.toSpliced(into, 0, own(userSays(format, 'By the way.')));
+    case 'repeat':
+      return list.toSpliced(into, 0, own(userSays(format, 'Go on.')));
+    case 'first':
+      return list.slice(at);
+    case 'last':
+      return list.slice(0, at);
+    default:
+      return [...list, own(SPEAK[format]({ assistant: 'ok' })[0]), own(userSays(format, 'Go on.'))];
   }
 }
 
 function firstText(value) {
   if (typeof value === 'string') return value;
   const { role, type, ...rest } = value;
-  return Object.values(rest).map((inner) => (inner === null ? undefined : typeof inner === 'object' || typeof inner === 'string' ? firstText(inner) : undefined)).find(Boolean);
+  return Object.values(rest)
+    .map((inner) => (inner === null ? undefined : typeof inner === 'object' || typeof inner === 'string' ? firstText(inner) : undefined))
+    .find(Boolean);
 }
 
 /** A copy that stands where its message stood can't be told from it, so it is that message. */
@@ -147,23 +192,37 @@ for (const format of Object.keys(SPEAK)) {
   describe(format, () => {
     for (const [name, cut] of Object.entries(CUTS)) {
       test(`${name}: exact, or named`, () => {
-        fc.assert(fc.property(steps, fc.array(edit, { maxLength: 3 }), fc.constantFrom((x) => x, viaJson, sorted), (said, edits, store) => {
-          const given = say(format, said);
-          const { messages, originals } = cut(given, format);
-          let list = messages.map((message, of) => ({ message, of }));
-          for (const one of edits) list = withoutDoubles(edited(list, format, one), messages);
-          const history = list.map(({ message }) => message);
-          const kept = store(originals);
-          const back = restore(history, kept);
-          assert.ok(explains({ given, left: messages, list, back, originals }), JSON.stringify({ given, left: messages, history, back }, null, 1));
-          if (edits.length === 0) assert.deepEqual(back.missing, []);
-          seen[back.missing.length > 0 ? 'missing' : 'exact']++;
-          if (edits.length > 0) seen.edits++;
-          // Once more finds, at most, what could not be told before.
-          const again = restore(back.messages, kept);
-          assert.ok(explains({ given, left: messages, list, back: { ...again, missing: back.missing }, originals }), JSON.stringify({ given, left: messages, history, back, again }, null, 1));
-          if (back.missing.length === 0) assert.deepEqual(again.messages, back.messages, 'restored twice is restored once');
-        }), { numRuns: Number(process.env.RUNS ?? 60) });
+        fc.assert(
+          fc.property(
+            steps,
+            fc.array(edit, { maxLength: 3 }),
+            fc.constantFrom((x) => x, viaJson, sorted),
+            (said, edits, store) => {
+              const given = say(format, said);
+              const { messages, originals } = cut(given, format);
+              let list = messages.map((message, of) => ({ message, of }));
+              for (const one of edits) list = withoutDoubles(edited(list, format, one), messages);
+              const history = list.map(({ message }) => message);
+              const kept = store(originals);
+              const back = restore(history, kept);
+              assert.ok(
+                explains({ given, left: messages, list, back, originals }),
+                JSON.stringify({ given, left: messages, history, back }, null, 1),
+              );
+              if (edits.length === 0) assert.deepEqual(back.missing, []);
+              seen[back.missing.length > 0 ? 'missing' : 'exact']++;
+              if (edits.length > 0) seen.edits++;
+              // Once more finds, at most, what could not be told before.
+              const again = restore(back.messages, kept);
+              assert.ok(
+                explains({ given, left: messages, list, back: { ...again, missing: back.missing }, originals }),
+                JSON.stringify({ given, left: messages, history, back, again }, null, 1),
+              );
+              if (back.missing.length === 0) assert.deepEqual(again.messages, back.messages, 'restored twice is restored once');
+            },
+          ),
+          { numRuns: Number(process.env.RUNS ?? 60) },
+        );
       });
     }
   });

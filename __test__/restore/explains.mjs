@@ -17,7 +17,8 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 export function explains({ given, left, list, back, originals }) {
   const { groups, gaps } = sourcesOf(given, left, originals);
   const known = new Map();
-  const stands = (messages, at) => messages.every((message, offset) => at + offset < back.messages.length && same(message, back.messages[at + offset]));
+  const stands = (messages, at) =>
+    messages.every((message, offset) => at + offset < back.messages.length && same(message, back.messages[at + offset]));
   /** The fewest things that are not as they were given, from a place in the list on; `gap`: the next run of what went. */
   const fewest = (index, at, gap) => {
     const key = `${index} ${at} ${gap}`;
@@ -69,6 +70,6 @@ function sourcesOf(given, left, originals) {
   });
   const gone = at(left.length, 0);
   gaps.push(gone ? take(size(gone)) : []);
-  if (from !== given.length) throw new Error('the originals don\'t cover what was given');
+  if (from !== given.length) throw new Error("the originals don't cover what was given");
   return { groups, gaps };
 }

@@ -4,7 +4,8 @@ import { DIALECTS } from './tools.mjs';
 
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-const REJECTION = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
+const REJECTION =
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
 
 const COMMANDS = ['npm test', 'npm run build', 'git status', 'git diff', 'tail -n 100 var/import.log', 'node scripts/check.mjs --all'];
 
@@ -84,12 +85,46 @@ export class Agent {
     const count = text.split('\n').length;
     const from = random.integer(1, count);
     const lines = [from, Math.min(count, from + random.integer(0, 30))];
-    switch (random.pick(['read', 'read', 'read', 'part', 'write', 'edit', 'edit', 'edit', 'bad edit', 'run', 'run', 'run', 'fail', 'reject', 'search', 'cat', 'move', 'sed', 'new', 'image', 'json', 'no file'])) {
+    switch (
+      random.pick([
+        'read',
+        'read',
+        'read',
+        'part',
+        'write',
+        'edit',
+        'edit',
+        'edit',
+        'bad edit',
+        'run',
+        'run',
+        'run',
+        'fail',
+        'reject',
+        'search',
+        'cat',
+        'move',
+        'sed',
+        'new',
+        'image',
+        'json',
+        'no file',
+      ])
+    ) {
       case 'read':
         return { kind: 'read', paths: [path], text, call: tools.read({ path, text }, random) };
       case 'part': {
         if (tools === DIALECTS.mcp) lines[0] = 1;
-        return { kind: 'read', paths: [path], lines, text: text.split('\n').slice(lines[0] - 1, lines[1]).join('\n'), call: tools.read({ path, lines, text }, random) };
+        return {
+          kind: 'read',
+          paths: [path],
+          lines,
+          text: text
+            .split('\n')
+            .slice(lines[0] - 1, lines[1])
+            .join('\n'),
+          call: tools.read({ path, lines, text }, random),
+        };
       }
       case 'write':
       case 'new': {
@@ -99,11 +134,17 @@ export class Agent {
         return { kind: 'write', paths: [target], text: fresh, call: tools.write({ path: target, text: fresh }, random) };
       }
       case 'edit': {
-        const old = text.split('\n').slice(lines[0] - 1, Math.min(lines[1], lines[0] + 6)).join('\n');
+        const old = text
+          .split('\n')
+          .slice(lines[0] - 1, Math.min(lines[1], lines[0] + 6))
+          .join('\n');
         // The text to replace has to stand there once.
         if (old.trim() === '' || text.split(old).length !== 2) return this.#run(random);
         const to = contentFor(path, random).split('\n').slice(0, random.integer(1, 30)).join('\n') || 'x';
-        files.texts.set(path, text.replace(old, () => to));
+        files.texts.set(
+          path,
+          text.replace(old, () => to),
+        );
         return { kind: 'edit', paths: [path], from: old, to, call: tools.edit({ path, from: old, to }, random) };
       }
       case 'bad edit': {
@@ -112,11 +153,23 @@ export class Agent {
       }
       case 'fail': {
         const command = random.pick(COMMANDS);
-        return { kind: 'command', ok: false, paths: [], command, call: tools.run({ command, output: outputs.trace(random), code: random.integer(1, 2) }) };
+        return {
+          kind: 'command',
+          ok: false,
+          paths: [],
+          command,
+          call: tools.run({ command, output: outputs.trace(random), code: random.integer(1, 2) }),
+        };
       }
       case 'no file': {
         const command = 'cat src/gone.ts';
-        return { kind: 'command', ok: false, paths: [], command, call: tools.run({ command, output: 'cat: src/gone.ts: No such file or directory', code: 1 }) };
+        return {
+          kind: 'command',
+          ok: false,
+          paths: [],
+          command,
+          call: tools.run({ command, output: 'cat: src/gone.ts: No such file or directory', code: 1 }),
+        };
       }
       case 'reject': {
         const words = `First move ${path} to /tmp.\nThen ${sentence(random)}\nNever touch ${files.some(random)}.`;
@@ -126,12 +179,30 @@ export class Agent {
           ['write', tools.write({ path, text: fresh }, random)],
           ['edit', tools.edit({ path, from: text, to: fresh }, random)],
         ]);
-        return { kind, ok: false, paths: [path], from: text, to: fresh, text: fresh, words, call: { ...call, result: { blocks: REJECTION + words, json: null, failed: true } } };
+        return {
+          kind,
+          ok: false,
+          paths: [path],
+          from: text,
+          to: fresh,
+          text: fresh,
+          words,
+          call: { ...call, result: { blocks: REJECTION + words, json: null, failed: true } },
+        };
       }
       case 'search': {
         const pattern = sentence(random).split(' ')[0];
-        const output = [...files.texts].flatMap(([file, inside]) => inside.split('\n').flatMap((line, index) => (line.includes(pattern) ? [`${file}:${index + 1}:${line}`] : []))).join('\n');
-        return { kind: 'search', paths: [], command: pattern, call: tools.search?.({ pattern, output }) ?? tools.run({ command: `grep -rn ${pattern} .`, output, code: 0 }) };
+        const output = [...files.texts]
+          .flatMap(([file, inside]) =>
+            inside.split('\n').flatMap((line, index) => (line.includes(pattern) ? [`${file}:${index + 1}:${line}`] : [])),
+          )
+          .join('\n');
+        return {
+          kind: 'search',
+          paths: [],
+          command: pattern,
+          call: tools.search?.({ pattern, output }) ?? tools.run({ command: `grep -rn ${pattern} .`, output, code: 0 }),
+        };
       }
       case 'cat':
         return { kind: 'read', paths: [path], text, call: tools.run({ command: `cat ${path}`, output: text, code: 0 }) };
@@ -139,17 +210,43 @@ export class Agent {
         const target = files.newName(random);
         files.texts.delete(path);
         files.texts.set(target, text);
-        return { kind: 'change', paths: [path, target], command: `mv ${path} ${target}`, call: tools.run({ command: `mv ${path} ${target}`, output: '', code: 0 }) };
+        return {
+          kind: 'change',
+          paths: [path, target],
+          command: `mv ${path} ${target}`,
+          call: tools.run({ command: `mv ${path} ${target}`, output: '', code: 0 }),
+        };
       }
       case 'sed': {
         const changed = text.replaceAll('const', 'let');
         files.texts.set(path, changed);
-        return { kind: 'change', paths: [path], command: `sed -i 's/const/let/g' ${path}`, call: tools.run({ command: `sed -i 's/const/let/g' ${path}`, output: '', code: 0 }) };
+        return {
+          kind: 'change',
+          paths: [path],
+          command: `sed -i 's/const/let/g' ${path}`,
+          call: tools.run({ command: `sed -i 's/const/let/g' ${path}`, output: '', code: 0 }),
+        };
       }
       case 'image':
-        return { kind: 'look', paths: [], call: { name: 'screenshot', args: { of: random.pick(['page', 'chart']) }, result: { blocks: [{ text: sentence(random) }, { image: PNG }], json: null, failed: false } } };
+        return {
+          kind: 'look',
+          paths: [],
+          call: {
+            name: 'screenshot',
+            args: { of: random.pick(['page', 'chart']) },
+            result: { blocks: [{ text: sentence(random) }, { image: PNG }], json: null, failed: false },
+          },
+        };
       case 'json':
-        return { kind: 'look', paths: [], call: { name: 'get_orders', args: { since: `2026-0${random.integer(1, 9)}-01` }, result: { blocks: outputs.json(random), json: JSON.parse(outputs.json(random)), failed: false } } };
+        return {
+          kind: 'look',
+          paths: [],
+          call: {
+            name: 'get_orders',
+            args: { since: `2026-0${random.integer(1, 9)}-01` },
+            result: { blocks: outputs.json(random), json: JSON.parse(outputs.json(random)), failed: false },
+          },
+        };
       default:
         return this.#run(random);
     }

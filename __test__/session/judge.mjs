@@ -46,13 +46,19 @@ function asked(answer, body) {
 const complaint = (format) => (messages) => complaintsOf[format](messages)[0] ?? null;
 const roleOf = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool' };
 /** As LangChain's OpenAI model sends them. */
-const sayable = (type, content) => (typeof content === 'string' ? content : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url')));
-const asChat = (messages) => messages.map(({ type, content, tool_calls: calls, tool_call_id: id }) => ({
-  role: roleOf[type],
-  content: calls?.length > 0 && sayable(type, content).length === 0 ? null : sayable(type, content),
-  ...(calls?.length > 0 && { tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: json(call.args) } })) }),
-  ...(id && { tool_call_id: id }),
-}));
+const sayable = (type, content) =>
+  typeof content === 'string'
+    ? content
+    : content.filter((block) => block.type === 'text' || (type === 'human' && block.type === 'image_url'));
+const asChat = (messages) =>
+  messages.map(({ type, content, tool_calls: calls, tool_call_id: id }) => ({
+    role: roleOf[type],
+    content: calls?.length > 0 && sayable(type, content).length === 0 ? null : sayable(type, content),
+    ...(calls?.length > 0 && {
+      tool_calls: calls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: json(call.args) } })),
+    }),
+    ...(id && { tool_call_id: id }),
+  }));
 
 const SERVERS = {
   'openai-chat': (messages) => asked(answerChat, { messages }),
@@ -62,7 +68,11 @@ const SERVERS = {
   gemini: geminiRefusal,
   'ai-sdk-model': complaint('ai-sdk-model'),
   'ai-sdk-ui': async (messages) => complaint('ai-sdk-ui')(messages) ?? complaint('ai-sdk-model')(await convertToModelMessages(messages)),
-  langchain: (messages) => complaint('langchain')(messages) ?? (messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url')) ? null : asked(answerChat, { messages: asChat(messages) })),
+  langchain: (messages) =>
+    complaint('langchain')(messages) ??
+    (messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'))
+      ? null
+      : asked(answerChat, { messages: asChat(messages) })),
 };
 
 /** What the provider says against the messages, once the calls in `open` have their results. */
@@ -73,8 +83,16 @@ export async function refusal(format, messages, open, seals) {
 
 function answersTo(format, open) {
   if (open.length === 0 || format === 'ai-sdk-ui') return [];
-  const calls = open.map(({ id, name }) => ({ id, name, args: {}, result: { blocks: 'It is done.', json: null, failed: false }, answered: true }));
-  const isAnswer = ({ role, type, content }) => (format === 'anthropic' || format === 'gemini' ? role === 'user' : role === 'tool' || type === 'tool' || /_output$/.test(type)) && content !== null;
+  const calls = open.map(({ id, name }) => ({
+    id,
+    name,
+    args: {},
+    result: { blocks: 'It is done.', json: null, failed: false },
+    answered: true,
+  }));
+  const isAnswer = ({ role, type, content }) =>
+    (format === 'anthropic' || format === 'gemini' ? role === 'user' : role === 'tool' || type === 'tool' || /_output$/.test(type)) &&
+    content !== null;
   return say(format, [{ who: 'assistant', reasoning: null, text: null, calls, odd: false }], 'answers').filter(isAnswer);
 }
 
@@ -95,19 +113,33 @@ function* stringsOf(given, depth = Infinity) {
   const value = depth > 0 ? parsed(given) : given;
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const one of value) yield* stringsOf(one, depth - (typeof given === 'string'));
-  else if (value !== null && typeof value === 'object') for (const [key, one] of Object.entries(value)) yield* [key, ...stringsOf(one, depth - (typeof given === 'string'))];
+  else if (value !== null && typeof value === 'object')
+    for (const [key, one] of Object.entries(value)) yield* [key, ...stringsOf(one, depth - (typeof given === 'string'))];
   else if (value !== undefined) yield String(value);
 }
 export const rawOf = (value) => (typeof value === 'string' ? value : json(value));
 
 /** What a text says beside marks, in order: pieces of lines. */
-const piecesOf = (text) => text.replace(MARK, '\n').split('\n').map((piece) => piece.trim()).filter((piece) => piece !== '');
+const piecesOf = (text) =>
+  text
+    .replace(MARK, '\n')
+    .split('\n')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
 
 /** The first piece of what `made` says that `original` doesn't say; undefined where there is none. Those of one text are in order. */
 function newIn(made, original) {
   // JSON is compared by its texts, and where what is left is none, by its lines.
-  const haystacks = [[...stringsOf(original)].join('\n'), rawOf(original), json(original), [...stringsOf(original, 0)].join('\n'), [...stringsOf(original, 1)].join('\n')];
-  const missing = [...stringsOf(made)].map((text) => haystacks.map((raw) => firstNotIn(piecesOf(text), raw))).find((misses) => !misses.includes(undefined));
+  const haystacks = [
+    [...stringsOf(original)].join('\n'),
+    rawOf(original),
+    json(original),
+    [...stringsOf(original, 0)].join('\n'),
+    [...stringsOf(original, 1)].join('\n'),
+  ];
+  const missing = [...stringsOf(made)]
+    .map((text) => haystacks.map((raw) => firstNotIn(piecesOf(text), raw)))
+    .find((misses) => !misses.includes(undefined));
   return missing?.[0];
 }
 
@@ -129,25 +161,39 @@ export function judgeTexts(format, before, after, unique, isFit) {
   for (const one of contentsOf(format, after)) {
     if (known.has(one.kind + json(one.value))) continue;
     must('texts', one.kind !== 'other', () => `something new: ${clip(one)}`);
-    const sources = old.filter(({ kind, id, who }) => kind === one.kind && (one.kind === 'text' ? who === one.who : !unique || id === one.id));
+    const sources = old.filter(
+      ({ kind, id, who }) => kind === one.kind && (one.kind === 'text' ? who === one.who : !unique || id === one.id),
+    );
     const [was] = unique && one.kind !== 'text' && sources.length === 1 ? sources : [one];
     // A stub is a text.
     const isStub = !isFit && one.kind === 'result';
-    must('shape', isStub || shapeOf(was.value) === shapeOf(one.value), () => `${one.kind} ${one.id} was ${clip(was.value)} and is ${clip(one.value)}`);
+    must(
+      'shape',
+      isStub || shapeOf(was.value) === shapeOf(one.value),
+      () => `${one.kind} ${one.id} was ${clip(was.value)} and is ${clip(one.value)}`,
+    );
     if (!isStub && shapeOf(was.value) === 'object') {
       const added = Object.keys(one.value).filter((key) => !Object.hasOwn(was.value, key) && !/^\[…|^palimpsest/.test(key));
       must('shape', added.length === 0, () => `${one.kind} ${one.id} has a new member ${added}: ${clip(one.value)} of ${clip(was.value)}`);
     }
     const misses = sources.map(({ value }) => newIn(one.value, value));
     // What the model says may hold a mark for whole messages only.
-    must('texts', misses.includes(undefined) || piecesOf(rawOf(one.value)).length === 0, () => `${one.kind} ${one.id ?? one.who} says ${clip(misses[0] ?? '')}: ${clip(one.value, 1500)} of ${clip(sources[0]?.value ?? 'nothing', 3000)}`);
+    must(
+      'texts',
+      misses.includes(undefined) || piecesOf(rawOf(one.value)).length === 0,
+      () =>
+        `${one.kind} ${one.id ?? one.who} says ${clip(misses[0] ?? '')}: ${clip(one.value, 1500)} of ${clip(sources[0]?.value ?? 'nothing', 3000)}`,
+    );
   }
 }
 
 const shapeOf = (value) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
 /** Texts of the user and the system, in order. */
-export const wordsOf = (format, messages, who) => contentsOf(format, messages).filter((one) => one.kind === 'text' && (one.who === who || (who === 'system' && one.who === 'developer'))).map(({ value }) => value);
+export const wordsOf = (format, messages, who) =>
+  contentsOf(format, messages)
+    .filter((one) => one.kind === 'text' && (one.who === who || (who === 'system' && one.who === 'developer')))
+    .map(({ value }) => value);
 
 // ---- What came back -----------------------------------------------------------------------------------------------
 
@@ -191,21 +237,57 @@ function isInOrder(items, all, maySkip) {
  *   changed, or what `isOwn(message, missing)` takes for it; `expected`: what it has to be where nothing is missing, as a test of the
  *   messages that are no `put`; `isKnown`: whether all of a message stood so once; `isMade`: whether a round made it
  */
-export function judgeChanged({ messages, missing }, { current, full, put, expected, print = json, isOwn, isKnown, isMade, written = new Set() }) {
+export function judgeChanged(
+  { messages, missing },
+  { current, full, put, expected, print = json, isOwn, isKnown, isMade, written = new Set() },
+) {
   const [truth, own, still] = [full, put, current].map((list) => list.map(print));
   // What the user changed a letter of may be back but for that letter.
   const back = messages.map((message) => (isOwn?.(message, missing) ? own[0] : print(message)));
-  for (const one of own) must('put', back.filter((other) => other === one).length === 1, () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`);
+  for (const one of own)
+    must(
+      'put',
+      back.filter((other) => other === one).length === 1,
+      () => `what the user wrote is overwritten: ${clip(one)} (missing ${missing})`,
+    );
   for (const [index, one] of back.entries()) {
     if (truth.includes(one) || own.includes(one)) continue;
     // Of several rounds, some may be undone and others not.
-    must('true', missing.length > 0 && (still.includes(one) || isKnown?.(messages[index])), () => `no message of anybody (missing ${missing.length}): ${clip(one, 900)}`);
+    must(
+      'true',
+      missing.length > 0 && (still.includes(one) || isKnown?.(messages[index])),
+      () => `no message of anybody (missing ${missing.length}): ${clip(one, 900)}`,
+    );
   }
   // A message that is still cut may read like another one that is not.
   const maybeCut = (one) => missing.length > 0 && still.includes(one);
-  must('order', isInOrder(back.filter((one) => truth.includes(one) && !own.includes(one) && !written.has(one)), truth, maybeCut), () => `in another order, or twice (missing ${missing.length}): ${clip(back.map((one) => truth.indexOf(one)), 900)}`);
+  must(
+    'order',
+    isInOrder(
+      back.filter((one) => truth.includes(one) && !own.includes(one) && !written.has(one)),
+      truth,
+      maybeCut,
+    ),
+    () =>
+      `in another order, or twice (missing ${missing.length}): ${clip(
+        back.map((one) => truth.indexOf(one)),
+        900,
+      )}`,
+  );
   // What was still cut may be whole now.
   const stays = current.filter((message) => !isMade?.(message)).map(print);
-  must('stays', isPartOf(stays.filter((one) => truth.includes(one) || own.includes(one)), back), () => `what was there is gone (missing ${missing.length})`);
-  if (missing.length === 0) must('all', expected === undefined || expected(back.filter((one) => !own.includes(one))), () => `not what it was, and nothing is named (${back.length} of ${truth.length})`);
+  must(
+    'stays',
+    isPartOf(
+      stays.filter((one) => truth.includes(one) || own.includes(one)),
+      back,
+    ),
+    () => `what was there is gone (missing ${missing.length})`,
+  );
+  if (missing.length === 0)
+    must(
+      'all',
+      expected === undefined || expected(back.filter((one) => !own.includes(one))),
+      () => `not what it was, and nothing is named (${back.length} of ${truth.length})`,
+    );
 }

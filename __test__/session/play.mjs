@@ -11,8 +11,22 @@ import { DIALECTS } from './tools.mjs';
 
 export const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
 const STEPS = [
-  ...Array(28).fill('work'), ...Array(5).fill('prune'), ...Array(7).fill('fit'), ...Array(3).fill('compress'),
-  'restore', 'store', 'store', 'jsonb', 'undo', 'undo', 'probe', 'probe', 'probe', 'edit', 'branch', 'back',
+  ...Array(28).fill('work'),
+  ...Array(5).fill('prune'),
+  ...Array(7).fill('fit'),
+  ...Array(3).fill('compress'),
+  'restore',
+  'store',
+  'store',
+  'jsonb',
+  'undo',
+  'undo',
+  'probe',
+  'probe',
+  'probe',
+  'edit',
+  'branch',
+  'back',
 ];
 
 /** The session that a seed stands for. */
@@ -26,7 +40,10 @@ export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
     signed: THINKERS.includes(format) && random.chance(0.7),
     seed: random.integer(0, 2 ** 31),
   };
-  const steps = Array.from({ length: random.integer(6, random.chance(0.3) ? 60 : 30) }, () => ({ do: random.pick(STEPS), seed: random.integer(0, 2 ** 31) }));
+  const steps = Array.from({ length: random.integer(6, random.chance(0.3) ? 60 : 30) }, () => ({
+    do: random.pick(STEPS),
+    seed: random.integer(0, 2 ** 31),
+  }));
   return { config, steps };
 }
 
@@ -41,7 +58,11 @@ export const sorted = (value) => {
 export const inOrder = (value) => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, inOrder(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, inOrder(value[key])]),
+  );
 };
 
 export class Play {
@@ -143,7 +164,8 @@ export class Play {
       this.last = 'answer';
       return this.append([agent.answer(random)]);
     }
-    if (what === 'empty' && this.format === 'openai-chat') return this.append([{ who: 'assistant', reasoning: null, text: '', calls: [], odd: false }]);
+    if (what === 'empty' && this.format === 'openai-chat')
+      return this.append([{ who: 'assistant', reasoning: null, text: '', calls: [], odd: false }]);
     if (what === 'interrupt' && this.last === 'work') {
       this.last = 'user';
       return this.append([agent.user(random)]);
@@ -160,7 +182,8 @@ export class Play {
 
   /** Keeps what was called and answered, as it was said. */
   remember(messages) {
-    for (const [id, { call, result }] of operationsOf(this.format, messages)) this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
+    for (const [id, { call, result }] of operationsOf(this.format, messages))
+      this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
   }
 
   /** What somebody changed where it stood as it was said is what was said: nobody can know that it was not. */
@@ -191,7 +214,9 @@ export class Play {
     // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
     const isMixed = options.handsOn && this.isMixed;
     const open = openCalls(format, before);
-    const isValid = (await refusal(format, before, open, this.seals)) ?? (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
+    const isValid =
+      (await refusal(format, before, open, this.seals)) ??
+      (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
     // Nor does anybody know what was signed over something else already, because somebody changed that.
     this.isMixed ||= !options.handsOn || isValid !== null;
     const frozen = json([before, this.originals]);
@@ -203,7 +228,11 @@ export class Play {
         const left = openCalls(format, result.messages).map(({ id }) => id);
         // An id that is used again is answered where the result of the first is back.
         const waits = new Set(openCalls(format, whole).map(({ id }) => id));
-        must('open', open.every(({ id }) => left.includes(id) || !waits.has(id)), `${what}: of the open calls ${open.map(({ id }) => id)} stay ${left}`);
+        must(
+          'open',
+          open.every(({ id }) => left.includes(id) || !waits.has(id)),
+          `${what}: of the open calls ${open.map(({ id }) => id)} stay ${left}`,
+        );
       }
       const refused = await refusal(format, result.messages, open, isMixed ? { refusal: () => null } : this.seals);
       must('valid', refused === null, () => `${what}: ${refused}`);
@@ -243,17 +272,42 @@ export class Play {
       thinking: random.pick(['keep', 'strip', 'strip']),
       edits: random.pick(['safe', 'safe', 'safe', 'last']),
       failures: random.pick(['status', 'status', 'words']),
-      keep: random.pick([{ recent: 0 }, { recent: 0 }, { recent: 2 }, undefined, { recent: 1, paths: ['src/**'] }, { recent: 0, tools: ['Read', 'file_read', 'read_file'] }]),
+      keep: random.pick([
+        { recent: 0 },
+        { recent: 0 },
+        { recent: 2 },
+        undefined,
+        { recent: 1, paths: ['src/**'] },
+        { recent: 0, tools: ['Read', 'file_read', 'read_file'] },
+      ]),
     };
     const { messages, originals, report } = await this.round('prune', options, current, () => library.prune(current, options));
-    must('counts', report.tokens.after === palimpsest.countTokens(messages, { format }) && report.tokens.before === palimpsest.countTokens(current, { format }), () => `prune says ${json(report.tokens)}`);
+    must(
+      'counts',
+      report.tokens.after === palimpsest.countTokens(messages, { format }) &&
+        report.tokens.before === palimpsest.countTokens(current, { format }),
+      () => `prune says ${json(report.tokens)}`,
+    );
     must('shorter', report.tokens.after <= report.tokens.before + 0, () => `prune made it longer: ${json(report.tokens)}`);
-    must('user', this.config.reuse || same(wordsOf(format, messages, 'user'), wordsOf(format, current, 'user')), () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`);
+    must(
+      'user',
+      this.config.reuse || same(wordsOf(format, messages, 'user'), wordsOf(format, current, 'user')),
+      () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`,
+    );
     const recent = options.keep ? options.keep.recent : 6;
     // Signed thinking behind an edit goes wherever it stands. And what is left of an earlier message may be put in front, where roles alternate.
-    const saidIn = (message) => contentsOf(format, [message]).filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other').map(json);
+    const saidIn = (message) =>
+      contentsOf(format, [message])
+        .filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other')
+        .map(json);
     const said = options.thinking === 'strip' ? messages.map((message) => json(saidIn(message))) : [];
-    const isJoined = (message) => messages.some((one) => !current.includes(one) && saidIn(one).length > saidIn(message).length && same(saidIn(one).slice(-saidIn(message).length), saidIn(message)));
+    const isJoined = (message) =>
+      messages.some(
+        (one) =>
+          !current.includes(one) &&
+          saidIn(one).length > saidIn(message).length &&
+          same(saidIn(one).slice(-saidIn(message).length), saidIn(message)),
+      );
     const isKept = (message) => messages.includes(message) || said.includes(json(saidIn(message))) || isJoined(message);
     must('keep', recent === 0 || current.slice(-recent).every(isKept), () => `one of the last ${recent} messages is not as it was`);
     judgeTexts(format, current, messages, !this.config.reuse, false);
@@ -269,31 +323,61 @@ export class Play {
     const handsOn = random.chance(0.5);
     const whole = handsOn ? library.restore(current, this.originals).messages : current;
     const total = palimpsest.countTokens(whole, { format });
-    const budget = Math.max(0, random.pick([
-      () => 1, () => 40, () => total - 1, () => total - random.integer(1, 200), () => total, () => total + 50,
-      () => Math.floor(total * random.next()), () => Math.floor(total * random.next()), () => Math.floor(total * random.next()),
-    ])());
+    const budget = Math.max(
+      0,
+      random.pick([
+        () => 1,
+        () => 40,
+        () => total - 1,
+        () => total - random.integer(1, 200),
+        () => total,
+        () => total + 50,
+        () => Math.floor(total * random.next()),
+        () => Math.floor(total * random.next()),
+        () => Math.floor(total * random.next()),
+      ])(),
+    );
     const options = {
-      budget, format,
+      budget,
+      format,
       thinking: random.pick(['keep', 'strip', 'strip']),
       prune: random.pick([true, true, false]),
       keep: random.pick([undefined, undefined, undefined, { user: true }, { recent: 2 }, { tools: ['Read'] }]),
     };
     const given = this.originals;
-    const fitted = await this.round('fit', { ...options, handsOn, total }, current, () => library.fit(current, { ...options, originals: handsOn ? given : undefined }), whole);
+    const fitted = await this.round(
+      'fit',
+      { ...options, handsOn, total },
+      current,
+      () => library.fit(current, { ...options, originals: handsOn ? given : undefined }),
+      whole,
+    );
     const { messages, fits, tokens } = fitted;
     // What thinking was signed over is not put back in front of it: then it chooses from less.
     const isBound = handsOn && (this.config.signed || format === 'anthropic') && this.config.thinks > 0;
-    must('counts', tokens.after === palimpsest.countTokens(messages, { format }) && (isBound ? tokens.before <= total : tokens.before === total), () => `fit says ${json(tokens)}, counted ${palimpsest.countTokens(messages, { format })} of ${total}`);
+    must(
+      'counts',
+      tokens.after === palimpsest.countTokens(messages, { format }) && (isBound ? tokens.before <= total : tokens.before === total),
+      () => `fit says ${json(tokens)}, counted ${palimpsest.countTokens(messages, { format })} of ${total}`,
+    );
     must('fits', fits === tokens.after <= budget, () => json({ fits, ...tokens }));
     if (!fits) {
       must('minimum', tokens.minimum > budget, () => json(tokens));
-      must('minimum is enough', library.fit(current, { ...options, budget: tokens.minimum, originals: handsOn ? given : undefined }).fits, () => json(tokens));
+      must(
+        'minimum is enough',
+        library.fit(current, { ...options, budget: tokens.minimum, originals: handsOn ? given : undefined }).fits,
+        () => json(tokens),
+      );
     }
     if (total <= budget && !isBound) must('as it is', same(messages, whole), () => `fits as it is: ${difference(messages, whole)}`);
     judgeTexts(format, isBound ? [...whole, ...current] : whole, messages, !this.config.reuse && !isBound, true);
     if (fits && total > budget && !isBound) this.judgeProportion(whole, tokens, options);
-    if (options.keep?.user && !isBound) must('user', wordsOf(format, whole, 'user').every((text) => json(wordsOf(format, messages, 'user')).includes(json(text).slice(1, -1))), 'keep.user: a text of the user is cut');
+    if (options.keep?.user && !isBound)
+      must(
+        'user',
+        wordsOf(format, whole, 'user').every((text) => json(wordsOf(format, messages, 'user')).includes(json(text).slice(1, -1))),
+        'keep.user: a text of the user is cut',
+      );
     must('system', same(wordsOf(format, messages, 'system'), wordsOf(format, whole, 'system')), "fit changed the system's instructions");
     if (total > budget) reach(handsOn ? 'fitted with originals' : 'fitted');
     if (!fits) reach('does not fit');
@@ -306,9 +390,18 @@ export class Play {
     // A call goes with its results, and an image has more tokens than letters.
     const sizeOf = (message) => Math.max(json(message).length / 2, palimpsest.countTokens([message], { format }));
     const sizes = whole.map(sizeOf).map((size, index, all) => size + (all[index - 1] ?? 0));
-    const thought = thinking === 'strip' ? contentsOf(format, whole).filter(({ kind, value }) => kind === 'other' && /thinking|reasoning/.test(value?.type)).reduce((sum, { value }) => sum + json(value).length, 0) : 0;
+    const thought =
+      thinking === 'strip'
+        ? contentsOf(format, whole)
+            .filter(({ kind, value }) => kind === 'other' && /thinking|reasoning/.test(value?.type))
+            .reduce((sum, { value }) => sum + json(value).length, 0)
+        : 0;
     const unit = Math.max(...sizes) + thought / 2 + 100;
-    must('proportion', budget - after <= Math.max(unit, budget * 0.2), () => `budget ${budget}, used ${after}; the largest message has about ${Math.round(unit)} tokens`);
+    must(
+      'proportion',
+      budget - after <= Math.max(unit, budget * 0.2),
+      () => `budget ${budget}, used ${after}; the largest message has about ${Math.round(unit)} tokens`,
+    );
   }
 
   async compress(random) {
@@ -319,14 +412,22 @@ export class Play {
       relevanceThreshold: random.pick([0, 0, 3]),
       fuzzyDedup: random.chance(0.3),
       embedSummaryId: random.chance(0.3),
-      ...(random.chance(0.3) && { tokenBudget: Math.floor(palimpsest.countTokens(current, { format }) * random.next()), forceConverge: random.chance(0.5), tokenizer: 'o200k_base' }),
+      ...(random.chance(0.3) && {
+        tokenBudget: Math.floor(palimpsest.countTokens(current, { format }) * random.next()),
+        forceConverge: random.chance(0.5),
+        tokenizer: 'o200k_base',
+      }),
     };
     const { messages, verbatim } = await this.round('compress', options, current, () => library.compress(current, options));
     must('as many', messages.length === current.length, 'compress took messages out');
     const back = library.uncompress(messages, verbatim);
     // Stubs of earlier rounds stand in it, whose originals are not there.
     const isEarlier = (key) => Object.hasOwn(this.originals, key) || this.known.has(key) || this.isQuoted(key);
-    must('uncompress', same(back.messages, current) && back.missing_ids.every(isEarlier), () => `uncompress: ${difference(back.messages, current)}, missing ${back.missing_ids}`);
+    must(
+      'uncompress',
+      same(back.messages, current) && back.missing_ids.every(isEarlier),
+      () => `uncompress: ${difference(back.messages, current)}, missing ${back.missing_ids}`,
+    );
     if (Object.keys(verbatim).length > 0) reach('compressed');
     this.next(current, messages, { ...this.originals, ...verbatim });
   }
@@ -350,17 +451,33 @@ export class Play {
     if (this.isDisturbed && !same(got, want)) {
       // What is still cut may be more than it was, as long as something is named.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
-      judgeChanged(back, { current, full: this.whole, put: [], print: this.print, isKnown: this.isKnown, isMade: this.isMade, written: this.written });
+      judgeChanged(back, {
+        current,
+        full: this.whole,
+        put: [],
+        print: this.print,
+        isKnown: this.isKnown,
+        isMade: this.isMade,
+        written: this.written,
+      });
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
     // Where keys are sorted, a round that somebody undid in part reads like the one before it, and is named though that put all back.
     // And which of two like cuts is named can't be told, where one of them may be.
     const mayName = this.usesJsonb && (this.whole !== undefined || back.missing.length <= this.known.size);
-    must('missing', mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key)), () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`);
+    must(
+      'missing',
+      mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key)),
+      () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`,
+    );
     const twice = this.library.restore(back.messages, originals);
     // What could not be told before may be told then.
-    must('twice', same(twice.messages, back.messages) || back.missing.length > 0, () => `restored twice: ${difference(twice.messages, back.messages)}`);
+    must(
+      'twice',
+      same(twice.messages, back.messages) || back.missing.length > 0,
+      () => `restored twice: ${difference(twice.messages, back.messages)}`,
+    );
     if (!this.config.reuse && !this.isEdited && !this.waiting) reach('files told', judgeAgent(this.format, full, this.agent));
     if (back.restored > 0) reach('put back', back.restored);
   }
@@ -412,8 +529,13 @@ export class Play {
     }
     if (this.current.length <= many) return;
     this.did('undo more', { many });
-    for (const message of [...this.current.slice(-many), ...this.full]) if (!this.current.slice(0, -many).includes(message)) this.takenBack.add(json(message));
-    this.change({ current: this.current.slice(0, -many), put: [], expected: (back) => same(back, this.full.slice(0, back.length).map(this.print)) });
+    for (const message of [...this.current.slice(-many), ...this.full])
+      if (!this.current.slice(0, -many).includes(message)) this.takenBack.add(json(message));
+    this.change({
+      current: this.current.slice(0, -many),
+      put: [],
+      expected: (back) => same(back, this.full.slice(0, back.length).map(this.print)),
+    });
     this.last = 'work';
   }
 
@@ -428,7 +550,10 @@ export class Play {
     const truth = isWhole ? { ...given, full: this.whole, expected: undefined } : { full, ...given };
     // Where something is still cut, it is named already; one of several that were named may be told from the others now.
     const isTold = before.some((key) => !back.missing.includes(key));
-    judgeChanged({ messages: back.messages, missing: this.isDisturbed || isTold ? back.missing : missing }, { current, print, isKnown: this.isKnown, isMade: this.isMade, written: this.written, ...truth });
+    judgeChanged(
+      { messages: back.messages, missing: this.isDisturbed || isTold ? back.missing : missing },
+      { current, print, isKnown: this.isKnown, isMade: this.isMade, written: this.written, ...truth },
+    );
     return { back, missing };
   }
 
@@ -459,7 +584,12 @@ export class Play {
   async edit(random) {
     if (this.waiting) return;
     const given = this.hand(random);
-    if (given && openCalls(this.format, given.current).length === 0 && (await refusal(this.format, given.current, [], { refusal: () => null })) === null) this.change(given);
+    if (
+      given &&
+      openCalls(this.format, given.current).length === 0 &&
+      (await refusal(this.format, given.current, [], { refusal: () => null })) === null
+    )
+      this.change(given);
   }
 
   hand(random) {
@@ -512,7 +642,18 @@ export class Play {
 
   branch() {
     this.did('branch');
-    if (!this.waiting) this.snapshots.push({ current: this.current, full: this.full, originals: this.originals, known: this.known, isDisturbed: this.isDisturbed, fresh: this.fresh, last: this.last, usesJsonb: this.usesJsonb, isEdited: this.isEdited });
+    if (!this.waiting)
+      this.snapshots.push({
+        current: this.current,
+        full: this.full,
+        originals: this.originals,
+        known: this.known,
+        isDisturbed: this.isDisturbed,
+        fresh: this.fresh,
+        last: this.last,
+        usesJsonb: this.usesJsonb,
+        isEdited: this.isEdited,
+      });
   }
 
   /** Goes on from where a branch was, with the originals of both. */
@@ -520,32 +661,76 @@ export class Play {
     if (this.snapshots.length === 0 || this.waiting) return;
     this.did('back');
     const { originals, ...there } = random.pick(this.snapshots);
-    Object.assign(this, there, { known: new Set(there.known), originals: { ...originals, ...this.originals }, usesJsonb: there.usesJsonb || this.usesJsonb, isEdited: true });
+    Object.assign(this, there, {
+      known: new Set(there.known),
+      originals: { ...originals, ...this.originals },
+      usesJsonb: there.usesJsonb || this.usesJsonb,
+      isEdited: true,
+    });
     // What of the other branch has no place may be named; all that was here has to be back.
     for (const key of Object.keys(this.originals)) this.known.add(key);
   }
 }
 
-const NO_TEXT = new Set(['id', 'type', 'role', 'tool_call_id', 'call_id', 'toolCallId', 'toolName', 'name', 'signature', 'data', 'mediaType', 'media_type', 'status', 'state', 'url', 'image_url', 'image', 'tool_use_id', 'encrypted_content', 'arguments', 'mimeType', 'thoughtSignature', 'format', 'detail', 'tool_calls', 'additional_kwargs', 'response_metadata', 'lc_kwargs', 'lc_namespace']);
+const NO_TEXT = new Set([
+  'id',
+  'type',
+  'role',
+  'tool_call_id',
+  'call_id',
+  'toolCallId',
+  'toolName',
+  'name',
+  'signature',
+  'data',
+  'mediaType',
+  'media_type',
+  'status',
+  'state',
+  'url',
+  'image_url',
+  'image',
+  'tool_use_id',
+  'encrypted_content',
+  'arguments',
+  'mimeType',
+  'thoughtSignature',
+  'format',
+  'detail',
+  'tool_calls',
+  'additional_kwargs',
+  'response_metadata',
+  'lc_kwargs',
+  'lc_namespace',
+]);
 
 /** A copy of a message with one character of one of its texts changed; undefined where it has none. */
 export function withLetter(format, message, random) {
-  const copy = format === 'langchain' ? Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: structuredClone(message.content) }) : structuredClone(message);
+  const copy =
+    format === 'langchain'
+      ? Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: structuredClone(message.content) })
+      : structuredClone(message);
   const slots = [];
   const walk = (value) => {
     for (const key of Object.keys(value)) {
       if (NO_TEXT.has(key)) continue;
       if (typeof value[key] === 'string' && value[key].length > 1) slots.push([value, key]);
-      else if (value[key] !== null && typeof value[key] === 'object' && (format !== 'langchain' || value !== copy || key === 'content')) walk(value[key]);
+      else if (value[key] !== null && typeof value[key] === 'object' && (format !== 'langchain' || value !== copy || key === 'content'))
+        walk(value[key]);
     }
   };
   walk(format === 'langchain' ? { content: copy.content } : copy);
-  if (format === 'langchain' && typeof copy.content === 'string') slots.splice(0, slots.length, ...(copy.content.length > 1 ? [[copy, 'content']] : []));
+  if (format === 'langchain' && typeof copy.content === 'string')
+    slots.splice(0, slots.length, ...(copy.content.length > 1 ? [[copy, 'content']] : []));
   if (slots.length === 0) return undefined;
   const [holder, key] = random.pick(slots);
   const text = holder[key];
   const at = random.integer(0, text.length - 1);
-  holder[key] = random.pick([() => `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`, () => `${text.slice(0, at)}q${text.slice(at)}`, () => `${text.slice(0, at)}${text.slice(at + 1)}`])();
+  holder[key] = random.pick([
+    () => `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`,
+    () => `${text.slice(0, at)}q${text.slice(at)}`,
+    () => `${text.slice(0, at)}${text.slice(at + 1)}`,
+  ])();
   if (json(copy) === json(message)) return undefined;
   if (format === 'langchain') copy.lc_kwargs = { ...copy.lc_kwargs, content: copy.content };
   return copy;
@@ -558,7 +743,14 @@ export async function playOut(session, note, library) {
     await play.run();
     return undefined;
   } catch (error) {
-    return { judge: error instanceof Fault ? error.judge : 'throws', message: error.message, stack: error.stack, step: error.step, log: play.log, play };
+    return {
+      judge: error instanceof Fault ? error.judge : 'throws',
+      message: error.message,
+      stack: error.stack,
+      step: error.step,
+      log: play.log,
+      play,
+    };
   }
 }
 

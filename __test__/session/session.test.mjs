@@ -12,36 +12,107 @@ import { play } from './watch.mjs';
 /** What takes some twenty seconds. */
 const SESSIONS = 180;
 
-const told = ({ seed, format, message, log }) => `seed ${seed}, ${format}: ${message}\n${log.map((step) => JSON.stringify(step)).join('\n')}`;
+const told = ({ seed, format, message, log }) =>
+  `seed ${seed}, ${format}: ${message}\n${log.map((step) => JSON.stringify(step)).join('\n')}`;
 
 test('sessions at random: nothing breaks, nothing is lost', async () => {
   const { faults, reached } = await play({ seed: 1, count: SESSIONS, shrink: true });
   assert.equal(faults.length, 0, faults.slice(0, 3).map(told).join('\n\n'));
-  const steps = ['work', 'prune', 'fit', 'compress', 'restore', 'store', 'jsonb', 'undo', 'undo more', 'branch', 'back', 'hand letter', 'hand delete', 'hand insert', 'hand quote'];
-  const rounds = ['pruned stub', 'pruned remove', 'fitted', 'fitted with originals', 'does not fit', 'compressed', 'put back', 'named as missing'];
-  const judges = ['valid', 'open', 'counts', 'fits', 'minimum', 'as it is', 'proportion', 'once', 'keep', 'user', 'system', 'texts', 'shape', 'files told', 'files', 'licence', 'rejection',
-    'restore', 'missing', 'twice', 'uncompress', 'put', 'order', 'stays', 'all'];
-  for (const what of [...steps.map((step) => `step ${step}`), ...rounds, ...judges]) assert.ok(reached[what] >= 5, `${what}: ${reached[what]}`);
+  const steps = [
+    'work',
+    'prune',
+    'fit',
+    'compress',
+    'restore',
+    'store',
+    'jsonb',
+    'undo',
+    'undo more',
+    'branch',
+    'back',
+    'hand letter',
+    'hand delete',
+    'hand insert',
+    'hand quote',
+  ];
+  const rounds = [
+    'pruned stub',
+    'pruned remove',
+    'fitted',
+    'fitted with originals',
+    'does not fit',
+    'compressed',
+    'put back',
+    'named as missing',
+  ];
+  const judges = [
+    'valid',
+    'open',
+    'counts',
+    'fits',
+    'minimum',
+    'as it is',
+    'proportion',
+    'once',
+    'keep',
+    'user',
+    'system',
+    'texts',
+    'shape',
+    'files told',
+    'files',
+    'licence',
+    'rejection',
+    'restore',
+    'missing',
+    'twice',
+    'uncompress',
+    'put',
+    'order',
+    'stays',
+    'all',
+  ];
+  for (const what of [...steps.map((step) => `step ${step}`), ...rounds, ...judges])
+    assert.ok(reached[what] >= 5, `${what}: ${reached[what]}`);
   // An exception for a few, not a way out.
-  assert.ok((reached['named after sorting'] ?? 0) <= reached['step jsonb'] / 20, `${reached['named after sorting']} of ${reached['step jsonb']}`);
+  assert.ok(
+    (reached['named after sorting'] ?? 0) <= reached['step jsonb'] / 20,
+    `${reached['named after sorting']} of ${reached['step jsonb']}`,
+  );
 });
 
 // ---- The judges can find something --------------------------------------------------------------------------------
 
 const { countTokens } = palimpsest;
-const after = (change) => (call) => (...args) => change(call(...args), ...args);
+const after =
+  (change) =>
+  (call) =>
+  (...args) =>
+    change(call(...args), ...args);
 /** Changes a pruned or fitted conversation in a way that the report agrees with. */
-const messagesOf = (change) => after((result, given, options) => {
-  const messages = change(result.messages, given, options);
-  if (result.report.tokens) Object.defineProperty(result.report, 'tokens', { value: { before: result.report.tokens.before, after: countTokens(messages, options) } });
-  const tokens = result.tokens && { ...result.tokens, after: countTokens(messages, options) };
-  return { ...result, messages, ...(tokens && { tokens, fits: tokens.after <= options.budget }) };
-});
+const messagesOf = (change) =>
+  after((result, given, options) => {
+    const messages = change(result.messages, given, options);
+    if (result.report.tokens)
+      Object.defineProperty(result.report, 'tokens', {
+        value: { before: result.report.tokens.before, after: countTokens(messages, options) },
+      });
+    const tokens = result.tokens && { ...result.tokens, after: countTokens(messages, options) };
+    return { ...result, messages, ...(tokens && { tokens, fits: tokens.after <= options.budget }) };
+  });
 const free = (options) => options.keep?.recent === 0;
-const each = (role, change) => (messages, given, options) => (free(options) ? messages.map((message) => (message.role === role ? change(message) : message)) : messages);
-const withArguments = (change) => (message) => (message.tool_calls
-  ? { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, function: { ...call.function, arguments: JSON.stringify(change(JSON.parse(call.function.arguments))) } })) }
-  : message);
+const each = (role, change) => (messages, given, options) =>
+  free(options) ? messages.map((message) => (message.role === role ? change(message) : message)) : messages;
+const withArguments = (change) => (message) =>
+  message.tool_calls
+    ? {
+        ...message,
+        tool_calls: message.tool_calls.map((call) => ({
+          ...call,
+          function: { ...call.function, arguments: JSON.stringify(change(JSON.parse(call.function.arguments))) },
+        })),
+      }
+    : message;
 /** What restoring gave when nothing was missing. */
 const remembering = (use) => (restore) => {
   let whole;
@@ -54,41 +125,170 @@ const remembering = (use) => (restore) => {
 
 /** Faults of a library: the format to play, the judge that must see it, and what is wrong with it. */
 const broken = {
-  'a call loses its result': ['openai-chat', 'valid', { prune: messagesOf((messages) => messages.toSpliced(messages.findLastIndex(({ role }) => role === 'tool'), 1)) }],
-  'a call that waits goes': ['openai-chat', 'open', { fit: messagesOf((messages) => (messages.at(-1).tool_calls ? messages.slice(0, -1) : messages)) }],
-  'a message does not come back': ['anthropic', 'restore', { restore: after((result) => (result.restored > 0 ? { ...result, messages: result.messages.toSpliced(1, 1) } : result)) }],
+  'a call loses its result': [
+    'openai-chat',
+    'valid',
+    {
+      prune: messagesOf((messages) =>
+        messages.toSpliced(
+          messages.findLastIndex(({ role }) => role === 'tool'),
+          1,
+        ),
+      ),
+    },
+  ],
+  'a call that waits goes': [
+    'openai-chat',
+    'open',
+    { fit: messagesOf((messages) => (messages.at(-1).tool_calls ? messages.slice(0, -1) : messages)) },
+  ],
+  'a message does not come back': [
+    'anthropic',
+    'restore',
+    { restore: after((result) => (result.restored > 0 ? { ...result, messages: result.messages.toSpliced(1, 1) } : result)) },
+  ],
   'a key is named for nothing': ['gemini', 'missing', { restore: after((result) => ({ ...result, missing: ['key'] })) }],
-  'what is back is put back again': ['ai-sdk-model', 'twice', { restore: after((result, given, originals) => (result.restored === 0 && Object.keys(originals).length > 0 ? { ...result, messages: [...result.messages, result.messages[0]] } : result)) }],
-  'a change by hand is overwritten': ['openai-chat', 'put', { restore: remembering((result, whole) => ({ ...result, messages: whole, missing: [] })) }],
-  'a change by hand is in the place of another': ['openai-chat', 'order', { restore: remembering((result) => ({ ...result, messages: result.messages.toReversed() })) }],
-  'what was cut stays so in silence': ['openai-chat', 'all', { restore: after((result, given) => (result.missing.length > 0 ? { ...result, messages: given.filter((message) => !/palimpsest:|\[…/.test(JSON.stringify(message))), missing: [] } : result)) }],
-  'a message of nobody comes back': ['openai-chat', 'true', { restore: remembering((result) => ({ ...result, messages: result.messages.map((message, index) => (index === 1 ? { ...message, content: 'Who said that?' } : message)) })) }],
-  'a message that stays is taken away': ['openai-chat', 'stays', { restore: remembering((result) => ({ ...result, messages: result.messages.slice(0, -1) })) }],
-  'a number is not counted': ['openai-responses', 'counts', { fit: after((result) => ({ ...result, tokens: { ...result.tokens, after: result.tokens.after - 1 } })) }],
+  'what is back is put back again': [
+    'ai-sdk-model',
+    'twice',
+    {
+      restore: after((result, given, originals) =>
+        result.restored === 0 && Object.keys(originals).length > 0
+          ? { ...result, messages: [...result.messages, result.messages[0]] }
+          : result,
+      ),
+    },
+  ],
+  'a change by hand is overwritten': [
+    'openai-chat',
+    'put',
+    { restore: remembering((result, whole) => ({ ...result, messages: whole, missing: [] })) },
+  ],
+  'a change by hand is in the place of another': [
+    'openai-chat',
+    'order',
+    { restore: remembering((result) => ({ ...result, messages: result.messages.toReversed() })) },
+  ],
+  'what was cut stays so in silence': [
+    'openai-chat',
+    'all',
+    {
+      restore: after((result, given) =>
+        result.missing.length > 0
+          ? { ...result, messages: given.filter((message) => !/palimpsest:|\[…/.test(JSON.stringify(message))), missing: [] }
+          : result,
+      ),
+    },
+  ],
+  'a message of nobody comes back': [
+    'openai-chat',
+    'true',
+    {
+      restore: remembering((result) => ({
+        ...result,
+        messages: result.messages.map((message, index) => (index === 1 ? { ...message, content: 'Who said that?' } : message)),
+      })),
+    },
+  ],
+  'a message that stays is taken away': [
+    'openai-chat',
+    'stays',
+    { restore: remembering((result) => ({ ...result, messages: result.messages.slice(0, -1) })) },
+  ],
+  'a number is not counted': [
+    'openai-responses',
+    'counts',
+    { fit: after((result) => ({ ...result, tokens: { ...result.tokens, after: result.tokens.after - 1 } })) },
+  ],
   'what is over the budget is said to fit': ['message', 'fits', { fit: after((result) => ({ ...result, fits: true })) }],
-  'what fits is touched': ['openai-chat', 'as it is', { fit: messagesOf((messages) => messages.with(0, { ...messages[0], content: '[…]' })) }],
-  'much more goes than has to': ['openai-chat', 'proportion', { fit: (fit) => (messages, options) => {
-    const result = fit(messages, options);
-    if (!result.fits || options.budget >= result.tokens.before) return result;
-    const less = fit(messages, { ...options, budget: options.budget / 9 });
-    return { ...less, fits: true, tokens: { ...less.tokens, budget: options.budget } };
-  } }],
+  'what fits is touched': [
+    'openai-chat',
+    'as it is',
+    { fit: messagesOf((messages) => messages.with(0, { ...messages[0], content: '[…]' })) },
+  ],
+  'much more goes than has to': [
+    'openai-chat',
+    'proportion',
+    {
+      fit: (fit) => (messages, options) => {
+        const result = fit(messages, options);
+        if (!result.fits || options.budget >= result.tokens.before) return result;
+        const less = fit(messages, { ...options, budget: options.budget / 9 });
+        return { ...less, fits: true, tokens: { ...less.tokens, budget: options.budget } };
+      },
+    },
+  ],
   'a text of the user is cut': ['openai-chat', 'user', { prune: messagesOf(each('user', (message) => ({ ...message, content: 'Go' }))) }],
-  'a line is made up': ['openai-chat', 'texts', { prune: messagesOf(each('tool', (message) => ({ ...message, content: `${message.content}\nand one more` }))) }],
-  'arguments get a new name': ['openai-chat', 'shape', { prune: messagesOf(each('assistant', withArguments((args) => ({ ...args, more: 1 })))) }],
-  'the last write goes': ['openai-chat', 'files', { prune: messagesOf(each('assistant', withArguments((args) => ({ ...args, ...(args.content && { content: '[…]' }), ...(args.file_text && { file_text: '[…]' }) })))) }],
-  'a result goes that nothing supersedes': ['openai-chat', 'licence', { prune: messagesOf(each('tool', (message) => ({ ...message, content: '[…]' }))) }],
-  'what the user said to a rejected call goes': ['openai-chat', 'rejection', { prune: messagesOf(each('tool', (message) => (/user said:/.test(message.content) ? { ...message, content: '[…]' } : message))) }],
-  'one of the last messages is copied': ['openai-chat', 'keep', { prune: after((result) => ({ ...result, messages: result.messages.map((message) => ({ ...message })) })) }],
-  'the second pruning finds more': ['openai-chat', 'once', { prune: (prune) => {
-    let calls = 0;
-    return (messages, options) => (++calls % 2 === 0 ? { ...prune(messages, options), messages: messages.slice(1) } : prune(messages, options));
-  } }],
-  'uncompress gives less back': ['langchain', 'uncompress', { uncompress: after((result) => ({ ...result, messages: result.messages.slice(1) })) }],
-  'the input is changed': ['openai-chat', 'input', { fit: after((result, given) => {
-    given.pop();
-    return result;
-  }) }],
+  'a line is made up': [
+    'openai-chat',
+    'texts',
+    { prune: messagesOf(each('tool', (message) => ({ ...message, content: `${message.content}\nand one more` }))) },
+  ],
+  'arguments get a new name': [
+    'openai-chat',
+    'shape',
+    {
+      prune: messagesOf(
+        each(
+          'assistant',
+          withArguments((args) => ({ ...args, more: 1 })),
+        ),
+      ),
+    },
+  ],
+  'the last write goes': [
+    'openai-chat',
+    'files',
+    {
+      prune: messagesOf(
+        each(
+          'assistant',
+          withArguments((args) => ({ ...args, ...(args.content && { content: '[…]' }), ...(args.file_text && { file_text: '[…]' }) })),
+        ),
+      ),
+    },
+  ],
+  'a result goes that nothing supersedes': [
+    'openai-chat',
+    'licence',
+    { prune: messagesOf(each('tool', (message) => ({ ...message, content: '[…]' }))) },
+  ],
+  'what the user said to a rejected call goes': [
+    'openai-chat',
+    'rejection',
+    { prune: messagesOf(each('tool', (message) => (/user said:/.test(message.content) ? { ...message, content: '[…]' } : message))) },
+  ],
+  'one of the last messages is copied': [
+    'openai-chat',
+    'keep',
+    { prune: after((result) => ({ ...result, messages: result.messages.map((message) => ({ ...message })) })) },
+  ],
+  'the second pruning finds more': [
+    'openai-chat',
+    'once',
+    {
+      prune: (prune) => {
+        let calls = 0;
+        return (messages, options) =>
+          ++calls % 2 === 0 ? { ...prune(messages, options), messages: messages.slice(1) } : prune(messages, options);
+      },
+    },
+  ],
+  'uncompress gives less back': [
+    'langchain',
+    'uncompress',
+    { uncompress: after((result) => ({ ...result, messages: result.messages.slice(1) })) },
+  ],
+  'the input is changed': [
+    'openai-chat',
+    'input',
+    {
+      fit: after((result, given) => {
+        given.pop();
+        return result;
+      }),
+    },
+  ],
 };
 for (const [name, [format, judge, faults]] of Object.entries(broken)) {
   test(`a library that is broken is found out: ${name}`, async () => {

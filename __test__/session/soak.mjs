@@ -2,9 +2,22 @@
 import { parseArgs } from 'node:util';
 import { play } from './watch.mjs';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' }, count: { type: 'string', default: '1000000' }, format: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000000' },
+    format: { type: 'string', default: '' },
+  },
+});
 const until = Date.now() + Number(values.minutes) * 60_000;
-const { sessions, steps, faults, reached } = await play({ seed: Number(values.seed), count: Number(values.count), format: values.format, shrink: true, until });
+const { sessions, steps, faults, reached } = await play({
+  seed: Number(values.seed),
+  count: Number(values.count),
+  format: values.format,
+  shrink: true,
+  until,
+});
 
 const kinds = new Map();
 for (const fault of faults) {
@@ -13,7 +26,12 @@ for (const fault of faults) {
 }
 for (const [kind, list] of [...kinds].sort((a, b) => b[1].length - a[1].length)) {
   const shortest = list.reduce((best, one) => (one.log.length < best.log.length ? one : best));
-  console.log(`\n### ${kind}: ${list.length}× (${list.slice(0, 10).map(({ seed, format }) => `${seed} ${format}`).join(', ')})`);
+  console.log(
+    `\n### ${kind}: ${list.length}× (${list
+      .slice(0, 10)
+      .map(({ seed, format }) => `${seed} ${format}`)
+      .join(', ')})`,
+  );
   console.log(`seed ${shortest.seed}, ${shortest.format}: ${shortest.message}`);
   for (const step of shortest.log) console.log(`  ${JSON.stringify(step)}`);
   if (shortest.judge === 'throws') console.log(shortest.stack);

@@ -62,41 +62,54 @@ const READ = {
     if (item.content === undefined) return [other('assistant', item)];
     return listOf(item.content).map((part) => (typeof part.text === 'string' ? text(item.role, part.text) : other(item.role, part)));
   },
-  anthropic: ({ role, content }) => listOf(content).map((block) => {
-    if (block.type === 'text') return text(role, block.text);
-    if (block.type === 'tool_use') return call(block.id, block.name, block.input);
-    if (block.type === 'tool_result') return result(block.tool_use_id, blocksOf(block.content ?? ''));
-    return other(role, block);
-  }),
-  'ai-sdk-model': ({ role, content }) => listOf(content).map((part) => {
-    if (part.type === 'text') return text(role, part.text);
-    if (part.type === 'tool-call') return call(part.toolCallId, part.toolName, part.input);
-    if (part.type === 'tool-result') return result(part.toolCallId, part.output.type === 'content' ? blocksOf(part.output.value) : part.output.value);
-    return other(role, part);
-  }),
-  'ai-sdk-ui': ({ role, parts }) => parts.flatMap((part) => {
-    if (part.type === 'text') return [text(role, part.text)];
-    if (part.toolCallId) {
-      const name = part.type.replace(/^tool-/, '');
-      return [call(part.toolCallId, name, part.input), ...(part.state === 'input-available' ? [] : [result(part.toolCallId, part.errorText ?? part.output)])];
-    }
-    return [other(role, part)];
-  }),
-  gemini: ({ role, parts }) => parts.map((part) => {
-    if (part.functionCall) return call(part.functionCall.id, part.functionCall.name, part.functionCall.args);
-    if (part.functionResponse) {
-      const { response } = part.functionResponse;
-      const [key, ...more] = Object.keys(response);
-      return result(part.functionResponse.id, more.length === 0 && /^(output|error)$/.test(key) ? response[key] : response);
-    }
-    const who = role === 'model' ? 'assistant' : 'user';
-    return typeof part.text === 'string' && !part.thought ? text(who, part.text) : other(who, part);
-  }),
+  anthropic: ({ role, content }) =>
+    listOf(content).map((block) => {
+      if (block.type === 'text') return text(role, block.text);
+      if (block.type === 'tool_use') return call(block.id, block.name, block.input);
+      if (block.type === 'tool_result') return result(block.tool_use_id, blocksOf(block.content ?? ''));
+      return other(role, block);
+    }),
+  'ai-sdk-model': ({ role, content }) =>
+    listOf(content).map((part) => {
+      if (part.type === 'text') return text(role, part.text);
+      if (part.type === 'tool-call') return call(part.toolCallId, part.toolName, part.input);
+      if (part.type === 'tool-result')
+        return result(part.toolCallId, part.output.type === 'content' ? blocksOf(part.output.value) : part.output.value);
+      return other(role, part);
+    }),
+  'ai-sdk-ui': ({ role, parts }) =>
+    parts.flatMap((part) => {
+      if (part.type === 'text') return [text(role, part.text)];
+      if (part.toolCallId) {
+        const name = part.type.replace(/^tool-/, '');
+        return [
+          call(part.toolCallId, name, part.input),
+          ...(part.state === 'input-available' ? [] : [result(part.toolCallId, part.errorText ?? part.output)]),
+        ];
+      }
+      return [other(role, part)];
+    }),
+  gemini: ({ role, parts }) =>
+    parts.map((part) => {
+      if (part.functionCall) return call(part.functionCall.id, part.functionCall.name, part.functionCall.args);
+      if (part.functionResponse) {
+        const { response } = part.functionResponse;
+        const [key, ...more] = Object.keys(response);
+        return result(part.functionResponse.id, more.length === 0 && /^(output|error)$/.test(key) ? response[key] : response);
+      }
+      const who = role === 'model' ? 'assistant' : 'user';
+      return typeof part.text === 'string' && !part.thought ? text(who, part.text) : other(who, part);
+    }),
   langchain(message) {
     if (message.type === 'tool') return [result(message.tool_call_id, blocksOf(message.content))];
     const who = { human: 'user', ai: 'assistant' }[message.type] ?? 'system';
     // A call in the content is the one in `tool_calls` once more.
-    return [...listOf(message.content).filter(({ type }) => type !== 'tool_use').map((part) => (part.type === 'text' ? text(who, part.text) : other(who, part))), ...(message.tool_calls ?? []).map((one) => call(one.id, one.name, one.args))];
+    return [
+      ...listOf(message.content)
+        .filter(({ type }) => type !== 'tool_use')
+        .map((part) => (part.type === 'text' ? text(who, part.text) : other(who, part))),
+      ...(message.tool_calls ?? []).map((one) => call(one.id, one.name, one.args)),
+    ];
   },
 };
 
@@ -112,8 +125,17 @@ export function openCalls(format, messages) {
 /** A conversation as a list of things in order; `seal` is where a thing's signature stands. */
 function* things(format, messages) {
   for (const [index, message] of messages.entries()) {
-    const rest = { ...(format === 'langchain' ? { type: message.type, tool_calls: message.tool_calls, tool_call_id: message.tool_call_id } : { role: message.role, tool_calls: message.tool_calls, tool_call_id: message.tool_call_id }) };
-    const content = format === 'ai-sdk-ui' ? message.parts : format === 'langchain' || format === 'ai-sdk-model' ? listOf(message.content) : listOf(message.content);
+    const rest = {
+      ...(format === 'langchain'
+        ? { type: message.type, tool_calls: message.tool_calls, tool_call_id: message.tool_call_id }
+        : { role: message.role, tool_calls: message.tool_calls, tool_call_id: message.tool_call_id }),
+    };
+    const content =
+      format === 'ai-sdk-ui'
+        ? message.parts
+        : format === 'langchain' || format === 'ai-sdk-model'
+          ? listOf(message.content)
+          : listOf(message.content);
     for (const seal of message.reasoning_details ?? []) yield { index, value: seal, seal };
     for (const part of content) {
       if (part.type === 'step-start') continue;
@@ -129,7 +151,7 @@ class Seals {
   #issued = new Map();
   #count = 0;
 
-  * #read(format, messages) {
+  *#read(format, messages) {
     const hash = createHash('sha256');
     for (const { index, value, seal } of things(format, messages)) {
       if (seal?.signature !== undefined) yield { index, seal, before: hash.copy().digest('hex') };
@@ -147,7 +169,8 @@ class Seals {
 
   refusal(format, messages) {
     for (const { index, seal, before } of this.#read(format, messages)) {
-      if (this.#issued.get(seal.signature) !== before) return `messages.${index}: signed thinking must stand behind exactly what it was generated for`;
+      if (this.#issued.get(seal.signature) !== before)
+        return `messages.${index}: signed thinking must stand behind exactly what it was generated for`;
     }
     return null;
   }
@@ -160,11 +183,15 @@ class Seals {
 export function sealsOf(format) {
   if (format !== 'anthropic') {
     const seals = new Seals();
-    return { issue: (messages, from) => (seals.issue(format, messages, from), messages), refusal: (messages) => seals.refusal(format, messages) };
+    return {
+      issue: (messages, from) => (seals.issue(format, messages, from), messages),
+      refusal: (messages) => seals.refusal(format, messages),
+    };
   }
   const preserved = new PreservedThinking();
   return {
-    issue: (messages, from) => messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
+    issue: (messages, from) =>
+      messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
     refusal(messages) {
       try {
         preserved.check({ messages });

@@ -14,7 +14,11 @@ export function operationsOf(format, messages) {
   return found;
 }
 
-const linesIn = (lines, text) => lines.split('\n').map((line) => line.trim()).every((line) => text.includes(line));
+const linesIn = (lines, text) =>
+  lines
+    .split('\n')
+    .map((line) => line.trim())
+    .every((line) => text.includes(line));
 
 /**
  * What the conversation `now` tells of each file by whole writes and the edits since, or by a whole read that nothing changed
@@ -46,9 +50,13 @@ function knownFiles({ ops, said }, ids, now) {
       case 'read': {
         // A read that is changed later may go; and from one that overlaps with later ones, what these show.
         if (lines || reads.length < later.length) break;
-        const shown = [id, ...reads].map((other) => (isThere(other, 'result') ? ops.get(other).text : rawOf(now.get(other)?.value ?? ''))).join('\n');
+        const shown = [id, ...reads]
+          .map((other) => (isThere(other, 'result') ? ops.get(other).text : rawOf(now.get(other)?.value ?? '')))
+          .join('\n');
         // What went because another file says the same is told by that one: the stub says so.
-        const isRepeated = done.slice(index + 1).some((other) => said.get(other).result === said.get(id).result && isThere(other, 'result'));
+        const isRepeated = done
+          .slice(index + 1)
+          .some((other) => said.get(other).result === said.get(id).result && isThere(other, 'result'));
         if (isThere(id, 'result') || isRepeated || linesIn(text, shown)) files.set(path, text);
       }
     }
@@ -78,7 +86,12 @@ export function judgeFiles(format, full, before, after, agent, { edits, failures
   if (edits === 'safe') {
     const known = knownFiles(agent, ids, now);
     for (const [path, text] of knownFiles(agent, ids, was)) {
-      if (text !== undefined) must('files', known.get(path) === text, () => `${path} can't be told any more: ${clip(known.get(path) ?? 'gone')} for ${clip(text)}`);
+      if (text !== undefined)
+        must(
+          'files',
+          known.get(path) === text,
+          () => `${path} can't be told any more: ${clip(known.get(path) ?? 'gone')} for ${clip(text)}`,
+        );
     }
   }
   ids.forEach((id, index) => {
@@ -87,13 +100,26 @@ export function judgeFiles(format, full, before, after, agent, { edits, failures
     const isGone = { call: kept?.call !== old.call, result: old.result !== undefined && kept?.result !== old.result };
     const text = rawOf(old.value ?? '');
     const left = rawOf(kept?.value ?? '');
-    if (op.words && text.includes(op.words)) must('rejection', op.words.split('\n').every((line) => left.includes(line)), () => `the user's words are cut: ${clip(left)} was ${clip(text, 800)}`);
+    if (op.words && text.includes(op.words))
+      must(
+        'rejection',
+        op.words.split('\n').every((line) => left.includes(line)),
+        () => `the user's words are cut: ${clip(left)} was ${clip(text, 800)}`,
+      );
     if (!isGone.call && !isGone.result) return;
-    const later = ids.slice(index + 1).filter((other) => was.has(other)).map((other) => ({ ...agent.ops.get(other), now: now.get(other), was: was.get(other) }));
+    const later = ids
+      .slice(index + 1)
+      .filter((other) => was.has(other))
+      .map((other) => ({ ...agent.ops.get(other), now: now.get(other), was: was.get(other) }));
     const may = licences(op, old, text, later, { left, edits, failures, images: json(before).split(PNG).length - 1 });
     // A call goes with its result, and the result with its call.
     const isLicensed = kept === undefined || isGone.result ? may.result || may.call : may.call;
-    must('licence', isLicensed, () => `nothing supersedes ${op.kind} ${id} of ${op.paths} ${op.command ?? ''} (${kept ? json(isGone) : 'all gone'}): ${clip(old, 600)} is ${clip(kept ?? 'gone', 600)}`);
+    must(
+      'licence',
+      isLicensed,
+      () =>
+        `nothing supersedes ${op.kind} ${id} of ${op.paths} ${op.command ?? ''} (${kept ? json(isGone) : 'all gone'}): ${clip(old, 600)} is ${clip(kept ?? 'gone', 600)}`,
+    );
   });
 }
 
@@ -105,23 +131,37 @@ function licences(op, old, text, later, { left, edits, failures, images }) {
   const { kind, paths } = op;
   const done = later.filter((other) => other.ok && other.answered);
   /** Whether each of its files is the object of one of these, later. */
-  const everyFile = (...kinds) => paths.length > 0 && paths.every((path) => done.some((other) => kinds.includes(other.kind) && other.paths.includes(path)));
-  const isRerun = later.some((other) => other.kind === kind && other.command !== undefined && other.command === op.command && other.was.result !== undefined);
+  const everyFile = (...kinds) =>
+    paths.length > 0 && paths.every((path) => done.some((other) => kinds.includes(other.kind) && other.paths.includes(path)));
+  const isRerun = later.some(
+    (other) => other.kind === kind && other.command !== undefined && other.command === op.command && other.was.result !== undefined,
+  );
   const isRepeated = later.some(({ was }) => was.result === old.result || was.call === old.call);
   /** Whether what an operation showed is still there, or a later result that says the same. */
   const isThere = ({ was }) => done.some((other) => other.was.result === was.result && other.now?.result === other.was.result);
-  const isShown = done.some((other) => other.kind === 'read' && other.paths.includes(paths[0]) && isThere(other) && (!other.lines || linesIn(op.to ?? '', other.text)));
+  const isShown = done.some(
+    (other) =>
+      other.kind === 'read' && other.paths.includes(paths[0]) && isThere(other) && (!other.lines || linesIn(op.to ?? '', other.text)),
+  );
   /** Whether of a read only lines are gone that a later one showed. */
-  const areLinesShown = () => op.text.split('\n').every((line, index) => {
-    const number = (op.lines?.[0] ?? 1) + index;
-    const isShown = ({ kind, paths, lines }) => kind === 'read' && paths.includes(op.paths[0]) && (!lines || (lines[0] <= number && number <= lines[1]));
-    return done.some(isShown) || left.includes(line.trim());
-  });
+  const areLinesShown = () =>
+    op.text.split('\n').every((line, index) => {
+      const number = (op.lines?.[0] ?? 1) + index;
+      const isShown = ({ kind, paths, lines }) =>
+        kind === 'read' && paths.includes(op.paths[0]) && (!lines || (lines[0] <= number && number <= lines[1]));
+      return done.some(isShown) || left.includes(line.trim());
+    });
   // All images are of one picture, those of the user too.
   const showsAgain = images > 1 && old.result?.includes(PNG);
-  const result = !op.ok || isRepeated || showsAgain || failures === 'words' || ENCODED.test(text)
-    || (kind === 'read' ? everyFile('write', 'edit', 'change') || areLinesShown() : isRerun || text.length > LONG);
-  const call = (kind === 'write' && (!op.ok || everyFile('write')))
-    || (kind === 'edit' && (!op.ok || everyFile('write') || isShown || (edits === 'last' && everyFile('edit', 'read', 'change'))));
+  const result =
+    !op.ok ||
+    isRepeated ||
+    showsAgain ||
+    failures === 'words' ||
+    ENCODED.test(text) ||
+    (kind === 'read' ? everyFile('write', 'edit', 'change') || areLinesShown() : isRerun || text.length > LONG);
+  const call =
+    (kind === 'write' && (!op.ok || everyFile('write'))) ||
+    (kind === 'edit' && (!op.ok || everyFile('write') || isShown || (edits === 'last' && everyFile('edit', 'read', 'change'))));
   return { result, call };
 }

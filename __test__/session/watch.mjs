@@ -24,13 +24,16 @@ const player = fileURLToPath(new URL('player.mjs', import.meta.url));
 export async function play(what) {
   const sum = { sessions: 0, steps: 0, faults: [], reached: {} };
   const { seed, count, until = Infinity } = what;
-  for (let next = seed; next < seed + count && Date.now() < until; ) next = await playFrom(next, { ...what, count: seed + count - next, until }, sum);
+  for (let next = seed; next < seed + count && Date.now() < until; )
+    next = await playFrom(next, { ...what, count: seed + count - next, until }, sum);
   return sum;
 }
 
 /** Plays until the process ends; the session to go on with. */
 async function playFrom(seed, { count, format = '', shrink = false, until, program = [player], patience = PATIENCE }, sum) {
-  const child = spawn(process.execPath, [...program, seed, count, format, shrink ? 'shrink' : ''], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...program, seed, count, format, shrink ? 'shrink' : ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   let at = { seed, log: [] };
   let reached = {};
@@ -60,6 +63,7 @@ async function playFrom(seed, { count, format = '', shrink = false, until, progr
   const [code, signal] = await ended;
   for (const [what, more] of Object.entries(reached)) sum.reached[what] = (sum.reached[what] ?? 0) + more;
   if (hangs) sum.faults.push({ ...at, judge: 'hang', message: 'the last step does not end' });
-  else if (code !== 0 && Date.now() < until) sum.faults.push({ ...at, judge: 'death', message: `the process ended with ${code ?? signal}` });
+  else if (code !== 0 && Date.now() < until)
+    sum.faults.push({ ...at, judge: 'death', message: `the process ended with ${code ?? signal}` });
   return code === 0 ? seed + count : at.seed + 1;
 }

@@ -28,18 +28,20 @@ export function segments(text) {
 // ---- 3.6, 3.7 Sentences, scores, excerpts ------------------------------------------------------------------------
 
 const SENTENCE = /[^.!?\n]+[.!?]+/g;
-const EMPHASIS = anyOf(list(`always, critical, crucial, essential, however, importantly, in particular, key point, must, never,
-  notably, note that, require, required, requires, significant, specifically`));
-const REASONING = anyOf(list(`accordingly, as a result, consequently, given that, hence, in conclusion, it follows that, therefore,
-  this implies that, this means that, this proves that, thus, we can conclude, we can deduce, we can infer`));
+const EMPHASIS = anyOf(
+  list(`always, critical, crucial, essential, however, importantly, in particular, key point, must, never,
+  notably, note that, require, required, requires, significant, specifically`),
+);
+const REASONING = anyOf(
+  list(`accordingly, as a result, consequently, given that, hence, in conclusion, it follows that, therefore,
+  this implies that, this means that, this proves that, thus, we can conclude, we can deduce, we can infer`),
+);
 const FILLERS = list(`absolutely, alright, awesome, certainly, cool, exactly, fantastic, got it, great, i can, i see, i understand,
   i would, i'll, indeed, let me, makes sense, nice, no, no problem, no worries, noted, now, of course, ok, okay, perfect, right, so,
   sounds good, sure, thank you, thanks, understood, well, will do, wonderful, yes`);
 const FILLER = new RegExp(`^(?:${FILLERS.join('|')})[,.!?\\s]`, 'i');
 const quantity = (units) => new RegExp(`\\b\\d+(?:\\.\\d+)?\\s*(?:${units})\\b`, 'gi');
-const SCORING_QUANTITY = quantity(
-  'seconds?|ms|MB|GB|TB|KB|retrie|retries|workers?|threads?|nodes?|replicas?|requests?|%',
-);
+const SCORING_QUANTITY = quantity('seconds?|ms|MB|GB|TB|KB|retrie|retries|workers?|threads?|nodes?|replicas?|requests?|%');
 const CAMEL = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 const PASCAL = /\b(?:[A-Z][a-z]+){2,}\b/g;
 const SNAKE = /\b[a-z]+(?:_[a-z]+)+\b/g;
@@ -94,19 +96,18 @@ export function excerpt(text, budget) {
     taken.add(one);
     used += cost;
   }
-  if (taken.size > 0) return all.filter((one) => taken.has(one)).map((one) => one.sentence).join(' ... ');
+  if (taken.size > 0)
+    return all
+      .filter((one) => taken.has(one))
+      .map((one) => one.sentence)
+      .join(' ... ');
   const beginning = [...all].sort(byScore)[0].sentence.slice(0, budget).trim();
   return beginning.length <= budget - 3 ? beginning : `${beginning.slice(0, budget - 3)}...`;
 }
 
 // ---- 3.8 Structured text -----------------------------------------------------------------------------------------
 
-const STRUCTURAL_LINES = [
-  /^\S+\.\w+:\d+:/,
-  /^[ \t]+[-*\u2022]/,
-  /^[ \t]*\w[\w ./-]*:\s/,
-  /^(?:PASS|FAIL|ERROR|WARNING|WARN|OK|SKIP)\b/,
-];
+const STRUCTURAL_LINES = [/^\S+\.\w+:\d+:/, /^[ \t]+[-*\u2022]/, /^[ \t]*\w[\w ./-]*:\s/, /^(?:PASS|FAIL|ERROR|WARNING|WARN|OK|SKIP)\b/];
 const STATUS = anyOf(list('PASS, FAIL, ERROR, WARNING, WARN, Test, Tests, Total, Duration, passed, failed'));
 const filledLines = (text) => text.split('\n').filter((line) => line.trim() !== '');
 
@@ -124,19 +125,19 @@ export function structuredSummary(text, budget) {
   const parts = [...(paths.length > 0 ? [`files: ${paths.slice(0, 3).join(', ')}${more}`] : []), ...statuses];
   const trimmed = filled.map((line) => line.trim());
   const summary =
-    parts.length > 0
-      ? parts.join(' | ')
-      : `${trimmed.slice(0, 3).join(' | ')} | ... | ${trimmed.at(-1)} (${filled.length} lines)`;
+    parts.length > 0 ? parts.join(' | ') : `${trimmed.slice(0, 3).join(' | ')} | ... | ${trimmed.at(-1)} (${filled.length} lines)`;
   return summary.length > budget ? `${summary.slice(0, budget - 3)}...` : summary;
 }
 
 // ---- 3.11 Entities -----------------------------------------------------------------------------------------------
 
-const STARTERS = new Set(list(`About, After, All, Also, Although, An, And, Any, As, At, Because, Before, Between, But, By, Each, Even,
+const STARTERS = new Set(
+  list(`About, After, All, Also, Although, An, And, Any, As, At, Because, Before, Between, But, By, Each, Even,
   Every, Finally, First, For, From, Great, He, Her, Here, His, How, However, If, In, Into, It, Its, Just, Last, Let, Many, Most, Much,
   My, Next, No, Not, Note, Now, On, Once, Only, Or, Our, Over, Second, See, She, Since, So, Some, Still, Sure, Thanks, That, The, Then,
   There, These, They, Third, This, Those, To, Under, Unless, Until, We, Well, What, When, Where, Which, While, Who, Why, With, Yes, Yet,
-  You, Your`));
+  You, Your`),
+);
 const ENTITY_QUANTITY = quantity(
   'attempts?|bytes?|days?|errors?|hours?|instances?|minutes?|nodes?|replicas?|requests?|seconds?|threads?|users?|workers?|' +
     'retrie|retries|GB|KB|MB|TB|ms|percent|%',
@@ -290,8 +291,7 @@ export const REASONS = {
   direct_quote: /["\u201C][^\u201C\u201D]{10,}["\u201D]|"[^"]{10,}"/,
   numeric_with_units: /\b\d+\.?\d*\s*(?:km|m|kg|s|\u00B0C|\u00B0F|Hz|MHz|GHz|ms|\u00B5s|ns|MB|GB|TB)\b/i,
   error_traceback: /^(?:Traceback \(most recent call last\)|Exception in thread\b|\s+at \w[\w.$]*\()/m,
-  http_error:
-    /\b(?:Response\s+status\s+code\s+is\s+[45]\d\d|HTTP\/\d\.\d\s+[45]\d\d|status(?:\s+code)?[\s:]+[45]\d\d)\b/i,
+  http_error: /\b(?:Response\s+status\s+code\s+is\s+[45]\d\d|HTTP\/\d\.\d\s+[45]\d\d|status(?:\s+code)?[\s:]+[45]\d\d)\b/i,
   failure_signature: anyOf(
     [
       'execution failed',
@@ -304,12 +304,13 @@ export const REASONS = {
   ),
 };
 
-const HARD = new Set(list(`code_fence, indented_code, latex_math, unicode_math, json_structure, yaml_structure, verse_pattern,
+const HARD = new Set(
+  list(`code_fence, indented_code, latex_math, unicode_math, json_structure, yaml_structure, verse_pattern,
   high_line_length_variance, high_special_char_ratio, sql_content, api_key, reasoning_chain, base64_content, error_traceback, http_error,
-  failure_signature`));
+  failure_signature`),
+);
 
-export const holds = (reason, text) =>
-  typeof REASONS[reason] === 'function' ? REASONS[reason](text) : REASONS[reason].test(text);
+export const holds = (reason, text) => (typeof REASONS[reason] === 'function' ? REASONS[reason](text) : REASONS[reason].test(text));
 export const reasonsOf = (text) => Object.keys(REASONS).filter((reason) => holds(reason, text));
 
 export function classify(text) {
@@ -362,7 +363,10 @@ export function duplicates(messages, { preserve, dedup, fuzzyDedup, fuzzyThresho
   if (!fuzzyDedup) return found;
   const lines = new Map();
   for (const position of eligible) {
-    const normalised = textOf(messages[position]).split('\n').map((line) => line.trim().toLowerCase()).filter(Boolean);
+    const normalised = textOf(messages[position])
+      .split('\n')
+      .map((line) => line.trim().toLowerCase())
+      .filter(Boolean);
     if (!found.has(position) && normalised.length >= 2) lines.set(position, normalised);
   }
   const counts = (all) => new Map([...new Set(all)].map((line) => [line, all.filter((one) => one === line).length]));
@@ -443,7 +447,11 @@ export function compress(messages, given = {}) {
   if (sum(messages, cnt) <= budget) {
     return { messages, compression: untouched, verbatim: {}, fits: true, tokenCount: sum(messages, cnt), recencyWindow: n };
   }
-  const tokensOf = ({ outputs }) => sum(outputs.map(({ message }) => message), cnt);
+  const tokensOf = ({ outputs }) =>
+    sum(
+      outputs.map(({ message }) => message),
+      cnt,
+    );
   let [low, high] = [options.minRecencyWindow, n - 1];
   let last;
   while (low < high) {

@@ -6,13 +6,22 @@ const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The form of a mark: numbers and what is said behind a colon are left out. */
 export const formOf = (mark) =>
-  mark.replace(/: .*\]/s, ': …]').replace(/\d+/g, 'N').replace(/\b(line|item|member|message)\b/, '$1s').replace(/^\[palimpsest:\w+ .*\]$/s, '[palimpsest:… …]');
+  mark
+    .replace(/: .*\]/s, ': …]')
+    .replace(/\d+/g, 'N')
+    .replace(/\b(line|item|member|message)\b/, '$1s')
+    .replace(/^\[palimpsest:\w+ .*\]$/s, '[palimpsest:… …]');
 
 /** The forms in the first column of the README's table of marks. */
 export function documentedForms() {
   const section = README.split('## What the marks say\n')[1].split('\n## ')[0];
-  const cells = section.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split(' | ')[0]);
-  return new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1')))));
+  const cells = section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split(' | ')[0]);
+  return new Set(
+    cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1')))),
+  );
 }
 
 /** What a text may be without the marks of messages, which stand in front of it or behind it. */
@@ -41,10 +50,13 @@ const RECORD = 32;
 export function judge(text, original, { isValue = false, isCall = false, saw = () => {} } = {}) {
   if (text === original) return undefined;
   const before = readJson(original);
-  if (before === undefined || typeof before !== 'object') return linesAre(text, original, saw) ? undefined : 'what is gone is not marked, or not as it is';
+  if (before === undefined || typeof before !== 'object')
+    return linesAre(text, original, saw) ? undefined : 'what is gone is not marked, or not as it is';
   const after = readJson(text);
   if (after === undefined) return 'JSON is none any more';
-  return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw }) ? undefined : 'values are gone and not marked, or not as they are';
+  return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw })
+    ? undefined
+    : 'values are gone and not marked, or not as they are';
 }
 
 /** Whether `text` is `original` with marks in the place of what is gone. */
@@ -66,7 +78,8 @@ export function linesAre(text, original, saw = () => {}) {
     const cut = original.slice(at, end);
     return (cut.match(/\n/g)?.length ?? 0) + (cut.endsWith('\n') ? 0 : 1);
   };
-  const isWhole = (at, end) => lineStart(at) && (end === original.length || original[end - 1] === '\n' || /^\r?\n/.test(original.slice(end, end + 2)));
+  const isWhole = (at, end) =>
+    lineStart(at) && (end === original.length || original[end - 1] === '\n' || /^\r?\n/.test(original.slice(end, end + 2)));
   const withoutNumbers = (line) => line.replace(/\d+/g, '0');
 
   function* gapEnds(mark, at, next) {
@@ -127,7 +140,14 @@ function sameValue(after, before, how) {
   if (kindOf(after) !== kind) return false;
   if (kind === 'string') return after === before || linesAre(after, before, saw);
   if (kind === 'source') return after.source === before.source;
-  if (kind === 'items') return sameList(after.items, before.items, (one) => (isCall || typeof one !== 'string' ? null : ITEMS.exec(one)), (a, b) => sameValue(a, b, how), saw);
+  if (kind === 'items')
+    return sameList(
+      after.items,
+      before.items,
+      (one) => (isCall || typeof one !== 'string' ? null : ITEMS.exec(one)),
+      (a, b) => sameValue(a, b, how),
+      saw,
+    );
   const names = after.members.map(([name]) => name);
   // Names that the original had twice are the original's own.
   if (new Set(names).size < names.length && new Set(before.members.map(([name]) => name)).size === before.members.length) return false;

@@ -1,7 +1,11 @@
 // The rules of the opt-in features, written a second time with JavaScript's own regular expressions, as the contract has them.
 // Nothing here comes from the engine or is shared with it.
 
-const any = (list) => list.trim().split(/\s*\|\s*/).join('|');
+const any = (list) =>
+  list
+    .trim()
+    .split(/\s*\|\s*/)
+    .join('|');
 const textOf = ({ content }) => (typeof content === 'string' ? content : '');
 
 const CAMEL = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
@@ -12,12 +16,24 @@ const FILELINE = /\S+\.\w+:\d+/g;
 
 // ---- 4 Importance --------------------------------------------------------------------------------------------------
 
-const DECISION = new RegExp(`\\b(?:must|should|require|required|requires|always|never|do not|don't|instead|use\\s+\\w+\\s+(?:instead|rather)|
-  the\\s+(?:approach|solution|fix|answer)\\s+is|decide to|decided to|(?:we will|we'll)\\s+(?:go with|use|implement))\\b`.replace(/\n\s*/g, ''), 'i');
-const CORRECTION = new RegExp(`\\b(?:actually|correction|no[,.]?\\s+(?:use|it's|that's|the)|wait[,.]|sorry[,.]|instead[,.]|
-  not\\s+\\w+[,.]?\\s+(?:but|use|it's)|scratch that|disregard|ignore (?:that|my|the previous))\\b`.replace(/\n\s*/g, ''), 'i');
-const CONSTRAINT = new RegExp(`\\b(?:${any(`constraint | limitation | boundary | deadline | blocker | requirement | prerequisite | dependency |
-  breaking change | backward compat | backwards compat`)})\\b`, 'i');
+const DECISION = new RegExp(
+  `\\b(?:must|should|require|required|requires|always|never|do not|don't|instead|use\\s+\\w+\\s+(?:instead|rather)|
+  the\\s+(?:approach|solution|fix|answer)\\s+is|decide to|decided to|(?:we will|we'll)\\s+(?:go with|use|implement))\\b`.replace(
+    /\n\s*/g,
+    '',
+  ),
+  'i',
+);
+const CORRECTION = new RegExp(
+  `\\b(?:actually|correction|no[,.]?\\s+(?:use|it's|that's|the)|wait[,.]|sorry[,.]|instead[,.]|
+  not\\s+\\w+[,.]?\\s+(?:but|use|it's)|scratch that|disregard|ignore (?:that|my|the previous))\\b`.replace(/\n\s*/g, ''),
+  'i',
+);
+const CONSTRAINT = new RegExp(
+  `\\b(?:${any(`constraint | limitation | boundary | deadline | blocker | requirement | prerequisite | dependency |
+  breaking change | backward compat | backwards compat`)})\\b`,
+  'i',
+);
 
 export function scoreContentSignals(text) {
   const [decision, correction, constraint] = [DECISION, CORRECTION, CONSTRAINT].map((pattern) => Number(pattern.test(text)));
@@ -26,16 +42,18 @@ export function scoreContentSignals(text) {
 
 export function computeImportance(messages) {
   const patterns = [CAMEL, PASCAL, SNAKE, ABBR, FILELINE];
-  const names = messages.map((message) =>
-    new Set(patterns.flatMap((pattern) => textOf(message).match(pattern) ?? []).map((name) => name.toLowerCase())));
-  const references = names.map((own, index) =>
-    names.slice(index + 1).filter((later) => [...own].some((name) => later.has(name))).length);
+  const names = messages.map(
+    (message) => new Set(patterns.flatMap((pattern) => textOf(message).match(pattern) ?? []).map((name) => name.toLowerCase())),
+  );
+  const references = names.map((own, index) => names.slice(index + 1).filter((later) => [...own].some((name) => later.has(name))).length);
   const most = Math.max(0, ...references);
-  return new Map(messages.map((message, index) => {
-    const taken = most === 0 ? 0 : (references[index] / most) * 0.5;
-    const late = (index / Math.max(messages.length - 1, 1)) * 0.1;
-    return [index, Math.min(1, taken + scoreContentSignals(textOf(message)) + late)];
-  }));
+  return new Map(
+    messages.map((message, index) => {
+      const taken = most === 0 ? 0 : (references[index] / most) * 0.5;
+      const late = (index / Math.max(messages.length - 1, 1)) * 0.1;
+      return [index, Math.min(1, taken + scoreContentSignals(textOf(message)) + late)];
+    }),
+  );
 }
 
 // ---- 5 Contradictions ----------------------------------------------------------------------------------------------

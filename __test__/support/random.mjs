@@ -185,11 +185,7 @@ export function fromPieces(pieces, maximum = 12) {
 export function randomConversation(random, maximum = 12) {
   const messages = [];
   const count = random.integer(0, maximum);
-  const roles = random.pick([
-    ['user', 'assistant'],
-    ['user'],
-    ['user', 'assistant', 'tool', 'system', undefined, ''],
-  ]);
+  const roles = random.pick([['user', 'assistant'], ['user'], ['user', 'assistant', 'tool', 'system', undefined, '']]);
   for (let index = 0; index < count; index++) {
     const message = { id: random.pick(['', 'n', 'é', '\ud83d\ude00', '\udc00']) + index, index };
     if (random.chance(0.95)) message.role = random.pick(roles);
@@ -224,8 +220,34 @@ function randomContent(random, messages) {
 
 /** Prose that no hard rule keeps: words, names and numbers in sentences. */
 export function plainProse(random, maximum) {
-  const names = ['Harbour', 'Lamp Keeper', 'readToken', 'TokenStream', 'read_token', 'grpc', '12 ms', '3 workers', 'v1.2.3', 'src/a.rs', 'ünder'];
-  const words = ['the', 'lamp', 'keeper', 'repaired', 'lantern', 'before', 'dusk', 'must', 'thus', 'however', 'PASS', ...names, '\ud83d\ude00'];
+  const names = [
+    'Harbour',
+    'Lamp Keeper',
+    'readToken',
+    'TokenStream',
+    'read_token',
+    'grpc',
+    '12 ms',
+    '3 workers',
+    'v1.2.3',
+    'src/a.rs',
+    'ünder',
+  ];
+  const words = [
+    'the',
+    'lamp',
+    'keeper',
+    'repaired',
+    'lantern',
+    'before',
+    'dusk',
+    'must',
+    'thus',
+    'however',
+    'PASS',
+    ...names,
+    '\ud83d\ude00',
+  ];
   let text = '';
   for (let count = random.integer(10, maximum); count > 0; count--) {
     text += random.pick(words) + random.pick([' ', ' ', ' ', ' ', ' ', '. ', ', ', '? ', '\n', '\n\n']);

@@ -3,9 +3,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
-export const FORMATS = [
-  'openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message',
-];
+export const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message'];
 
 // ---- What is said -------------------------------------------------------------------------------------------------
 
@@ -15,11 +13,34 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 export const someText = fc.oneof(
   { weight: 6, arbitrary: fc.lorem({ maxCount: 12 }) },
   { weight: 2, arbitrary: fc.lorem({ maxCount: 60, mode: 'sentences' }) },
-  { weight: 2, arbitrary: fc.constantFrom('ok', 'continue', '[palimpsest:3f9a2c81 stale read]', '[palimpsest:]', '{"a": 1.0}', '\ud83d', '灯台守 😀', 'a\r\n\tb\\"') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'ok',
+      'continue',
+      '[palimpsest:3f9a2c81 stale read]',
+      '[palimpsest:]',
+      '{"a": 1.0}',
+      '\ud83d',
+      '灯台守 😀',
+      'a\r\n\tb\\"',
+    ),
+  },
   { weight: 1, arbitrary: fc.string({ minLength: 1, unit: 'binary' }) },
 );
 const someJson = fc.oneof(
-  fc.constantFrom(1e21, 0.1, -3, null, true, [], {}, [1, [2]], { nested: { deep: ['x', { y: null }] } }, JSON.parse('{"__proto__":{"a":1},"b":2}')),
+  fc.constantFrom(
+    1e21,
+    0.1,
+    -3,
+    null,
+    true,
+    [],
+    {},
+    [1, [2]],
+    { nested: { deep: ['x', { y: null }] } },
+    JSON.parse('{"__proto__":{"a":1},"b":2}'),
+  ),
   someText,
 );
 const someArguments = fc.oneof(
@@ -90,22 +111,27 @@ const openaiChat = ({ system, turns }) => {
   const messages = system === null ? [] : [{ role: 'system', content: system }];
   for (const turn of turns) {
     if (turn.who === 'user') {
-      const more = turn.more.map(({ text, image }) => (text === undefined ? { type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } } : { type: 'text', text }));
+      const more = turn.more.map(({ text, image }) =>
+        text === undefined ? { type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } } : { type: 'text', text },
+      );
       messages.push({ role: 'user', content: more.length > 0 ? [{ type: 'text', text: turn.text }, ...more] : turn.text });
       continue;
     }
     const message = { role: 'assistant', content: turn.text };
-    if (turn.reasoning?.signed) message.reasoning_details = [{ type: 'reasoning.text', text: turn.reasoning.text, signature: 'c2ln', format: 'anthropic-claude-v1' }];
+    if (turn.reasoning?.signed)
+      message.reasoning_details = [{ type: 'reasoning.text', text: turn.reasoning.text, signature: 'c2ln', format: 'anthropic-claude-v1' }];
     else if (turn.reasoning) message.reasoning_content = turn.reasoning.text;
     if (turn.calls.length > 0) {
       message.tool_calls = turn.calls.map(({ id, name, args }, index) =>
         turn.odd && index === 1
           ? { id, type: 'custom', custom: { name, input: plain(turn.text ?? 'free form') } }
-          : { id, type: 'function', function: { name, arguments: JSON.stringify(args) } });
+          : { id, type: 'function', function: { name, arguments: JSON.stringify(args) } },
+      );
     }
     messages.push(message);
     for (const { id, result } of answered(turn)) {
-      const content = typeof result.blocks === 'string' ? shown(result) : result.blocks.map(({ text }) => ({ type: 'text', text: text ?? '[image]' }));
+      const content =
+        typeof result.blocks === 'string' ? shown(result) : result.blocks.map(({ text }) => ({ type: 'text', text: text ?? '[image]' }));
       messages.push({ role: 'tool', tool_call_id: id, content });
     }
   }
@@ -113,21 +139,45 @@ const openaiChat = ({ system, turns }) => {
 };
 
 const openaiResponses = ({ system, turns }) => {
-  const part = (kind) => ({ text, image }) => (text === undefined ? { type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${image}` } : { type: kind, text });
+  const part =
+    (kind) =>
+    ({ text, image }) =>
+      text === undefined ? { type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${image}` } : { type: kind, text };
   const items = system === null ? [] : [{ role: 'developer', content: system }];
   let count = 0;
   for (const turn of turns) {
     if (turn.who === 'user') {
-      items.push({ type: 'message', role: 'user', content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(part('input_text')) : turn.text });
+      items.push({
+        type: 'message',
+        role: 'user',
+        content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(part('input_text')) : turn.text,
+      });
       continue;
     }
     if (turn.reasoning) {
-      items.push({ type: 'reasoning', id: `rs_${++count}`, summary: [{ type: 'summary_text', text: turn.reasoning.text }], ...(turn.reasoning.signed && { encrypted_content: 'gAAAA' }) });
+      items.push({
+        type: 'reasoning',
+        id: `rs_${++count}`,
+        summary: [{ type: 'summary_text', text: turn.reasoning.text }],
+        ...(turn.reasoning.signed && { encrypted_content: 'gAAAA' }),
+      });
     }
     if (turn.odd) items.push({ type: 'web_search_call', id: `ws_${++count}`, status: 'completed', action: { type: 'search', query: 'x' } });
-    if (turn.text !== null) items.push({ type: 'message', id: `msg_${++count}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: turn.text, annotations: [] }] });
+    if (turn.text !== null)
+      items.push({
+        type: 'message',
+        id: `msg_${++count}`,
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: turn.text, annotations: [] }],
+      });
     turn.calls.forEach(({ id, name, args }, index) =>
-      items.push(turn.odd && index === 1 ? { type: 'custom_tool_call', call_id: id, name, input: 'free form' } : { type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) }));
+      items.push(
+        turn.odd && index === 1
+          ? { type: 'custom_tool_call', call_id: id, name, input: 'free form' }
+          : { type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) },
+      ),
+    );
     turn.calls.forEach(({ id, result, answered: done }, index) => {
       const output = typeof result.blocks === 'string' ? shown(result) : result.blocks.map(part('input_text'));
       if (done) items.push({ type: turn.odd && index === 1 ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output });
@@ -137,18 +187,25 @@ const openaiResponses = ({ system, turns }) => {
 };
 
 const anthropic = ({ turns }) => {
-  const show = ({ text, image }) => (text === undefined ? { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } } : { type: 'text', text });
+  const show = ({ text, image }) =>
+    text === undefined ? { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } } : { type: 'text', text };
   const messages = [];
   for (const turn of turns) {
     if (turn.who === 'user') {
       const blocks = turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text;
       // What a user says after an open turn of tool results goes into their message.
-      if (messages.at(-1)?.role === 'user') messages.at(-1).content.push(...(typeof blocks === 'string' ? [{ type: 'text', text: blocks }] : blocks));
+      if (messages.at(-1)?.role === 'user')
+        messages.at(-1).content.push(...(typeof blocks === 'string' ? [{ type: 'text', text: blocks }] : blocks));
       else messages.push({ role: 'user', content: blocks });
       continue;
     }
     const content = [];
-    if (turn.reasoning) content.push(turn.reasoning.signed ? { type: 'thinking', thinking: turn.reasoning.text, signature: 'c2ln' } : { type: 'redacted_thinking', data: 'ZGF0YQ==' });
+    if (turn.reasoning)
+      content.push(
+        turn.reasoning.signed
+          ? { type: 'thinking', thinking: turn.reasoning.text, signature: 'c2ln' }
+          : { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+      );
     if (turn.odd) {
       content.push({ type: 'server_tool_use', id: `srv_${messages.length}`, name: 'web_search', input: { query: 'x' } });
       content.push({ type: 'web_search_tool_result', tool_use_id: `srv_${messages.length}`, content: [] });
@@ -177,17 +234,29 @@ const aiSdkModel = ({ system, turns }) => {
       continue;
     }
     const content = [];
-    if (turn.reasoning) content.push({ type: 'reasoning', text: turn.reasoning.text, ...(turn.reasoning.signed && { providerOptions: { anthropic: { signature: 'c2ln' } } }) });
+    if (turn.reasoning)
+      content.push({
+        type: 'reasoning',
+        text: turn.reasoning.text,
+        ...(turn.reasoning.signed && { providerOptions: { anthropic: { signature: 'c2ln' } } }),
+      });
     if (turn.text !== null) content.push({ type: 'text', text: turn.text });
     // Version 4 calls them `args` and `result`.
-    for (const { id, name, args } of turn.calls) content.push({ type: 'tool-call', toolCallId: id, toolName: name, [turn.odd ? 'args' : 'input']: args });
+    for (const { id, name, args } of turn.calls)
+      content.push({ type: 'tool-call', toolCallId: id, toolName: name, [turn.odd ? 'args' : 'input']: args });
     messages.push({ role: 'assistant', content });
     const results = answered(turn).map(({ id, name, result }) => {
-      if (turn.odd) return { type: 'tool-result', toolCallId: id, toolName: name, result: result.json ?? plain(result.blocks), isError: result.failed };
+      if (turn.odd)
+        return { type: 'tool-result', toolCallId: id, toolName: name, result: result.json ?? plain(result.blocks), isError: result.failed };
       let output = { type: result.failed ? 'error-text' : 'text', value: plain(result.blocks) };
       if (result.json) output = { type: result.failed ? 'error-json' : 'json', value: result.json };
       else if (typeof result.blocks !== 'string') {
-        output = { type: 'content', value: result.blocks.map(({ text, image }) => (text === undefined ? { type: 'image-data', data: image, mediaType: 'image/png' } : { type: 'text', text })) };
+        output = {
+          type: 'content',
+          value: result.blocks.map(({ text, image }) =>
+            text === undefined ? { type: 'image-data', data: image, mediaType: 'image/png' } : { type: 'text', text },
+          ),
+        };
       }
       return { type: 'tool-result', toolCallId: id, toolName: name, output };
     });
@@ -202,7 +271,9 @@ const aiSdkUi = ({ system, turns }) => {
   const messages = system === null ? [] : [{ id: id(), role: 'system', parts: [{ type: 'text', text: system }] }];
   for (const turn of turns) {
     if (turn.who === 'user') {
-      const more = turn.more.map(({ text, image }) => (text === undefined ? { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${image}` } : { type: 'text', text }));
+      const more = turn.more.map(({ text, image }) =>
+        text === undefined ? { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${image}` } : { type: 'text', text },
+      );
       messages.push({ id: id(), role: 'user', parts: [{ type: 'text', text: turn.text }, ...more] });
       continue;
     }
@@ -210,9 +281,19 @@ const aiSdkUi = ({ system, turns }) => {
     if (messages.at(-1)?.role !== 'assistant') messages.push({ id: id(), role: 'assistant', parts: [] });
     const { parts } = messages.at(-1);
     parts.push({ type: 'step-start' });
-    if (turn.reasoning) parts.push({ type: 'reasoning', text: turn.reasoning.text, state: 'done', ...(turn.reasoning.signed && { providerMetadata: { anthropic: { signature: 'c2ln' } } }) });
+    if (turn.reasoning)
+      parts.push({
+        type: 'reasoning',
+        text: turn.reasoning.text,
+        state: 'done',
+        ...(turn.reasoning.signed && { providerMetadata: { anthropic: { signature: 'c2ln' } } }),
+      });
     if (turn.text !== null) parts.push({ type: 'text', text: turn.text, state: 'done' });
-    if (turn.odd) parts.push({ type: 'data-note', id: 'n', data: { any: ['thing'] } }, { type: 'source-url', sourceId: 's', url: 'https://example.org' });
+    if (turn.odd)
+      parts.push(
+        { type: 'data-note', id: 'n', data: { any: ['thing'] } },
+        { type: 'source-url', sourceId: 's', url: 'https://example.org' },
+      );
     for (const { id: toolCallId, name, args, result, answered: done } of turn.calls) {
       const tool = turn.odd ? { type: 'dynamic-tool', toolName: name, toolCallId } : { type: `tool-${name}`, toolCallId };
       if (!done) parts.push({ ...tool, state: 'input-available', input: args });
@@ -236,10 +317,18 @@ const gemini = ({ turns }) => {
     if (turn.text !== null) parts.push({ text: turn.text });
     if (turn.odd) parts.push({ executableCode: { language: 'PYTHON', code: 'print(1)' } });
     turn.calls.forEach(({ id, name, args }, index) =>
-      parts.push({ functionCall: { ...(turn.odd && { id }), name, args }, ...(index === 0 && turn.reasoning?.signed && { thoughtSignature: 'c2ln' }) }));
+      parts.push({
+        functionCall: { ...(turn.odd && { id }), name, args },
+        ...(index === 0 && turn.reasoning?.signed && { thoughtSignature: 'c2ln' }),
+      }),
+    );
     contents.push({ role: 'model', parts });
     const responses = answered(turn).map(({ id, name, result }) => ({
-      functionResponse: { ...(turn.odd && { id }), name, response: result.json ?? { [result.failed ? 'error' : 'output']: plain(result.blocks) } },
+      functionResponse: {
+        ...(turn.odd && { id }),
+        name,
+        response: result.json ?? { [result.failed ? 'error' : 'output']: plain(result.blocks) },
+      },
     }));
     if (responses.length > 0) contents.push({ role: 'user', parts: responses });
   }
@@ -247,11 +336,17 @@ const gemini = ({ turns }) => {
 };
 
 const langchain = ({ system, turns }) => {
-  const show = ({ text, image }) => (text === undefined ? { type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } } : { type: 'text', text });
+  const show = ({ text, image }) =>
+    text === undefined ? { type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } } : { type: 'text', text };
   const messages = system === null ? [] : [new SystemMessage(system)];
   for (const turn of turns) {
     if (turn.who === 'user') {
-      messages.push(new HumanMessage({ content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text, id: `m${messages.length}` }));
+      messages.push(
+        new HumanMessage({
+          content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text,
+          id: `m${messages.length}`,
+        }),
+      );
       continue;
     }
     const calls = turn.calls.map(({ id, name, args }) => ({ id, name, args, type: 'tool_call' }));
@@ -263,21 +358,49 @@ const langchain = ({ system, turns }) => {
           ...turn.calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args })),
         ]
       : (turn.text ?? '');
-    const raw = turn.odd || calls.length === 0 ? {} : { tool_calls: turn.calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } })) };
+    const raw =
+      turn.odd || calls.length === 0
+        ? {}
+        : {
+            tool_calls: turn.calls.map(({ id, name, args }) => ({
+              id,
+              type: 'function',
+              function: { name, arguments: JSON.stringify(args) },
+            })),
+          };
     messages.push(new AIMessage({ content, tool_calls: calls, additional_kwargs: raw }));
     for (const { id, name, result } of answered(turn)) {
-      messages.push(new ToolMessage({ content: typeof result.blocks === 'string' ? shown(result) : result.blocks.map(show), tool_call_id: id, name, status: result.failed ? 'error' : 'success' }));
+      messages.push(
+        new ToolMessage({
+          content: typeof result.blocks === 'string' ? shown(result) : result.blocks.map(show),
+          tool_call_id: id,
+          name,
+          status: result.failed ? 'error' : 'success',
+        }),
+      );
     }
   }
   return messages;
 };
 
 const message = (spoken) =>
-  openaiChat({ ...spoken, turns: spoken.turns.map((turn) => (turn.who === 'user' ? { ...turn, more: [] } : turn)) })
-    .map((each, index) => ({ id: `m${index}`, index, ...each, content: typeof each.content === 'string' || each.content === null ? (each.content ?? '') : each.content.map(({ text }) => text).join('\n') }));
+  openaiChat({ ...spoken, turns: spoken.turns.map((turn) => (turn.who === 'user' ? { ...turn, more: [] } : turn)) }).map((each, index) => ({
+    id: `m${index}`,
+    index,
+    ...each,
+    content:
+      typeof each.content === 'string' || each.content === null ? (each.content ?? '') : each.content.map(({ text }) => text).join('\n'),
+  }));
 
 const SPOKEN_IN = {
-  'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic, 'ai-sdk-model': aiSdkModel, 'ai-sdk-ui': aiSdkUi, gemini, langchain, message,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic,
+  'ai-sdk-model': aiSdkModel,
+  'ai-sdk-ui': aiSdkUi,
+  gemini,
+  langchain,
+  message,
 };
 
 /** Conversations in one format. */
@@ -299,9 +422,12 @@ export function someEdits(parts, choices) {
     const chosen = choice(index);
     if (part.kind === 'call') {
       const group = [part, ...(results.get(index) ?? [])];
-      if (chosen < 0.25 && results.has(index) && group.every(({ locked }) => locked === undefined)) return edits.push(...group.map((one) => ({ part: one, remove: true })));
-      for (const one of group.slice(1)) if (chosen < 0.6 && one.kind === 'result' && !one.locked) edits.push({ part: one, text: chosen < 0.4 ? '' : one.text.slice(0, 9) });
-      if (chosen > 0.4 && chosen < 0.6 && !part.locked) edits.push({ part, text: chosen < 0.5 ? '{"path":"a","content":"[palimpsest:]"}' : part.text.startsWith('{') ? part.text : '{}' });
+      if (chosen < 0.25 && results.has(index) && group.every(({ locked }) => locked === undefined))
+        return edits.push(...group.map((one) => ({ part: one, remove: true })));
+      for (const one of group.slice(1))
+        if (chosen < 0.6 && one.kind === 'result' && !one.locked) edits.push({ part: one, text: chosen < 0.4 ? '' : one.text.slice(0, 9) });
+      if (chosen > 0.4 && chosen < 0.6 && !part.locked)
+        edits.push({ part, text: chosen < 0.5 ? '{"path":"a","content":"[palimpsest:]"}' : part.text.startsWith('{') ? part.text : '{}' });
     } else if (part.call === undefined && part.kind === 'text' && !part.locked) {
       if (part.role === 'assistant' && chosen < 0.2) edits.push({ part, remove: true });
       else if (chosen < 0.4) edits.push({ part, text: part.text.slice(0, 5) });

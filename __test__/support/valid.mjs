@@ -27,7 +27,13 @@ function openaiChat(messages) {
       results.push(messages[++index].tool_call_id);
       if (!filled(messages[index].content)) complaints.push(`${index}: an empty result`);
     }
-    complaints.push(...pairs(calls.map(({ id }) => id), results, index === messages.length - 1));
+    complaints.push(
+      ...pairs(
+        calls.map(({ id }) => id),
+        results,
+        index === messages.length - 1,
+      ),
+    );
   }
   return complaints;
 }
@@ -65,7 +71,8 @@ function anthropic(messages) {
     complaints.push(...pairs(calls, results, index === messages.length - 1));
     if (role === 'user' && index === 0 && of('tool_result', messages[index]).length > 0) complaints.push('a result without its call');
     const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result');
-    if (firstOther >= 0 && blocks.slice(firstOther).some(({ type }) => type === 'tool_result')) complaints.push(`${index}: results come first`);
+    if (firstOther >= 0 && blocks.slice(firstOther).some(({ type }) => type === 'tool_result'))
+      complaints.push(`${index}: results come first`);
   });
   return complaints;
 }
@@ -77,8 +84,16 @@ function gemini(contents) {
     if (parts.length === 0 || parts.some(({ text }) => text === '')) complaints.push(`${index}: empty`);
     const calls = parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.name] : []));
     const responses = (contents[index + 1]?.parts ?? []).flatMap(({ functionResponse }) => (functionResponse ? [functionResponse] : []));
-    complaints.push(...pairs(calls, responses.map(({ name }) => name), index === contents.length - 1));
-    for (const { response } of responses) if (response === null || typeof response !== 'object' || Array.isArray(response)) complaints.push(`${index}: a response is an object`);
+    complaints.push(
+      ...pairs(
+        calls,
+        responses.map(({ name }) => name),
+        index === contents.length - 1,
+      ),
+    );
+    for (const { response } of responses)
+      if (response === null || typeof response !== 'object' || Array.isArray(response))
+        complaints.push(`${index}: a response is an object`);
   });
   return complaints;
 }
@@ -93,7 +108,13 @@ function aiSdkModel(messages) {
     const calls = Array.isArray(content) ? content.filter(({ type }) => type === 'tool-call') : [];
     const results = [];
     while (messages[index + 1]?.role === 'tool') results.push(...messages[++index].content.map(({ toolCallId }) => toolCallId));
-    complaints.push(...pairs(calls.map(({ toolCallId }) => toolCallId), results, index === messages.length - 1));
+    complaints.push(
+      ...pairs(
+        calls.map(({ toolCallId }) => toolCallId),
+        results,
+        index === messages.length - 1,
+      ),
+    );
   }
   return complaints;
 }
@@ -105,12 +126,15 @@ function langchain(messages) {
     const calls = (message.tool_calls ?? []).map(({ id }) => id);
     if (message.type === 'tool') complaints.push(`${index}: a result without its call`);
     if (!filled(message.content) && calls.length === 0) complaints.push(`${index}: empty`);
-    if (calls.length === 0 && Array.isArray(message.content) && message.content.at(-1).type === 'thinking') complaints.push(`${index}: ends with thinking`);
-    const twice = message.type === 'ai' && Array.isArray(message.content) ? message.content.filter(({ type }) => type === 'tool_use') : undefined;
+    if (calls.length === 0 && Array.isArray(message.content) && message.content.at(-1).type === 'thinking')
+      complaints.push(`${index}: ends with thinking`);
+    const twice =
+      message.type === 'ai' && Array.isArray(message.content) ? message.content.filter(({ type }) => type === 'tool_use') : undefined;
     const raw = message.additional_kwargs.tool_calls?.map((call) => ({ id: call.id, input: JSON.parse(call.function.arguments) }));
     for (const copy of [twice, raw]) {
       if (!copy) continue;
-      const same = JSON.stringify(copy.map(({ id, input }) => [id, input])) === JSON.stringify(message.tool_calls.map(({ id, args }) => [id, args]));
+      const same =
+        JSON.stringify(copy.map(({ id, input }) => [id, input])) === JSON.stringify(message.tool_calls.map(({ id, args }) => [id, args]));
       if (!same && (copy.length > 0 || copy === twice)) complaints.push(`${index}: a call that stands twice differs`);
     }
     const results = [];
@@ -121,9 +145,18 @@ function langchain(messages) {
 }
 
 const aiSdkUi = (messages) =>
-  messages.flatMap(({ parts }, index) => (parts.some(({ type }) => type !== 'step-start' && type !== 'reasoning') ? [] : [`${index}: empty`]));
+  messages.flatMap(({ parts }, index) =>
+    parts.some(({ type }) => type !== 'step-start' && type !== 'reasoning') ? [] : [`${index}: empty`],
+  );
 
 /** Complaints by format. */
 export const complaintsOf = {
-  'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic, gemini, 'ai-sdk-model': aiSdkModel, 'ai-sdk-ui': aiSdkUi, langchain, message: openaiChat,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic,
+  gemini,
+  'ai-sdk-model': aiSdkModel,
+  'ai-sdk-ui': aiSdkUi,
+  langchain,
+  message: openaiChat,
 };

@@ -35,16 +35,136 @@ test('texts whose tokens OpenAI documents', () => {
 describe('generated texts', () => {
   const any = fc.string({ unit: 'binary', maxLength: 60 });
   const words = fc.constantFrom(
-    'the', 'The', 'THE', 'iPhone', 'getElementById', 'snake_case_name', 'Straße', 'naïve', 'être', 'ΑΒΓαβγ', 'Привет', 'שלום', 'مرحبا',
-    'สวัสดี', 'नमस्ते', '漢字かなカナ', '中文', '한국어', 'e\u0301', '\u0301\u0302', 'Ǆ', 'ǅ', 'ǆ', 'ʰ', 'ª', 'ß', 'ſ', 'İ', 'ﬀ', '𝔘𝔫𝔦', '𐐀𐐨',
-    '🙂', '👩‍👩‍👧', '🇩🇪', '1', '12', '1234567', '٣٤٥', '½', '²', 'Ⅷ', '①', '3.14', '1e10', '0x1F', 'src/app.ts:10', '=>', '===', '//', '/*', '*/',
-    '</div>', '{', '}', '{}', '();', '"', '`', '$', '\\', '\\n', '-', '--', '…', '—', '。', '，', '\ufeff', '\u200b', '\u200d', '\u00ad', '\0', '\x1b[0m', '\x7f',
-    "'s", "'S", "'ſ", "'t", "'re", "'RE", "'ve", "'m", "'ll", "'lL", "'d", "'x", "'", "''", '’s', 'can', "don't", "IT'S", "x'll'd",
-    '<|endoftext|>', '<|endofprompt|>', '<|fim_prefix|>', '<|im_start|>', '<|', '|>',
+    'the',
+    'The',
+    'THE',
+    'iPhone',
+    'getElementById',
+    'snake_case_name',
+    'Straße',
+    'naïve',
+    'être',
+    'ΑΒΓαβγ',
+    'Привет',
+    'שלום',
+    'مرحبا',
+    'สวัสดี',
+    'नमस्ते',
+    '漢字かなカナ',
+    '中文',
+    '한국어',
+    'e\u0301',
+    '\u0301\u0302',
+    'Ǆ',
+    'ǅ',
+    'ǆ',
+    'ʰ',
+    'ª',
+    'ß',
+    'ſ',
+    'İ',
+    'ﬀ',
+    '𝔘𝔫𝔦',
+    '𐐀𐐨',
+    '🙂',
+    '👩‍👩‍👧',
+    '🇩🇪',
+    '1',
+    '12',
+    '1234567',
+    '٣٤٥',
+    '½',
+    '²',
+    'Ⅷ',
+    '①',
+    '3.14',
+    '1e10',
+    '0x1F',
+    'src/app.ts:10',
+    '=>',
+    '===',
+    '//',
+    '/*',
+    '*/',
+    '</div>',
+    '{',
+    '}',
+    '{}',
+    '();',
+    '"',
+    '`',
+    '$',
+    '\\',
+    '\\n',
+    '-',
+    '--',
+    '…',
+    '—',
+    '。',
+    '，',
+    '\ufeff',
+    '\u200b',
+    '\u200d',
+    '\u00ad',
+    '\0',
+    '\x1b[0m',
+    '\x7f',
+    "'s",
+    "'S",
+    "'ſ",
+    "'t",
+    "'re",
+    "'RE",
+    "'ve",
+    "'m",
+    "'ll",
+    "'lL",
+    "'d",
+    "'x",
+    "'",
+    "''",
+    '’s',
+    'can',
+    "don't",
+    "IT'S",
+    "x'll'd",
+    '<|endoftext|>',
+    '<|endofprompt|>',
+    '<|fim_prefix|>',
+    '<|im_start|>',
+    '<|',
+    '|>',
   );
   const blanks = fc.constantFrom(
-    '', '', '', ' ', ' ', '  ', '   ', '\t', '\n', '\n\n', '\r', '\r\n', ' \n', '\n ', '\n\t\t', '/\n', '\n/', ' \r\n \r\n ', '\u00a0', '\u3000', '\u2028', '\u0085', '\v', '\f',
-    '\u1680', '\u202f', '\u180e', '\x1c', '\x1f',
+    '',
+    '',
+    '',
+    ' ',
+    ' ',
+    '  ',
+    '   ',
+    '\t',
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    ' \n',
+    '\n ',
+    '\n\t\t',
+    '/\n',
+    '\n/',
+    ' \r\n \r\n ',
+    '\u00a0',
+    '\u3000',
+    '\u2028',
+    '\u0085',
+    '\v',
+    '\f',
+    '\u1680',
+    '\u202f',
+    '\u180e',
+    '\x1c',
+    '\x1f',
   );
   const mixed = fc.array(fc.oneof(words, blanks), { maxLength: 30 }).map((all) => all.join(''));
   const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }).map((all) => String.fromCharCode(...all));
@@ -55,16 +175,26 @@ describe('generated texts', () => {
   test('ASCII', () => assertProperty(fc.string({ unit: 'binary-ascii', maxLength: 200 }), 3000));
   test('letters and marks that can be the end of one class and the beginning of another', () => {
     const unit = fc.constantFrom('A', 'a', 'ʰ', '中', '\u0301', 'ǅ', "'s", ' ', '1', '.');
-    assertProperty(fc.array(unit, { maxLength: 20 }).map((all) => all.join('')), 3000);
+    assertProperty(
+      fc.array(unit, { maxLength: 20 }).map((all) => all.join('')),
+      3000,
+    );
   });
   test('runs', () => {
-    const unit = fc.oneof(fc.constantFrom('a', 'A', ' ', '\n', '\t', '=', '-', '7', '─', 'é', '中', '🙂', 'ab', ' \n', '\r\n', 'QUJD', "'s", '\ud800'), words);
+    const unit = fc.oneof(
+      fc.constantFrom('a', 'A', ' ', '\n', '\t', '=', '-', '7', '─', 'é', '中', '🙂', 'ab', ' \n', '\r\n', 'QUJD', "'s", '\ud800'),
+      words,
+    );
     const run = fc.tuple(unit, fc.integer({ min: 1, max: 700 })).map(([piece, count]) => piece.repeat(count));
-    assertProperty(fc.array(fc.oneof({ weight: 3, arbitrary: mixed }, run), { maxLength: 4 }).map((all) => all.join('')), 300);
+    assertProperty(
+      fc.array(fc.oneof({ weight: 3, arbitrary: mixed }, run), { maxLength: 4 }).map((all) => all.join('')),
+      300,
+    );
   });
   test('long words of few letters', () => {
-    const letters = fc.constantFrom('ab', 'abc', 'aeiost', 'XYZ', '=-', '<>', 'あい', 'ın').chain((alphabet) =>
-      fc.array(fc.constantFrom(...alphabet), { minLength: 100, maxLength: 800 }).map((all) => all.join('')));
+    const letters = fc
+      .constantFrom('ab', 'abc', 'aeiost', 'XYZ', '=-', '<>', 'あい', 'ın')
+      .chain((alphabet) => fc.array(fc.constantFrom(...alphabet), { minLength: 100, maxLength: 800 }).map((all) => all.join('')));
     assertProperty(letters, 300);
   });
 });
@@ -78,7 +208,12 @@ test('every character, alone, after a letter, before one and in a run', () => {
     if (code % 61 === 0 || !isOneOfMany.test(character)) characters.push(character);
   }
   for (let from = 0; from < characters.length; from += 64) {
-    assertExact(characters.slice(from, from + 64).map((c) => `x${c}y ${c}${c}. ${c}Z`).join('\n'));
+    assertExact(
+      characters
+        .slice(from, from + 64)
+        .map((c) => `x${c}y ${c}${c}. ${c}Z`)
+        .join('\n'),
+    );
   }
 });
 

@@ -10,11 +10,39 @@ const random = (seed) => () => (seed = (seed * 1103515245 + 12345) % 2147483648)
 const next = random(7);
 const pick = (letters, length) => Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
 
-const repeated = ['a', 'A', ' ', '\n', '\t', '\r\n', '=', '-', '/', '7', '.', '─', 'é', '中', '🙂', '\u0301', 'ab', 'abc', 'aA', 'QUJD', ' \n', "'s", '中A', '<|endoftext|>'];
+const repeated = [
+  'a',
+  'A',
+  ' ',
+  '\n',
+  '\t',
+  '\r\n',
+  '=',
+  '-',
+  '/',
+  '7',
+  '.',
+  '─',
+  'é',
+  '中',
+  '🙂',
+  '\u0301',
+  'ab',
+  'abc',
+  'aA',
+  'QUJD',
+  ' \n',
+  "'s",
+  '中A',
+  '<|endoftext|>',
+];
 /** The longest word of which each two letters have a lower rank than the two before: whether they are merged depends on all that follow. */
 const dependent = (() => {
   const [line] = createRequire(import.meta.url)('tiktoken/encoders/o200k_base.json').bpe_ranks.split('\n');
-  const tokens = line.split(' ').slice(2).map((token) => Buffer.from(token, 'base64').toString('latin1'));
+  const tokens = line
+    .split(' ')
+    .slice(2)
+    .map((token) => Buffer.from(token, 'base64').toString('latin1'));
   const longest = new Map();
   for (const pair of tokens.filter((token) => /^[a-z]{2}$/.test(token))) {
     const chain = pair[0] + (longest.get(pair[1]) ?? pair[1]);

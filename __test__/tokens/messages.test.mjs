@@ -11,12 +11,21 @@ const require = createRequire(import.meta.url);
 const skip = existsSync(new URL('../../lib/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
 
 const sum = (...texts) => texts.reduce((tokens, text) => tokens + expectedCount(text, 'o200k_base'), 0);
-const [question, path, file, answer] = ['What does src/app.ts do?', '{"path":"src/app.ts"}', 'export const app = 1; // 灯台', 'It exports one constant.'];
+const [question, path, file, answer] = [
+  'What does src/app.ts do?',
+  '{"path":"src/app.ts"}',
+  'export const app = 1; // 灯台',
+  'It exports one constant.',
+];
 /** The same exchange: a question, a call, its result, an answer. */
 const exchange = {
   'openai-chat': [
     { role: 'user', content: question },
-    { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read_file', arguments: path } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read_file', arguments: path } }],
+    },
     { role: 'tool', tool_call_id: 'call_1', content: file },
     { role: 'assistant', content: [{ type: 'text', text: answer }] },
   ],
@@ -35,7 +44,10 @@ const exchange = {
   'ai-sdk-model': [
     { role: 'user', content: [{ type: 'text', text: question }] },
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'read_file', input: JSON.parse(path) }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'read_file', output: { type: 'text', value: file } }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'read_file', output: { type: 'text', value: file } }],
+    },
     { role: 'assistant', content: [{ type: 'text', text: answer }] },
   ],
   gemini: [
@@ -84,7 +96,13 @@ test('a name counts once, and one more for OpenAI', { skip }, () => {
 test('nothing', { skip }, () => assert.equal(countTokens([]), 3));
 
 test('the count of what compress returns is the count it reports', { skip }, () => {
-  const messages = Array.from({ length: 12 }, (_, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', name: 'dana', content: `Point ${index}. ${'Nothing on the list was urgent, and most of it had been done. '.repeat(6)}` }));
+  const messages = Array.from({ length: 12 }, (_, index) => ({
+    id: `m${index}`,
+    index,
+    role: index % 2 ? 'assistant' : 'user',
+    name: 'dana',
+    content: `Point ${index}. ${'Nothing on the list was urgent, and most of it had been done. '.repeat(6)}`,
+  }));
   for (const tokenizer of ['o200k_base', 'cl100k_base', 'estimate']) {
     const result = compress(messages, { tokenizer, tokenBudget: 600 });
     assert.equal(countTokens(result.messages, { tokenizer }), result.tokenCount);
@@ -98,7 +116,10 @@ describe('real sessions', { skip: skip || withoutCorpus }, () => {
         const ofCalls = (calls ?? []).map((call) => 3 + sum(call.id, call.function.name, call.function.arguments));
         return ofCalls.reduce((a, b) => a + b, 3 + sum(role, content ?? '', id ?? '') + (name === undefined ? 0 : 1 + sum(name)));
       });
-      assert.equal(countTokens(messages, { format: 'openai-chat' }), counted.reduce((a, b) => a + b, 3));
+      assert.equal(
+        countTokens(messages, { format: 'openai-chat' }),
+        counted.reduce((a, b) => a + b, 3),
+      );
     }
   });
   test('Anthropic: no fewer than its texts, and tokens of each message that add up', () => {
@@ -106,7 +127,10 @@ describe('real sessions', { skip: skip || withoutCorpus }, () => {
     for (const { messages } of readCorpus('native/entire-claude-code.anthropic.json').slice(0, 3)) {
       const total = countTokens(messages, { format: 'anthropic' });
       const each = messageTokens(messages, { tokenizer: 'o200k_base', format: 'anthropic' });
-      assert.equal(each.messages.reduce((a, b) => a + b, each.request), total);
+      assert.equal(
+        each.messages.reduce((a, b) => a + b, each.request),
+        total,
+      );
       assert.equal(each.messages.length, messages.length);
       assert.ok(total > countTokens(messages.slice(0, -1), { format: 'anthropic' }));
     }

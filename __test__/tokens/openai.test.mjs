@@ -22,7 +22,11 @@ const jargon = [
   { role: 'system', content: 'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.' },
   { role: 'system', name: 'example_user', content: 'New synergies will help drive top-line growth.' },
   { role: 'system', name: 'example_assistant', content: 'Things working well together will increase revenue.' },
-  { role: 'system', name: 'example_user', content: "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage." },
+  {
+    role: 'system',
+    name: 'example_user',
+    content: "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
+  },
   { role: 'system', name: 'example_assistant', content: "Let's talk later when we're less busy about how to do better." },
   { role: 'user', content: "This late pivot means we don't have time to boil the ocean for the client deliverable." },
 ];
@@ -59,11 +63,24 @@ test('tools: 101 tokens for gpt-4o, 105 for gpt-4, in whichever shape they are g
 });
 
 test('tools: properties of properties are counted, odd schemas are none the worse', () => {
-  const nested = { type: 'object', properties: { filter: { type: 'object', properties: { name: { type: 'string' } } }, tags: { type: 'array', items: { properties: { key: {} } } } } };
+  const nested = {
+    type: 'object',
+    properties: {
+      filter: { type: 'object', properties: { name: { type: 'string' } } },
+      tags: { type: 'array', items: { properties: { key: {} } } },
+    },
+  };
   const flat = { type: 'object', properties: { filter: { type: 'object' }, tags: { type: 'array' } } };
   const count = (schema) => total(weather, partsOf(weather), 'o200k_base', [{ name: 'search', parameters: schema }]);
   assert.ok(count(nested) > count(flat));
-  for (const odd of [undefined, null, true, {}, { properties: null }, { properties: { a: null, b: true, c: { type: ['string', 'null'], enum: [1, null] } } }]) {
+  for (const odd of [
+    undefined,
+    null,
+    true,
+    {},
+    { properties: null },
+    { properties: { a: null, b: true, c: { type: ['string', 'null'], enum: [1, null] } } },
+  ]) {
     assert.ok(count(odd) > total(weather, partsOf(weather), 'o200k_base'));
   }
   assert.throws(() => toolSchemas([null]), new TypeError('options.tools[0] must be an object, got null'));
@@ -78,8 +95,19 @@ test('images: the three examples of the guide', () => {
 });
 
 test('calls and results count with name, arguments and ids', () => {
-  const messages = [{ role: 'assistant', content: null }, { role: 'tool', content: '15 degrees' }];
-  const call = { message: 0, path: ['tool_calls', 0, 'function', 'arguments'], role: 'assistant', kind: 'call', text: '{"location":"Paris"}', name: 'get_current_weather', callId: 'call_abc123' };
+  const messages = [
+    { role: 'assistant', content: null },
+    { role: 'tool', content: '15 degrees' },
+  ];
+  const call = {
+    message: 0,
+    path: ['tool_calls', 0, 'function', 'arguments'],
+    role: 'assistant',
+    kind: 'call',
+    text: '{"location":"Paris"}',
+    name: 'get_current_weather',
+    callId: 'call_abc123',
+  };
   const result = { message: 1, path: ['content'], role: 'tool', kind: 'result', text: '15 degrees', callId: 'call_abc123', call: 0 };
   const measured = measure(messages, [call, result], openai, 'o200k_base');
   const { countTokens } = require('../../index.js');

@@ -78,10 +78,22 @@ test('Anthropic: the example of the guide to token counting has 14 tokens', () =
 
 test('Gemini: the examples of the guide to tokens have 10 tokens each', () => {
   assert.equal(countTokens('The quick brown fox jumps over the lazy dog.'), 10);
-  const messages = [{ role: 'user', parts: [{ text: 'Hi my name is Bob' }] }, { role: 'model', parts: [{ text: 'Hi Bob!' }] }];
-  const parts = messages.map((content, message) => ({ message, path: ['parts', 0, 'text'], role: 'user', kind: 'text', text: content.parts[0].text }));
+  const messages = [
+    { role: 'user', parts: [{ text: 'Hi my name is Bob' }] },
+    { role: 'model', parts: [{ text: 'Hi Bob!' }] },
+  ];
+  const parts = messages.map((content, message) => ({
+    message,
+    path: ['parts', 0, 'text'],
+    role: 'user',
+    kind: 'text',
+    text: content.parts[0].text,
+  }));
   const measured = measure(messages, parts, gemini, 'o200k_base');
-  assert.equal(perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request), 10);
+  assert.equal(
+    perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request),
+    10,
+  );
 });
 
 describe('media', () => {
@@ -114,14 +126,29 @@ describe('media', () => {
   });
   test('what is only referred to, or of no known kind', () => {
     const blocks = [
-      { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }, { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
-      { type: 'image', source: { type: 'file', file_id: 'file_1' } }, { fileData: { fileUri: 'gs://bucket/a.png' } }, { type: 'input_file', file_id: 'x' },
-      { type: 'image' }, {}, undefined, null, 'text', { type: 'document', source: { type: 'base64', data: 'JVBERi0xLjc=' } },
+      { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
+      { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+      { type: 'image', source: { type: 'file', file_id: 'file_1' } },
+      { fileData: { fileUri: 'gs://bucket/a.png' } },
+      { type: 'input_file', file_id: 'x' },
+      { type: 'image' },
+      {},
+      undefined,
+      null,
+      'text',
+      { type: 'document', source: { type: 'base64', data: 'JVBERi0xLjc=' } },
     ];
-    for (const block of blocks) assert.deepEqual([openai, anthropic, gemini].map((provider) => mediaTokens(block, provider)), [765, 1600, 258]);
+    for (const block of blocks)
+      assert.deepEqual(
+        [openai, anthropic, gemini].map((provider) => mediaTokens(block, provider)),
+        [765, 1600, 258],
+      );
   });
   test('a document of text is its text', () => {
-    assert.equal(mediaTokens({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }, anthropic), 'hello world');
+    assert.equal(
+      mediaTokens({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }, anthropic),
+      'hello world',
+    );
   });
 });
 
@@ -138,5 +165,8 @@ test('what is unknown or encrypted counts by its length, whatever it is', () => 
 });
 
 test('nothing is nothing but what every request has', () => {
-  assert.deepEqual([openai, anthropic, gemini].map((provider) => measure([], [], provider, 'o200k_base').request), [3, 1, 0]);
+  assert.deepEqual(
+    [openai, anthropic, gemini].map((provider) => measure([], [], provider, 'o200k_base').request),
+    [3, 1, 0],
+  );
 });

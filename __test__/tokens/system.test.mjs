@@ -13,25 +13,62 @@ const require = createRequire(import.meta.url);
 const { systemTokens } = require('../../lib/tokens/system.js');
 const { providerOf } = require('../../lib/tokens/index.js');
 
-const [first, second] = ['You are a careful engineer. Answer in one sentence.', 'The repository is 灯台/lighthouse, and <|endoftext|> is no token.'];
+const [first, second] = [
+  'You are a careful engineer. Answer in one sentence.',
+  'The repository is 灯台/lighthouse, and <|endoftext|> is no token.',
+];
 const count = (text, tokenizer = 'o200k_base') => expectedCount(text, tokenizer);
 /** [the format, the instructions, their tokens] */
 const shapes = {
   'OpenAI chat, Responses and Agents, a string': ['openai-chat', first, 3 + count('system') + count(first)],
   'Responses, a string': ['openai-responses', first, 3 + count('system') + count(first)],
   'Anthropic, a string': ['anthropic', first, count(first)],
-  'Anthropic, blocks': ['anthropic', [{ type: 'text', text: first, cache_control: { type: 'ephemeral' } }, { type: 'text', text: second }], count(first) + count(second)],
+  'Anthropic, blocks': [
+    'anthropic',
+    [
+      { type: 'text', text: first, cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: second },
+    ],
+    count(first) + count(second),
+  ],
   'Gemini, a string': ['gemini', second, count(second)],
   'Gemini, a Content': ['gemini', { role: 'system', parts: [{ text: first }, { text: second }] }, count(first) + count(second)],
   'Gemini, a Content without a role': ['gemini', { parts: [{ text: first }] }, count(first)],
   'Gemini, a part': ['gemini', { text: first }, count(first)],
   'Gemini, parts and strings': ['gemini', [{ text: first }, second], count(first) + count(second)],
   'AI SDK, a string': ['ai-sdk-model', first, 3 + count('system') + count(first)],
-  'AI SDK, a message': ['ai-sdk-model', { role: 'system', content: first, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }, 3 + count('system') + count(first)],
-  'AI SDK, messages': ['ai-sdk-ui', [{ role: 'system', content: first }, { role: 'system', content: second }], 2 * (3 + count('system')) + count(first) + count(second)],
+  'AI SDK, a message': [
+    'ai-sdk-model',
+    { role: 'system', content: first, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } },
+    3 + count('system') + count(first),
+  ],
+  'AI SDK, messages': [
+    'ai-sdk-ui',
+    [
+      { role: 'system', content: first },
+      { role: 'system', content: second },
+    ],
+    2 * (3 + count('system')) + count(first) + count(second),
+  ],
   'LangChain, a string in it': ['langchain', new SystemMessage(first), 3 + count('system') + count(first)],
-  'LangChain, blocks in it': ['langchain', new SystemMessage({ content: [{ type: 'text', text: first }, { type: 'text', text: second }] }), 3 + count('system') + count(first) + count(second)],
-  'blocks, where a system message is one of all': ['openai-chat', [{ type: 'text', text: first }, { type: 'text', text: second }], 3 + count('system') + count(first) + count(second)],
+  'LangChain, blocks in it': [
+    'langchain',
+    new SystemMessage({
+      content: [
+        { type: 'text', text: first },
+        { type: 'text', text: second },
+      ],
+    }),
+    3 + count('system') + count(first) + count(second),
+  ],
+  'blocks, where a system message is one of all': [
+    'openai-chat',
+    [
+      { type: 'text', text: first },
+      { type: 'text', text: second },
+    ],
+    3 + count('system') + count(first) + count(second),
+  ],
   'no blocks': ['anthropic', [], 0],
   'no messages': ['openai-chat', [], 0],
   nothing: ['openai-chat', null, 0],
@@ -66,27 +103,44 @@ test('by the tokenizer that is asked for', () => {
 });
 
 test('beside the messages it takes what it takes among them', () => {
-  fc.assert(fc.property(fc.array(someText, { maxLength: 3 }), fc.constantFrom('openai-chat', 'ai-sdk-model', 'langchain'), (texts, format) => {
-    const system = texts.map((content) => (format === 'langchain' ? new SystemMessage(content) : { role: 'system', content }));
-    const messages = format === 'langchain' ? [new HumanMessage('Hi'), new AIMessage('Hello')] : [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello' }];
-    assert.equal(countTokens(messages, { format, system }), countTokens([...system, ...messages], { format }));
-  }), { numRuns: 100 });
+  fc.assert(
+    fc.property(fc.array(someText, { maxLength: 3 }), fc.constantFrom('openai-chat', 'ai-sdk-model', 'langchain'), (texts, format) => {
+      const system = texts.map((content) => (format === 'langchain' ? new SystemMessage(content) : { role: 'system', content }));
+      const messages =
+        format === 'langchain'
+          ? [new HumanMessage('Hi'), new AIMessage('Hello')]
+          : [
+              { role: 'user', content: 'Hi' },
+              { role: 'assistant', content: 'Hello' },
+            ];
+      assert.equal(countTokens(messages, { format, system }), countTokens([...system, ...messages], { format }));
+    }),
+    { numRuns: 100 },
+  );
 });
 
 describe('fit', () => {
   test('leaves it room: the result is within the budget together with it', () => {
     const seen = { fits: 0, cut: 0 };
-    fc.assert(fc.property(working, fc.constantFrom('openai-chat', 'anthropic', 'gemini'), fc.constantFrom(0.2, 0.5, 0.8), (spoken, format, share) => {
-      const messages = sayIn(format, spoken);
-      const system = format === 'gemini' ? { parts: [{ text: first }] } : first;
-      const budget = Math.floor(countTokens(messages, { format, system }) * share);
-      const fitted = fit(messages, { format, budget, system });
-      assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format, system }));
-      assert.equal(fitted.fits, fitted.tokens.after <= budget);
-      assert.deepEqual(restore(fitted.messages, fitted.originals).messages, messages);
-      if (fitted.fits) seen.fits++;
-      if (fitted.tokens.after < fitted.tokens.before) seen.cut++;
-    }), { numRuns: 150 });
+    fc.assert(
+      fc.property(
+        working,
+        fc.constantFrom('openai-chat', 'anthropic', 'gemini'),
+        fc.constantFrom(0.2, 0.5, 0.8),
+        (spoken, format, share) => {
+          const messages = sayIn(format, spoken);
+          const system = format === 'gemini' ? { parts: [{ text: first }] } : first;
+          const budget = Math.floor(countTokens(messages, { format, system }) * share);
+          const fitted = fit(messages, { format, budget, system });
+          assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format, system }));
+          assert.equal(fitted.fits, fitted.tokens.after <= budget);
+          assert.deepEqual(restore(fitted.messages, fitted.originals).messages, messages);
+          if (fitted.fits) seen.fits++;
+          if (fitted.tokens.after < fitted.tokens.before) seen.cut++;
+        },
+      ),
+      { numRuns: 150 },
+    );
     assert.ok(seen.fits > 40 && seen.cut > 40, JSON.stringify(seen));
   });
 
@@ -134,7 +188,11 @@ describe('what is no instructions is named', () => {
       const messages = [{ role: 'user', content: 'Hi' }];
       assert.throws(() => countTokens(messages, { system }), new TypeError(`countTokens(): options.system${message}`));
       assert.throws(() => fit(messages, { system, budget: 100 }), new TypeError(`fit(): options.system${message}`));
-      assert.throws(() => fit(messages, { system, budget: 100, summarizer: () => 'x' }), new TypeError(`fit(): options.system${message}`), 'at once');
+      assert.throws(
+        () => fit(messages, { system, budget: 100, summarizer: () => 'x' }),
+        new TypeError(`fit(): options.system${message}`),
+        'at once',
+      );
     });
   }
 

@@ -5,7 +5,26 @@ import type { BaseMessage, SystemMessage, UsageMetadata } from '@langchain/core/
 import type { LanguageModelUsage, ModelMessage, SystemModelMessage, UIMessage } from 'ai';
 import type OpenAI from 'openai';
 import { compress, countTokens, createSession, fit, prune, restore, uncompress, validate } from 'palimpsest';
-import type { AsyncSession, CompressResult, FitResult, Format, FormatCompressOptions, FormatCompressResult, Message, Originals, Problem, PruneOptions, PruneResult, RestoreResult, SavedSession, Session, SessionOptions, SessionStep, Summarizer, ValidateOptions } from 'palimpsest';
+import type {
+  AsyncSession,
+  CompressResult,
+  FitResult,
+  Format,
+  FormatCompressOptions,
+  FormatCompressResult,
+  Message,
+  Originals,
+  Problem,
+  PruneOptions,
+  PruneResult,
+  RestoreResult,
+  SavedSession,
+  Session,
+  SessionOptions,
+  SessionStep,
+  Summarizer,
+  ValidateOptions,
+} from 'palimpsest';
 
 /** Compiles only when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -52,7 +71,11 @@ const format: Format = 'openai';
 
 const fittedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = fit(chat, { budget: 1000 }).messages;
 const fittedItems: OpenAI.Responses.ResponseInput = fit(items, { budget: 1000, format: 'openai-responses' }).messages;
-const fittedClaude: Anthropic.MessageParam[] = fit(claude, { budget: 1000, thinking: 'strip', keep: { recent: 2, patterns: [/TODO/] } }).messages;
+const fittedClaude: Anthropic.MessageParam[] = fit(claude, {
+  budget: 1000,
+  thinking: 'strip',
+  keep: { recent: 2, patterns: [/TODO/] },
+}).messages;
 const fittedModel: ModelMessage[] = fit(model, { budget: 1000, prune: { edits: 'last' } }).messages;
 const fittedUi: UIMessage<WeatherMetadata>[] = fit(ui, { budget: 1000, tokenCounter: ({ parts }) => parts.length }).messages;
 const fittedContents: Content[] = fit(contents, { budget: 1000, tools: [{ functionDeclarations: [] }] }).messages;
@@ -110,9 +133,23 @@ createSession({ limit: 60_000, cache: { read: 0.1 } });
 const savedSession: SavedSession = JSON.parse(JSON.stringify(session));
 const goesOn: Session = createSession({ limit: 60_000 }, savedSession);
 const begins: Session<Content> = createSession<Content>({ limit: 60_000, system: null, cacheControl: null }, null);
-const { fits, tokens: { before, after, limit, minimum }, epoch, report: stepReport } = goesOn.next(chat);
+const {
+  fits,
+  tokens: { before, after, limit, minimum },
+  epoch,
+  report: stepReport,
+} = goesOn.next(chat);
 const told: string[] = [stepReport.summary, String(session.report), epoch?.reason ?? 'none', stepReport.format];
-const numbers: (number | undefined)[] = [before, after, limit, minimum, epoch?.target, session.report.epochs.cold, session.report.cost.uncut, stepReport.messages.reused];
+const numbers: (number | undefined)[] = [
+  before,
+  after,
+  limit,
+  minimum,
+  epoch?.target,
+  session.report.epochs.cold,
+  session.report.cost.uncut,
+  stepReport.messages.reused,
+];
 
 same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
 const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;
@@ -148,7 +185,10 @@ prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
 
 const shortChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = compress(chat, { format: 'openai-chat' }).messages;
 const shortItems: OpenAI.Responses.ResponseInput = compress(items, { format: 'openai-responses', tokenizer: 'o200k_base' }).messages;
-const shortClaude: Anthropic.MessageParam[] = compress(claude, { format: 'auto', tokenCounter: ({ content }) => content?.length ?? 0 }).messages;
+const shortClaude: Anthropic.MessageParam[] = compress(claude, {
+  format: 'auto',
+  tokenCounter: ({ content }) => content?.length ?? 0,
+}).messages;
 const shortModel: ModelMessage[] = compress(model, { format: 'ai-sdk-model' }).messages;
 const shortUi: UIMessage<WeatherMetadata>[] = compress(ui, { format: 'ai-sdk-ui' }).messages;
 const shortContents: Content[] = compress(contents, { format: 'gemini' }).messages;
@@ -157,7 +197,10 @@ const shortDropIn = compress(dropIn, { format: 'message' });
 same<typeof shortDropIn, FormatCompressResult<Message>>(true);
 const asEver = compress(dropIn, { format: null });
 const stillVerbatim: CompressResult['verbatim'] = asEver.verbatim;
-const summarised: Promise<FormatCompressResult<Anthropic.MessageParam>> = compress(claude, { format: 'anthropic', summarizer: (text) => text.slice(0, 9) });
+const summarised: Promise<FormatCompressResult<Anthropic.MessageParam>> = compress(claude, {
+  format: 'anthropic',
+  summarizer: (text) => text.slice(0, 9),
+});
 declare const either: FormatCompressOptions;
 const soon: FormatCompressResult<Content> | Promise<FormatCompressResult<Content>> = compress(contents, either);
 const fullClaude: Anthropic.MessageParam[] = uncompress(shortClaude, compress(claude, { format: 'anthropic' }).verbatim).messages;
@@ -167,7 +210,10 @@ compress(claude);
 // @ts-expect-error no such format
 compress(claude, { format: 'claude' });
 
-const total: number = [chat, items, claude, model, ui, contents, langchain, dropIn].reduce((sum, list) => sum + countTokens(list), countTokens('text'));
+const total: number = [chat, items, claude, model, ui, contents, langchain, dropIn].reduce(
+  (sum, list) => sum + countTokens(list),
+  countTokens('text'),
+);
 const problems: Problem[] = [chat, items, claude, model, ui, contents, langchain, dropIn].flatMap((list) => validate<object>(list));
 const [rule, path, message]: string[] = problems.flatMap((problem) => [problem.rule, problem.path, problem.message]);
 declare const given: Format | 'auto' | undefined;

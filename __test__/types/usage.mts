@@ -169,10 +169,24 @@ compress({ messages });
 
 // Options: null and undefined mean the default; wrong types are refused.
 compress(messages, {
-  preserve: null, recencyWindow: null, sourceVersion: undefined, dedup: null, fuzzyDedup: undefined, fuzzyThreshold: null,
-  embedSummaryId: null, preservePatterns: null, tokenBudget: null, minRecencyWindow: null, forceConverge: null,
-  tokenCounter: null, compressionThreshold: null, observationThreshold: null, classifierMode: null, trace: null,
-  concurrency: null, signal: null,
+  preserve: null,
+  recencyWindow: null,
+  sourceVersion: undefined,
+  dedup: null,
+  fuzzyDedup: undefined,
+  fuzzyThreshold: null,
+  embedSummaryId: null,
+  preservePatterns: null,
+  tokenBudget: null,
+  minRecencyWindow: null,
+  forceConverge: null,
+  tokenCounter: null,
+  compressionThreshold: null,
+  observationThreshold: null,
+  classifierMode: null,
+  trace: null,
+  concurrency: null,
+  signal: null,
 });
 compress(messages, { preserve: ['system', 'tool'] });
 compress(messages, { preserve: new Set(['tool']) });
@@ -258,7 +272,11 @@ const combined: number[] = combineScores(normalizeScores([1, 2]), splitSentences
 
 // Parts of the opt-in features.
 const chains: FlowChain[] = detectFlowChains(messages, 10, new Set(['system']));
-const units: EDU[] = selectEDUs(scoreEDUs(segmentEDUs('x'), (text) => text.length), 100, 1);
+const units: EDU[] = selectEDUs(
+  scoreEDUs(segmentEDUs('x'), (text) => text.length),
+  100,
+  1,
+);
 const names: EntityDefinition[] = buildCoreferenceMap(messages);
 const orphans: Map<number, string[]> = findOrphanedReferences(names, new Set([0]), new Set([1]));
 const clusters: MessageCluster[] = clusterMessages(messages, [0, 1], 0.2);
@@ -274,7 +292,8 @@ const said: string[] = [
 const tokenizer: Tokenizer = 'cl100k_base';
 const format: Format = 'anthropic';
 const countOptions: CountTokensOptions = { tokenizer, format, tools: [{ name: 'read_file' }] };
-const counted: number = countTokens('text') + countTokens(messages, countOptions) + countTokens([{ role: 'user', content: 'Hi' }], { format: 'auto' });
+const counted: number =
+  countTokens('text') + countTokens(messages, countOptions) + countTokens([{ role: 'user', content: 'Hi' }], { format: 'auto' });
 compress(messages, { tokenizer, tokenBudget: 1000 });
 // @ts-expect-error no such tokenizer
 countTokens('text', { tokenizer: 'gpt-4o' });

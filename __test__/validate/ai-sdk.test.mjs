@@ -39,12 +39,19 @@ async function uiRefusal(messages) {
 
 /** What every provider refuses, but the SDK itself lets through to it. */
 const beyond = new Set([
-  'tool-result-without-call', 'duplicate-tool-call', 'duplicate-tool-result', 'arguments-not-object', 'server-result-without-call',
+  'tool-result-without-call',
+  'duplicate-tool-call',
+  'duplicate-tool-result',
+  'arguments-not-object',
+  'server-result-without-call',
 ]);
 const own = (problems) => problems.filter(({ rule }) => !beyond.has(rule));
 
 test('the examples: the SDK refuses what is broken and takes what is accepted', async () => {
-  for (const [format, refuses] of [['ai-sdk-model', refusal], ['ai-sdk-ui', uiRefusal]]) {
+  for (const [format, refuses] of [
+    ['ai-sdk-model', refusal],
+    ['ai-sdk-ui', uiRefusal],
+  ]) {
     assert.equal(await refuses(valid[format]()), null);
     for (const [rule, of, path, edit] of broken) {
       if (of !== format || beyond.has(rule)) continue;
@@ -62,8 +69,19 @@ test('the examples: the SDK refuses what is broken and takes what is accepted', 
 });
 
 const id = fc.constantFrom('a', 'b', 'c');
-const call = fc.record({ type: fc.constant('tool-call'), toolCallId: id, toolName: fc.constant('read'), input: fc.constant({}), providerExecuted: fc.constantFrom(false, false, false, true) });
-const result = fc.record({ type: fc.constant('tool-result'), toolCallId: id, toolName: fc.constant('read'), output: fc.constant({ type: 'text', value: 'A' }) });
+const call = fc.record({
+  type: fc.constant('tool-call'),
+  toolCallId: id,
+  toolName: fc.constant('read'),
+  input: fc.constant({}),
+  providerExecuted: fc.constantFrom(false, false, false, true),
+});
+const result = fc.record({
+  type: fc.constant('tool-result'),
+  toolCallId: id,
+  toolName: fc.constant('read'),
+  output: fc.constant({ type: 'text', value: 'A' }),
+});
 const text = fc.record({ type: fc.constant('text'), text: fc.constantFrom('Hello.', '') });
 const wrong = fc.constantFrom(null, {}, 'x', { type: 'text' }, { type: 'reasoning', text: 'Hm.' }, { type: 'tool-call', toolCallId: 'a' });
 const approval = fc.constantFrom(
@@ -71,7 +89,10 @@ const approval = fc.constantFrom(
   { type: 'tool-approval-response', approvalId: 'q', approved: true },
   { type: 'tool-approval-response', approvalId: 'r', approved: false },
 );
-const parts = (...some) => fc.array(fc.oneof({ arbitrary: fc.oneof(...some), weight: 12 }, { arbitrary: approval, weight: 2 }, { arbitrary: wrong, weight: 1 }), { maxLength: 3 });
+const parts = (...some) =>
+  fc.array(fc.oneof({ arbitrary: fc.oneof(...some), weight: 12 }, { arbitrary: approval, weight: 2 }, { arbitrary: wrong, weight: 1 }), {
+    maxLength: 3,
+  });
 const message = fc.oneof(
   fc.record({ role: fc.constant('user'), content: fc.oneof(fc.constant('Hello.'), parts(text)) }),
   fc.record({ role: fc.constant('assistant'), content: fc.oneof(fc.constant('Hello.'), parts(text, call, call, call)) }),
@@ -81,16 +102,22 @@ const message = fc.oneof(
 
 test('generated model messages: a problem exactly where the SDK refuses them', async () => {
   const seen = { refused: 0, accepted: 0 };
-  await fc.assert(fc.asyncProperty(fc.array(message, { maxLength: 5 }), async (messages) => {
-    const error = await refusal(messages);
-    const problems = own(validate(messages, { format: 'ai-sdk-model' }));
-    seen[error === null ? 'accepted' : 'refused']++;
-    if (error === null) assert.deepEqual(problems, []);
-    else assert.ok(problems.length > 0, String(error));
-    if (error?.name === 'AI_MissingToolResultsError') {
-      assert.ok(problems.every(({ rule }) => rule.startsWith('tool-call-')), JSON.stringify(problems));
-    }
-  }), { numRuns, includeErrorInReport: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { maxLength: 5 }), async (messages) => {
+      const error = await refusal(messages);
+      const problems = own(validate(messages, { format: 'ai-sdk-model' }));
+      seen[error === null ? 'accepted' : 'refused']++;
+      if (error === null) assert.deepEqual(problems, []);
+      else assert.ok(problems.length > 0, String(error));
+      if (error?.name === 'AI_MissingToolResultsError') {
+        assert.ok(
+          problems.every(({ rule }) => rule.startsWith('tool-call-')),
+          JSON.stringify(problems),
+        );
+      }
+    }),
+    { numRuns, includeErrorInReport: true },
+  );
   assert.ok(seen.refused > numRuns / 10 && seen.accepted > numRuns / 20, JSON.stringify(seen));
 });
 
@@ -103,31 +130,57 @@ const states = {
   'output-error': { errorText: 'no' },
   'output-denied': { approval: { id: 'q', approved: false } },
 };
-const uiTool = fc.record({ type: fc.constantFrom('tool-read', 'dynamic-tool'), toolCallId: id, state: fc.constantFrom(...Object.keys(states), 'output-available', 'output-available') })
+const uiTool = fc
+  .record({
+    type: fc.constantFrom('tool-read', 'dynamic-tool'),
+    toolCallId: id,
+    state: fc.constantFrom(...Object.keys(states), 'output-available', 'output-available'),
+  })
   .map((part) => ({ ...part, input: {}, ...states[part.state], ...(part.type === 'dynamic-tool' && { toolName: 'read' }) }));
 const uiPart = fc.oneof(
   { arbitrary: uiTool, weight: 6 },
-  { arbitrary: fc.constantFrom({ type: 'text', text: 'Hello.' }, { type: 'reasoning', text: 'Hm.' }, { type: 'step-start' }, { type: 'source-url', sourceId: '1', url: 'x' }), weight: 6 },
+  {
+    arbitrary: fc.constantFrom(
+      { type: 'text', text: 'Hello.' },
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'step-start' },
+      { type: 'source-url', sourceId: '1', url: 'x' },
+    ),
+    weight: 6,
+  },
   { arbitrary: fc.constantFrom(null, {}, { type: 'text' }, { type: 'tool-read', toolCallId: 'a', state: 'result' }), weight: 1 },
 );
 const uiMessage = fc.oneof(
-  fc.record({ id: fc.constant('1'), role: fc.constantFrom('user', 'system'), parts: fc.constantFrom([{ type: 'text', text: 'Hello.' }], []) }),
+  fc.record({
+    id: fc.constant('1'),
+    role: fc.constantFrom('user', 'system'),
+    parts: fc.constantFrom([{ type: 'text', text: 'Hello.' }], []),
+  }),
   fc.record({ id: fc.constant('2'), role: fc.constant('assistant'), parts: fc.array(uiPart, { maxLength: 4 }) }),
-  fc.record({ id: fc.constantFrom('3', '3', undefined), role: fc.constantFrom('assistant', 'user', 'tool'), parts: fc.constantFrom([{ type: 'text', text: 'Hello.' }], null) }),
+  fc.record({
+    id: fc.constantFrom('3', '3', undefined),
+    role: fc.constantFrom('assistant', 'user', 'tool'),
+    parts: fc.constantFrom([{ type: 'text', text: 'Hello.' }], null),
+  }),
 );
 
 test('generated UI messages: a problem exactly where the SDK refuses them, and those of the model messages made of them', async () => {
   const seen = { refused: 0, accepted: 0 };
-  await fc.assert(fc.asyncProperty(fc.array(uiMessage, { maxLength: 4 }), async (messages) => {
-    const error = await uiRefusal(messages);
-    const problems = validate(messages, { format: 'ai-sdk-ui' });
-    seen[error === null ? 'accepted' : 'refused']++;
-    if (error !== null) assert.ok(problems.length > 0, String(error));
-    else assert.deepEqual(own(problems), []);
-    if (!(await safeValidateUIMessages({ messages: structuredClone(messages) })).success) return;
-    // A part that is given twice is one problem, though it becomes a call and a result.
-    const converted = validate(await convertToModelMessages(messages), { format: 'ai-sdk-model' }).filter(({ rule }) => rule !== 'duplicate-tool-result');
-    assert.deepEqual(problems.map(({ rule }) => rule).sort(), converted.map(({ rule }) => rule).sort());
-  }), { numRuns, includeErrorInReport: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(uiMessage, { maxLength: 4 }), async (messages) => {
+      const error = await uiRefusal(messages);
+      const problems = validate(messages, { format: 'ai-sdk-ui' });
+      seen[error === null ? 'accepted' : 'refused']++;
+      if (error !== null) assert.ok(problems.length > 0, String(error));
+      else assert.deepEqual(own(problems), []);
+      if (!(await safeValidateUIMessages({ messages: structuredClone(messages) })).success) return;
+      // A part that is given twice is one problem, though it becomes a call and a result.
+      const converted = validate(await convertToModelMessages(messages), { format: 'ai-sdk-model' }).filter(
+        ({ rule }) => rule !== 'duplicate-tool-result',
+      );
+      assert.deepEqual(problems.map(({ rule }) => rule).sort(), converted.map(({ rule }) => rule).sort());
+    }),
+    { numRuns, includeErrorInReport: true },
+  );
   assert.ok(seen.refused > numRuns / 10 && seen.accepted > numRuns / 20, JSON.stringify(seen));
 });

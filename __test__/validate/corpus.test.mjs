@@ -19,16 +19,18 @@ const broken = {
   'simonw-sample': [{ rule: 'thinking-signature', path: 'messages[1].content[0]' }],
 };
 
-test('real conversations are valid, and the strict provider thinks so too', { skip }, () => withProviders(async (providers) => {
-  let count = 0;
-  for (const file of readdirSync(corpus)) {
-    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
-    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      const problems = validate(messages, { format }).map(({ rule, path }) => ({ rule, path }));
-      assert.deepEqual(problems, broken[id] ?? [], id);
-      assert.equal(await providers[format](messages) === null, !(id in broken), id);
-      count++;
+test('real conversations are valid, and the strict provider thinks so too', { skip }, () =>
+  withProviders(async (providers) => {
+    let count = 0;
+    for (const file of readdirSync(corpus)) {
+      const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
+      for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
+        const problems = validate(messages, { format }).map(({ rule, path }) => ({ rule, path }));
+        assert.deepEqual(problems, broken[id] ?? [], id);
+        assert.equal((await providers[format](messages)) === null, !(id in broken), id);
+        count++;
+      }
     }
-  }
-  assert.ok(count >= 50, `only ${count} conversations`);
-}));
+    assert.ok(count >= 50, `only ${count} conversations`);
+  }),
+);

@@ -1,7 +1,17 @@
 // `validate` against LangChain's coercion, and its messages against the strict provider once they are on the wire.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AIMessage, AIMessageChunk, ChatMessage, coerceMessageLikeToMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  AIMessageChunk,
+  ChatMessage,
+  coerceMessageLikeToMessage,
+  FunctionMessage,
+  HumanMessage,
+  RemoveMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import fc from 'fast-check';
 import palimpsest from '../../index.js';
 import { accepted, broken, valid } from './examples.mjs';
@@ -59,7 +69,21 @@ test('the examples: LangChain makes messages of what is valid, and of no message
   }
 });
 
-const role = fc.constantFrom('human', 'user', 'ai', 'assistant', 'system', 'developer', 'tool', 'function', 'generic', 'remove', 'model', 'constructor', '');
+const role = fc.constantFrom(
+  'human',
+  'user',
+  'ai',
+  'assistant',
+  'system',
+  'developer',
+  'tool',
+  'function',
+  'generic',
+  'remove',
+  'model',
+  'constructor',
+  '',
+);
 const content = fc.constantFrom('Hello.', '', [{ type: 'text', text: 'x' }]);
 const like = fc.oneof(
   fc.string(),
@@ -67,8 +91,14 @@ const like = fc.oneof(
   fc.record({ role, content }),
   fc.record({ type: role, content }),
   fc.record({ role: fc.constant('tool'), content, tool_call_id: fc.constant('a') }),
-  fc.constantFrom('Human', 'AI', 'System', 'Tool', 'Function', 'HumanMessageChunk', 'Remove', 'Other').map((name) => (
-    { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', /Chunk/.test(name) ? name : `${name}Message`], kwargs: { content: 'x', tool_call_id: 'a' } })),
+  fc
+    .constantFrom('Human', 'AI', 'System', 'Tool', 'Function', 'HumanMessageChunk', 'Remove', 'Other')
+    .map((name) => ({
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'messages', /Chunk/.test(name) ? name : `${name}Message`],
+      kwargs: { content: 'x', tool_call_id: 'a' },
+    })),
   fc.constantFrom(null, undefined, 7, true, {}, [], { content: 'x' }, { lc: 1, id: 'HumanMessage', kwargs: {} }),
 );
 
@@ -76,11 +106,14 @@ test('generated messages: LangChain makes messages of them exactly where the sha
   const seen = { refused: 0, accepted: 0 };
   // A tool message without an id is no message to LangChain either; it asks only whether there is such a key.
   const ofCoercion = new Set(['message-shape', 'unknown-role', 'tool-result-shape']);
-  fc.assert(fc.property(like, (one) => {
-    const problems = rulesOf([one]).filter((rule) => ofCoercion.has(rule));
-    const ok = coerces([one]);
-    seen[ok ? 'accepted' : 'refused']++;
-    assert.equal(problems.length === 0, ok, JSON.stringify(problems));
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(like, (one) => {
+      const problems = rulesOf([one]).filter((rule) => ofCoercion.has(rule));
+      const ok = coerces([one]);
+      seen[ok ? 'accepted' : 'refused']++;
+      assert.equal(problems.length === 0, ok, JSON.stringify(problems));
+    }),
+    { numRuns: 2000 },
+  );
   assert.ok(seen.refused > 200 && seen.accepted > 200, JSON.stringify(seen));
 });

@@ -39,17 +39,69 @@ function assertWellFormed(problems, messages, format) {
 }
 
 // Keys and values of the formats, so that what is generated gets past the first checks.
-const key = fc.constantFrom('role', 'type', 'content', 'parts', 'text', 'id', 'tool_calls', 'tool_call_id', 'call_id', 'function', 'functionCall', 'functionResponse', 'toolCallId', 'state', 'input', 'output', 'summary', 'lc', 'kwargs', '__proto__', 'constructor');
-const leaf = fc.oneof(fc.constantFrom('user', 'assistant', 'model', 'tool', 'system', 'text', 'tool_use', 'tool_result', 'tool-call', 'tool-read', 'dynamic-tool', 'reasoning', 'function', 'constructor', '__proto__', 'toString', '\ud800', 'a'), fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true, withMap: true }));
+const key = fc.constantFrom(
+  'role',
+  'type',
+  'content',
+  'parts',
+  'text',
+  'id',
+  'tool_calls',
+  'tool_call_id',
+  'call_id',
+  'function',
+  'functionCall',
+  'functionResponse',
+  'toolCallId',
+  'state',
+  'input',
+  'output',
+  'summary',
+  'lc',
+  'kwargs',
+  '__proto__',
+  'constructor',
+);
+const leaf = fc.oneof(
+  fc.constantFrom(
+    'user',
+    'assistant',
+    'model',
+    'tool',
+    'system',
+    'text',
+    'tool_use',
+    'tool_result',
+    'tool-call',
+    'tool-read',
+    'dynamic-tool',
+    'reasoning',
+    'function',
+    'constructor',
+    '__proto__',
+    'toString',
+    '\ud800',
+    'a',
+  ),
+  fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true, withMap: true }),
+);
 const { value } = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value'), { maxLength: 4 }), fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map((entries) => Object.fromEntries(entries))),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+  ),
 }));
 
 for (const format of formats) {
   test(`${format}: answers whatever the messages are`, () => {
-    fc.assert(fc.property(fc.array(value, { maxLength: 6 }), (messages) => {
-      assertWellFormed(validate(messages, { format }), messages, format);
-    }), { numRuns: 1500 });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 6 }), (messages) => {
+        assertWellFormed(validate(messages, { format }), messages, format);
+      }),
+      { numRuns: 1500 },
+    );
   });
 
   test(`${format}: has an answer to the messages of every other format`, () => {
@@ -59,27 +111,44 @@ for (const format of formats) {
 
 for (const format of Object.keys(render)) {
   test(`${format}: names places that exist, in order, always the same, and changes nothing`, () => {
-    fc.assert(fc.property(conversations, changes, (conversation, all) => {
-      const messages = breakIt(render[format](conversation), all);
-      const before = structuredClone(messages);
-      const problems = validate(messages, { format });
-      assertWellFormed(problems, messages, format);
-      assert.deepEqual(messages, before);
-      assert.deepEqual(validate(Object.freeze(messages), { format }), problems);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(conversations, changes, (conversation, all) => {
+        const messages = breakIt(render[format](conversation), all);
+        const before = structuredClone(messages);
+        const problems = validate(messages, { format });
+        assertWellFormed(problems, messages, format);
+        assert.deepEqual(messages, before);
+        assert.deepEqual(validate(Object.freeze(messages), { format }), problems);
+      }),
+      { numRuns: 500 },
+    );
   });
 }
 
-const deep = (depth) => { let one = {}; for (let i = 0; i < depth; i++) one = { type: 'tool_result', content: [one], cache_control: {} }; return one; };
+const deep = (depth) => {
+  let one = {};
+  for (let i = 0; i < depth; i++) one = { type: 'tool_result', content: [one], cache_control: {} };
+  return one;
+};
 
 test('deep nesting and long values are no danger', () => {
   for (const format of formats) {
     validate([{ role: 'user', type: 'message', content: [deep(50_000)], parts: [deep(50_000)] }], { format });
     const json = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
-    validate([{ role: 'assistant', tool_calls: [{ id: 'x'.repeat(1e6), type: 'function', function: { name: 'x'.repeat(1e6), arguments: json } }] }], { format })
-      .forEach(({ message }) => assert.ok(message.length < 500));
+    validate(
+      [
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'x'.repeat(1e6), type: 'function', function: { name: 'x'.repeat(1e6), arguments: json } }],
+        },
+      ],
+      { format },
+    ).forEach(({ message }) => assert.ok(message.length < 500));
     // An object that can't be turned into a string.
-    validate([{ role: { toString: 1 }, type: { toString: 1 }, lc: 1, id: [{ toString: 1 }], kwargs: {}, content: [{ type: { toString: 1 } }] }], { format });
+    validate(
+      [{ role: { toString: 1 }, type: { toString: 1 }, lc: 1, id: [{ toString: 1 }], kwargs: {}, content: [{ type: { toString: 1 } }] }],
+      { format },
+    );
   }
 });
 
@@ -90,11 +159,20 @@ test('deep nesting and long values are no danger', () => {
 const exchange = {
   'openai-chat': (ids) => [
     { role: 'assistant', tool_calls: ids.map((id) => ({ id, type: 'custom', custom: { name: 'f', input: '' } })) },
-    ...ids.slice(100).reverse().map((id) => ({ role: 'tool', tool_call_id: id, content: '' })),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ role: 'tool', tool_call_id: id, content: '' })),
   ],
   'openai-responses': (ids) => [
-    ...ids.flatMap((id) => [{ type: 'reasoning', id: `r${id}`, summary: [] }, { type: 'function_call', id: `f${id}`, call_id: id, name: 'f', arguments: '{}' }]),
-    ...ids.slice(100).reverse().map((id) => ({ type: 'function_call_output', call_id: id, output: '' })),
+    ...ids.flatMap((id) => [
+      { type: 'reasoning', id: `r${id}`, summary: [] },
+      { type: 'function_call', id: `f${id}`, call_id: id, name: 'f', arguments: '{}' },
+    ]),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ type: 'function_call_output', call_id: id, output: '' })),
   ],
   anthropic: (ids) => [
     { role: 'user', content: 'Go.' },
@@ -102,18 +180,31 @@ const exchange = {
       role: 'assistant',
       content: [
         ...ids.map((id) => ({ type: 'server_tool_use', id: `s${id}` })),
-        ...ids.slice(100).reverse().map((id) => ({ type: 'web_search_tool_result', tool_use_id: `s${id}` })),
+        ...ids
+          .slice(100)
+          .reverse()
+          .map((id) => ({ type: 'web_search_tool_result', tool_use_id: `s${id}` })),
         ...ids.map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })),
       ],
     },
-    ...ids.slice(100).reverse().map((id) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] })),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] })),
   ],
   'ai-sdk-model': (ids) => [
     { role: 'assistant', content: ids.map((id) => ({ type: 'tool-call', toolCallId: id, toolName: 'f', input: {} })) },
-    ...ids.slice(100).reverse().map((id) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'f', output: { type: 'json' } }] })),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'f', output: { type: 'json' } }] })),
   ],
   'ai-sdk-ui': (ids) => [
-    { id: '', role: 'assistant', parts: ids.map((id, i) => ({ type: 'tool-f', toolCallId: id, state: i < 100 ? 'input-available' : 'output-available', input: {} })) },
+    {
+      id: '',
+      role: 'assistant',
+      parts: ids.map((id, i) => ({ type: 'tool-f', toolCallId: id, state: i < 100 ? 'input-available' : 'output-available', input: {} })),
+    },
   ],
   gemini: (ids) => [
     { role: 'user', parts: [{ text: 'Go.' }] },
@@ -122,7 +213,10 @@ const exchange = {
   ],
   langchain: (ids) => [
     { role: 'assistant', tool_calls: ids.map((id) => ({ id, name: 'f', args: {} })) },
-    ...ids.slice(100).reverse().map((id) => ({ role: 'tool', tool_call_id: id, content: '' })),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ role: 'tool', tool_call_id: id, content: '' })),
   ],
   message: (ids) => ids.map((id, i) => (i < 100 ? {} : { id })),
 };
@@ -131,12 +225,14 @@ for (const [format, make] of Object.entries(exchange)) {
   test(`${format}: time grows with the messages, not with their square`, () => {
     const time = (count) => {
       const messages = make(Array.from({ length: count }, (_, i) => `c${i}`));
-      return Math.min(...Array.from({ length: 7 }, () => {
-        const start = process.cpuUsage(); // which other processes don't lengthen
-        assert.ok(validate(messages, { format }).length >= 100);
-        const { user, system } = process.cpuUsage(start);
-        return user + system;
-      }));
+      return Math.min(
+        ...Array.from({ length: 7 }, () => {
+          const start = process.cpuUsage(); // which other processes don't lengthen
+          assert.ok(validate(messages, { format }).length >= 100);
+          const { user, system } = process.cpuUsage(start);
+          return user + system;
+        }),
+      );
     };
     time(2_000); // warms up
     const [few, many] = [time(2_000), time(64_000)];
@@ -160,7 +256,10 @@ test('wrong arguments are TypeErrors that name them', () => {
 test('without a format it finds out', () => {
   const messages = [{ role: 'model', parts: [{ text: 'x' }] }];
   for (const options of [undefined, null, {}, { format: null }, { format: 'auto' }]) {
-    assert.deepEqual(validate(messages, options).map(({ rule }) => rule), ['first-message']);
+    assert.deepEqual(
+      validate(messages, options).map(({ rule }) => rule),
+      ['first-message'],
+    );
   }
   assert.throws(() => validate([{ role: 'model' }, { type: 'function_call' }]), { name: 'TypeError', message: /messages\[\d\]/ });
 });

@@ -30,7 +30,10 @@ for (const format of Object.keys(valid)) {
 for (const [rule, format, path, edit] of broken) {
   test(`${format}: ${rule} at ${path}, and nothing else`, () => {
     const problems = validate(edited(format, edit), { format });
-    assert.deepEqual(problems.map((problem) => ({ rule: problem.rule, path: problem.path })), [{ rule, path }]);
+    assert.deepEqual(
+      problems.map((problem) => ({ rule: problem.rule, path: problem.path })),
+      [{ rule, path }],
+    );
     assert.ok(problems[0].message.endsWith(rules[rule].why));
   });
 }
@@ -39,26 +42,28 @@ for (const [format, what, edit] of accepted) {
   test(`${format}: no problem with ${what}`, () => assert.deepEqual(validate(edited(format, edit), { format }), []));
 }
 
-test('the strict providers refuse what is broken and take what is valid', () => withProviders(async (providers) => {
-  // What the providers don't know they refuse; validate takes it for newer than itself, and a shell the provider doesn't have.
-  const unknown = /to come|local shell/;
-  for (const [format, send] of Object.entries(providers)) {
-    assert.equal(await send(valid[format]()), null, format);
-    for (const [rule, of, path, edit] of broken) {
-      if (of === format) assert.notEqual(await send(edited(format, edit)), null, `${format}: ${rule} at ${path}`);
+test('the strict providers refuse what is broken and take what is valid', () =>
+  withProviders(async (providers) => {
+    // What the providers don't know they refuse; validate takes it for newer than itself, and a shell the provider doesn't have.
+    const unknown = /to come|local shell/;
+    for (const [format, send] of Object.entries(providers)) {
+      assert.equal(await send(valid[format]()), null, format);
+      for (const [rule, of, path, edit] of broken) {
+        if (of === format) assert.notEqual(await send(edited(format, edit)), null, `${format}: ${rule} at ${path}`);
+      }
+      for (const [of, what, edit] of accepted) {
+        if (of === format && !unknown.test(what)) assert.equal(await send(edited(format, edit)), null, `${format}: ${what}`);
+      }
     }
-    for (const [of, what, edit] of accepted) {
-      if (of === format && !unknown.test(what)) assert.equal(await send(edited(format, edit)), null, `${format}: ${what}`);
-    }
-  }
-}));
+  }));
 
 test('the README shows the rules as they are', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const section = readme.slice(readme.indexOf('\n## Validating\n'));
   const shown = [...section.slice(0, section.indexOf('\n## ', 1)).matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
   const everyProvider = rules['no-messages'].formats;
-  const formatsOf = (text) => (text === 'all but `message`' ? everyProvider : text === 'all' ? [...everyProvider, 'message'] : text.replaceAll('`', '').split(', '));
+  const formatsOf = (text) =>
+    text === 'all but `message`' ? everyProvider : text === 'all' ? [...everyProvider, 'message'] : text.replaceAll('`', '').split(', ');
   assert.deepEqual(
     shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', '') })),
     Object.entries(rules).map(([rule, { formats, why }]) => ({ rule, formats, why: why.replaceAll('`', '') })),

@@ -20,9 +20,18 @@ const FUNCTIONS = {
   'ml:keepAll': () => classified(() => true),
   'ml:dropAll': () => classified(() => false),
   'ml:asyncLong': () => async (text) => classified((token) => token.length >= 6)(text),
-  'ml:table': ({ rows }) => () => rows.map(([token, keep, confidence]) => ({ token, keep, confidence })),
-  'llm:const': ({ value }) => () => value,
-  'llm:asyncConst': ({ value }) => async () => value,
+  'ml:table':
+    ({ rows }) =>
+    () =>
+      rows.map(([token, keep, confidence]) => ({ token, keep, confidence })),
+  'llm:const':
+    ({ value }) =>
+    () =>
+      value,
+  'llm:asyncConst':
+    ({ value }) =>
+    async () =>
+      value,
   'llm:fail': () => () => {
     throw new Error('the LLM is down');
   },

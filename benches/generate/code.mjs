@@ -1,6 +1,22 @@
 // Source code, Markdown and JSON.
 import { sentence, sentences } from './prose.mjs';
-import { HEX, camel, capital, clock, date, hash, identifier, method, names, pascal, path, snake, uuid, version, vocabulary } from './vocabulary.mjs';
+import {
+  HEX,
+  camel,
+  capital,
+  clock,
+  date,
+  hash,
+  identifier,
+  method,
+  names,
+  pascal,
+  path,
+  snake,
+  uuid,
+  version,
+  vocabulary,
+} from './vocabulary.mjs';
 
 const argument = (random) => (random.chance(0.3) ? `"${random.pickRanked(vocabulary)}"` : identifier(random));
 const call = (random) => `${method(random)}(${random.join(random.between(1, 2), ', ', () => argument(random))})`;
@@ -93,7 +109,8 @@ const sections = [
   (random) => `\`\`\`${random.pick(languages)}\n${code(random, random.between(150, 600))}\n\`\`\``,
   (random) =>
     `| Name | Value | Note |\n|---|---|---|\n${random.join(random.between(2, 6), '\n', () => `| \`${identifier(random)}\` | ${random.between(0, 999)} | ${sentence(random, 0)} |`)}`,
-  (random) => `See [${random.pickRanked(names)}](https://${random.pick(names).toLowerCase()}.example/${path(random)}) — ${sentence(random)}`,
+  (random) =>
+    `See [${random.pickRanked(names)}](https://${random.pick(names).toLowerCase()}.example/${path(random)}) — ${sentence(random)}`,
 ];
 
 export function markdown(random, length) {

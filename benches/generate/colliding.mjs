@@ -7,7 +7,8 @@ const FX = 0xf135_7aea_2e62_a9c5n;
 const unitsOf = (word) => [0n, 16n, 32n, 48n].map((shift) => Number((word >> shift) & 0xffffn));
 const [FIRST_LETTER, LAST_LETTER] = [0x4e00, 0xd7a3];
 const isLetter = (unit) => unit >= FIRST_LETTER && unit <= LAST_LETTER;
-const letters = (random) => [0n, 16n, 32n, 48n].reduce((word, shift) => word | (BigInt(random.between(FIRST_LETTER, LAST_LETTER)) << shift), 0n);
+const letters = (random) =>
+  [0n, 16n, 32n, 48n].reduce((word, shift) => word | (BigInt(random.between(FIRST_LETTER, LAST_LETTER)) << shift), 0n);
 const said = (...words) => String.fromCharCode(...words.flatMap(unitsOf));
 
 /** `count` texts of eight letters that are not ASCII: what the first four add to the hash, the last four take away. */

@@ -21,7 +21,8 @@ const testLine = (random) =>
     ? `  ✓ ${path(random)} > ${random.pickRanked(vocabulary)} ${random.pickRanked(vocabulary)} (${random.between(1, 90)} ms)`
     : `  ✗ ${path(random)} > ${sentence(random, 0.05)}\n      expected ${random.between(0, 90)}, got ${random.between(0, 90)}`;
 const commit = (random) => `${hash(random, 7)} ${sentence(random, 0.1)}`;
-const buildLine = (random) => `   Compiling ${identifier(random)} v${version(random)} (/home/${random.pickRanked(names).toLowerCase()}/${path(random)})`;
+const buildLine = (random) =>
+  `   Compiling ${identifier(random)} v${version(random)} (/home/${random.pickRanked(names).toLowerCase()}/${path(random)})`;
 const traceback = (random) =>
   `Error: ${sentence(random, 0.1)}\n${random.join(random.between(3, 9), '\n', () => `    at ${pascal(random)}.${camel(random)} (${path(random)}:${random.between(1, 900)}:${random.between(1, 90)})`)}`;
 
@@ -53,7 +54,11 @@ const answerLength = (random) => Math.round(60 * 1_300 ** (random.next() ** 1.3)
 export function toolUse(random) {
   if (random.chance(0.15)) {
     const [before, after] = [code(random, 400), code(random, 600)];
-    return { name: 'Edit', input: { file_path: `/home/dev/${path(random)}`, old_string: before, new_string: after }, answer: edited(random) };
+    return {
+      name: 'Edit',
+      input: { file_path: `/home/dev/${path(random)}`, old_string: before, new_string: after },
+      answer: edited(random),
+    };
   }
   const [name, , input, answer] = random.pick(weighted);
   const length = Math.min(answerLength(random), 30_000);

@@ -56,8 +56,10 @@ export function meanOf(rows, engine, rho) {
  *   and how often another one is on the average, of 40
  */
 export function measureOrders() {
-  return Object.keys(ORDERS).flatMap((form) => ORDER_RHOS.map((rho) => {
-    const { asked, others } = ordersIn(form, (messages) => fit(messages, { budget: Math.floor(countTokens(messages) * rho) }).messages);
-    return { form, rho, asked, others };
-  }));
+  return Object.keys(ORDERS).flatMap((form) =>
+    ORDER_RHOS.map((rho) => {
+      const { asked, others } = ordersIn(form, (messages) => fit(messages, { budget: Math.floor(countTokens(messages) * rho) }).messages);
+      return { form, rho, asked, others };
+    }),
+  );
 }

@@ -10,8 +10,13 @@ const list = (row) => Array.from({ length: COUNT }, (_, order) => row(order));
 
 /** The orders as a tool may list them. */
 export const ORDERS = {
-  JSON: () => JSON.stringify(list((order) => ({ id: number(order), customer: name(order), paid: `${paid(order)} EUR`, day: (order % 28) + 1 }))),
-  log: () => list((order) => `2024-05-01T12:${10 + order}:05Z INFO order ${number(order)} customer=${name(order).replace(' ', '_')} paid=${paid(order)} EUR`).join('\n'),
+  JSON: () =>
+    JSON.stringify(list((order) => ({ id: number(order), customer: name(order), paid: `${paid(order)} EUR`, day: (order % 28) + 1 }))),
+  log: () =>
+    list(
+      (order) =>
+        `2024-05-01T12:${10 + order}:05Z INFO order ${number(order)} customer=${name(order).replace(' ', '_')} paid=${paid(order)} EUR`,
+    ).join('\n'),
   prose: () => list((order) => `Order ${number(order)} went to ${name(order)}, who paid ${paid(order)} EUR for it.`).join(' '),
 };
 

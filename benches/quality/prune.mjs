@@ -36,8 +36,11 @@ const isAsValid = (before, after) => [...after].every(([rule, count]) => count <
 function sessionRow({ id, messages }, options, isCommon) {
   const { messages: pruned, originals, report } = prune(messages, options);
   const before = problems(messages);
-  const cuts = cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => (
-    { cut, facts: facts.length, lost: lostIn(prune(past, options).messages.map(textOf), facts).length }));
+  const cuts = cutsOf(messages, textOf, isCommon).map(({ cut, past, facts }) => ({
+    cut,
+    facts: facts.length,
+    lost: lostIn(prune(past, options).messages.map(textOf), facts).length,
+  }));
   return {
     id,
     messages: messages.length,
@@ -67,15 +70,19 @@ function measure(sessions, options) {
       const here = cuts.filter((one) => one.cut === cut);
       return { cut, facts: sum(here, ({ facts }) => facts), lost: sum(here, ({ lost }) => lost) };
     }),
-    lost: { mean: sum(cuts, ({ facts, lost }) => lost / facts) / cuts.length, pooled: sum(cuts, ({ lost }) => lost) / sum(cuts, ({ facts }) => facts) },
+    lost: {
+      mean: sum(cuts, ({ facts, lost }) => lost / facts) / cuts.length,
+      pooled: sum(cuts, ({ lost }) => lost) / sum(cuts, ({ facts }) => facts),
+    },
   };
 }
 
 /** A session as an agent has it whose model doesn't think, or that doesn't send thinking back. */
 function withoutThinking({ messages, ...session }) {
   const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_thinking';
-  const spoken = messages.map((message) => (
-    typeof message.content === 'string' ? message : { ...message, content: message.content.filter((block) => !isThinking(block)) }));
+  const spoken = messages.map((message) =>
+    typeof message.content === 'string' ? message : { ...message, content: message.content.filter((block) => !isThinking(block)) },
+  );
   return { ...session, messages: spoken.filter(({ content }) => content.length > 0) };
 }
 

@@ -10,7 +10,8 @@ const saved = ({ before, after }) => percent(1 - after / before);
 const kept = ({ facts, lost }) => `${facts - lost} of ${facts}`;
 
 /** A Markdown table; all columns but the first are numbers. */
-const table = (titles, rows) => [line(titles), line(titles.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+const table = (titles, rows) =>
+  [line(titles), line(titles.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 
 /** All sessions, a line for each way to prune them. */
 function pruneTotals(variants) {
@@ -30,7 +31,16 @@ function pruneTotals(variants) {
 
 /** Each session, pruned in one way. */
 function pruneSessions({ rows, messages, tokens, cuts }) {
-  const titles = ['session', 'messages', 'tokens before', 'after', 'saved %', 'valid', 'restored', ...cuts.map(({ cut }) => `facts kept at ${100 * cut} %`)];
+  const titles = [
+    'session',
+    'messages',
+    'tokens before',
+    'after',
+    'saved %',
+    'valid',
+    'restored',
+    ...cuts.map(({ cut }) => `facts kept at ${100 * cut} %`),
+  ];
   const said = (is) => (is ? 'yes' : 'no');
   const line = (row, checks) => {
     const atCut = cuts.map(({ cut }) => row.cuts.find((one) => one.cut === cut));
@@ -61,19 +71,25 @@ export function pruneTable(variants) {
 /** What `measureFit` found. */
 export function fitTable({ conversations, cuts, rows }) {
   const titles = ['engine', 'recall where it fits %', 'grounded %', 'fits %', 'valid %'];
-  const cells = (engine) => ['recall', 'grounded', 'fits', 'valid'].map((name) => (
-    RHOS.map((rho) => percent(rows.find((row) => row.engine === engine && row.rho === rho)[name])).join(' / ')));
-  return `${table(titles, ENGINES.map((engine) => [engine, ...cells(engine)]))}\n\n${cuts} cuts of ${conversations} conversations.`;
+  const cells = (engine) =>
+    ['recall', 'grounded', 'fits', 'valid'].map((name) =>
+      RHOS.map((rho) => percent(rows.find((row) => row.engine === engine && row.rho === rho)[name])).join(' / '),
+    );
+  return `${table(
+    titles,
+    ENGINES.map((engine) => [engine, ...cells(engine)]),
+  )}\n\n${cuts} cuts of ${conversations} conversations.`;
 }
 
 /** What `measureAsked` and `measureOrders` found. */
 export function askedTable({ rows, orders }) {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const said = (kind) => (kind.endsWith(' (cloze)') ? kind.slice(0, -8) : `${kind}, people's questions`);
-  const cell = (engine, kind) => RHOS.map((rho) => {
-    const row = rows.find((one) => one.engine === engine && one.rho === rho && one.kind === kind);
-    return counts(row) ? percent(row.answered) : '–';
-  }).join(' / ');
+  const cell = (engine, kind) =>
+    RHOS.map((rho) => {
+      const row = rows.find((one) => one.engine === engine && one.rho === rho && one.kind === kind);
+      return counts(row) ? percent(row.answered) : '–';
+    }).join(' / ');
   const mean = (engine) => RHOS.map((rho) => percent(meanOf(rows, engine, rho))).join(' / ');
   const lines = ASKED_ENGINES.map((engine) => [engine, mean(engine), ...kinds.map((kind) => cell(engine, kind))]);
   const asked = (form, rho) => {
@@ -84,18 +100,33 @@ export function askedTable({ rows, orders }) {
   return [
     table(['answered %', 'mean of the generated', ...kinds.map(said)], lines),
     'A dash: the question itself does not fit. Of 40 orders, how often the one that is asked for is kept, and in brackets any other:',
-    table(['of 40', ...forms], ORDER_RHOS.map((rho) => [`at ${100 * rho} %`, ...forms.map((form) => asked(form, rho))])),
+    table(
+      ['of 40', ...forms],
+      ORDER_RHOS.map((rho) => [`at ${100 * rho} %`, ...forms.map((form) => asked(form, rho))]),
+    ),
   ].join('\n\n');
 }
 
 /** What `measureSessions` found, at every window. */
 export function sessionTable(measured) {
   const windows = WINDOWS.map(({ window }) => measured.find((one) => one.window === window));
-  const titles = ['%', "cost at Anthropic's prices", "at OpenAI's", 'grounded', 'fresh', 'requests that break the prefix', 'kept of the prefix', 'requests over the limit'];
-  const cell = (name, measure) => windows.map(({ rows }) => {
-    const row = rows.find((one) => one.name === name);
-    return row ? percent(row[measure]) : '–';
-  }).join(' / ');
+  const titles = [
+    '%',
+    "cost at Anthropic's prices",
+    "at OpenAI's",
+    'grounded',
+    'fresh',
+    'requests that break the prefix',
+    'kept of the prefix',
+    'requests over the limit',
+  ];
+  const cell = (name, measure) =>
+    windows
+      .map(({ rows }) => {
+        const row = rows.find((one) => one.name === name);
+        return row ? percent(row[measure]) : '–';
+      })
+      .join(' / ');
   const lines = POLICIES.map(({ name }) => [name, ...MEASURES.map((measure) => cell(name, measure))]);
   const each = (valueOf) => windows.map(valueOf).join(' / ');
   const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(({ requests }) => grouped(requests))} requests in all. A dash: not measured`;

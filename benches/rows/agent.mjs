@@ -15,7 +15,10 @@ const MEGABYTE = 1_000_000;
 const session = (seed, count, length) => agentSession(seed, count, length).map(({ id, index, ...message }) => message);
 const megabyteSession = () => [session(1, 750, MEGABYTE)];
 
-const textsOf = (messages) => formatOf(messages).read(messages).map(({ text }) => text);
+const textsOf = (messages) =>
+  formatOf(messages)
+    .read(messages)
+    .map(({ text }) => text);
 const bytesOf = (texts) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /** Pruning each of the conversations, beside `JSON.stringify` of each. */
@@ -51,7 +54,15 @@ function fitGrowth(tokenizer, timing) {
     return () => fit(messages, { budget, tokenizer });
   };
   const [one, value] = medians([run(session(1, 750, MEGABYTE)), run(session(1, 3000, 4 * MEGABYTE))], timing);
-  return { number: 17, workload: `fit, ${tokenizer}, 4 MB : 1 MB`, value, unit: 'ms', ratio: value / one, of: '1 MB', ...targets.fitGrowth };
+  return {
+    number: 17,
+    workload: `fit, ${tokenizer}, 4 MB : 1 MB`,
+    value,
+    unit: 'ms',
+    ratio: value / one,
+    of: '1 MB',
+    ...targets.fitGrowth,
+  };
 }
 
 export const pruneRows = ({ providers }) => [
@@ -60,7 +71,10 @@ export const pruneRows = ({ providers }) => [
   ...providers.map(({ name, conversations }) => pruning(`prune, corpus: ${name}`, conversations)),
 ];
 export const tokenRows = ({ providers }) => [
-  counting('exact tokens, agent sessions, 4 × 1 MB', [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE))),
+  counting(
+    'exact tokens, agent sessions, 4 × 1 MB',
+    [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE)),
+  ),
   ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, conversations)),
 ];
 export const fitRows = ({ providers }, timing) => [

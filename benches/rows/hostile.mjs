@@ -30,7 +30,7 @@ const texts = {
   'blanks, then newlines': half(' ', '\n'),
   'blanks behind newlines': repeat(`\n${' '.repeat(1_000)}`),
   'one word': repeat('a'),
-  'aAaA': repeat('aA'),
+  aAaA: repeat('aA'),
   'a-a-a-': repeat('a-'),
   'a.b.c.': repeat('a.b.c.'),
   '!?!?': repeat('!?'),
@@ -55,10 +55,10 @@ const texts = {
   'key: lines': repeat('key: \n'),
   'key: value lines': lines((number) => `key_${number}: ${number}\n`),
   'sk-': repeat('sk-'),
-  'ghp_': repeat('ghp_'),
+  ghp_: repeat('ghp_'),
   'a long key': head('sk-', 'a1B2-'),
   'at signs': repeat('@'),
-  'addresses': repeat('a@b.'),
+  addresses: repeat('a@b.'),
   '/a/a/a': repeat('/a'),
   'http://': repeat('http://'),
   CRLF: repeat('\r\n'),
@@ -81,7 +81,10 @@ const duplicates = (length) => {
 /** The only message, and no recent one, so that every rule reads it. */
 const single = (content) => [{ id: 'm', index: 0, role: 'user', content }];
 
-const inputs = [...Object.entries(texts).map(([name, make]) => [name, (length) => single(make(length))]), ['distinct duplicates', duplicates]];
+const inputs = [
+  ...Object.entries(texts).map(([name, make]) => [name, (length) => single(make(length))]),
+  ['distinct duplicates', duplicates],
+];
 const run = (messages) => () => compress(messages, { recencyWindow: 0 });
 
 function measure([name, make], timing) {
@@ -95,14 +98,39 @@ function hostile(timing) {
   const worst = (key) => details.reduce((a, b) => (a[key] > b[key] ? a : b));
   const [growth, cost] = [worst('growth'), worst('cost')];
   return [
-    { number: 7, workload: `4 MB, worst: ${growth.name}`, value: growth.long, unit: 'ms', ratio: growth.growth, of: '1 MB', ...targets.linearity },
-    { number: 7, workload: `1 MB, worst: ${cost.name}`, value: cost.short, unit: 'ms', ratio: cost.cost, of: 'prose', details, ...targets.hostileCost },
+    {
+      number: 7,
+      workload: `4 MB, worst: ${growth.name}`,
+      value: growth.long,
+      unit: 'ms',
+      ratio: growth.growth,
+      of: '1 MB',
+      ...targets.linearity,
+    },
+    {
+      number: 7,
+      workload: `1 MB, worst: ${cost.name}`,
+      value: cost.short,
+      unit: 'ms',
+      ratio: cost.cost,
+      of: 'prose',
+      details,
+      ...targets.hostileCost,
+    },
   ];
 }
 
 function manyDuplicates() {
   const [short, long] = medians([duplicates(SIZE * 5), duplicates(SIZE * 20)].map(run), { seconds: 0, atLeast: 3 });
-  return { number: 7, workload: '95,000 messages, each twice', value: long, unit: 'ms', ratio: long / short, of: 'a quarter of them', ...targets.linearity };
+  return {
+    number: 7,
+    workload: '95,000 messages, each twice',
+    value: long,
+    unit: 'ms',
+    ratio: long / short,
+    of: 'a quarter of them',
+    ...targets.linearity,
+  };
 }
 
 const messagesOf = (contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
@@ -110,7 +138,11 @@ const inGroups = (all, size) => Array.from({ length: all.length / size }, (_, gr
 const results = (contents) => [
   { role: 'user', content: 'Look at all of it.' },
   ...contents.flatMap((content, number) => [
-    { role: 'assistant', content: null, tool_calls: [{ id: `c${number}`, type: 'function', function: { name: 'Bash', arguments: `{"command":"cat ${number}"}` } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${number}`, type: 'function', function: { name: 'Bash', arguments: `{"command":"cat ${number}"}` } }],
+    },
     { role: 'tool', tool_call_id: `c${number}`, content },
   ]),
 ];
@@ -120,10 +152,14 @@ const filler = '\u4e00'.repeat(202);
 const hashed = {
   'compress, 20,000 texts': [(collide) => messagesOf(wideTexts(new Random(5), 20_000, collide).map((text) => text + filler)), run],
   'compress, 80 × 500 addresses': [
-    (collide) => messagesOf(inGroups(wideTexts(new Random(6), 40_000, collide), 500).map((group) => group.map((text) => `https://${text}`).join(' '))),
+    (collide) =>
+      messagesOf(inGroups(wideTexts(new Random(6), 40_000, collide), 500).map((group) => group.map((text) => `https://${text}`).join(' '))),
     run,
   ],
-  'compress, 80 × 50 names': [(collide) => messagesOf(inGroups(names(new Random(7), 4_000, collide), 50).map((group) => group.join(' and '))), run],
+  'compress, 80 × 50 names': [
+    (collide) => messagesOf(inGroups(names(new Random(7), 4_000, collide), 50).map((group) => group.join(' and '))),
+    run,
+  ],
   'prune, 5,000 results': [
     (collide) => results(wideTexts(new Random(8), 5_000, collide).map((text) => text + filler)),
     (messages) => () => prune(messages, { format: 'openai-chat', keep: { recent: 0 } }),
@@ -137,7 +173,10 @@ const hashed = {
 /** Nobody can choose texts that the engine's tables are slower with than with others. */
 function collisions(timing) {
   const measured = Object.entries(hashed).map(([name, [make, task]]) => {
-    const [others, chosen] = medians([false, true].map((collide) => task(make(collide))), timing);
+    const [others, chosen] = medians(
+      [false, true].map((collide) => task(make(collide))),
+      timing,
+    );
     return { name, chosen, ratio: chosen / others };
   });
   const { name, chosen, ratio } = measured.reduce((a, b) => (a.ratio > b.ratio ? a : b));

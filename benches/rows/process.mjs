@@ -48,10 +48,42 @@ export async function load() {
   const installed = join(folder, 'load.mjs');
   const url = (path) => pathToFileURL(path).href;
   const rows = [
-    { workload: 'require in a fresh process', of: 'empty package', loads: [['require', 'palimpsest'], ['require', 'empty']], script: installed },
-    { workload: 'import in a fresh process', of: 'empty package', loads: [['import', 'palimpsest'], ['import', 'empty']], script: installed },
-    { workload: 'require by path', of: 'empty addon', loads: [['require', join(root, 'index.js')], ['require', addon]], script: 'load.mjs' },
-    { workload: 'import by path', of: 'empty addon', loads: [['import', url(join(root, 'index.mjs'))], ['import', url(module)]], script: 'load.mjs' },
+    {
+      workload: 'require in a fresh process',
+      of: 'empty package',
+      loads: [
+        ['require', 'palimpsest'],
+        ['require', 'empty'],
+      ],
+      script: installed,
+    },
+    {
+      workload: 'import in a fresh process',
+      of: 'empty package',
+      loads: [
+        ['import', 'palimpsest'],
+        ['import', 'empty'],
+      ],
+      script: installed,
+    },
+    {
+      workload: 'require by path',
+      of: 'empty addon',
+      loads: [
+        ['require', join(root, 'index.js')],
+        ['require', addon],
+      ],
+      script: 'load.mjs',
+    },
+    {
+      workload: 'import by path',
+      of: 'empty addon',
+      loads: [
+        ['import', url(join(root, 'index.mjs'))],
+        ['import', url(module)],
+      ],
+      script: 'load.mjs',
+    },
   ];
   const samples = rows.map(() => [[], []]);
   for (let round = 0; round < 21; round++) {
@@ -67,8 +99,20 @@ export async function load() {
 /** The addon without the vocabularies of its tokenizers, which are data and read only when tokens are counted. */
 export function size() {
   const bytes = (folder, extension) =>
-    readdirSync(join(root, folder)).filter((name) => name.endsWith(extension)).map((name) => statSync(join(root, folder, name)).size);
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(extension))
+      .map((name) => statSync(join(root, folder, name)).size);
   const vocabularies = bytes('src/tokens/vocabularies', '.bin').reduce((sum, size) => sum + size, 0);
   const megabytes = (median(bytes('.', '.node')) - vocabularies) / 1e6;
-  return [{ number: 12, workload: 'size of the .node file, without vocabularies', value: megabytes, unit: 'MB', ratio: megabytes, of: 'MB', ...targets.size }];
+  return [
+    {
+      number: 12,
+      workload: 'size of the .node file, without vocabularies',
+      value: megabytes,
+      unit: 'MB',
+      ratio: megabytes,
+      of: 'MB',
+      ...targets.size,
+    },
+  ];
 }

@@ -29,10 +29,31 @@ function steps(timing) {
   const copies = Array.from({ length: 40 }, () => structuredClone(messages));
   let next = 0;
   const fresh = () => session.next(copies[next++ % copies.length]);
-  const [stringify, small, value, equal] = medians([() => JSON.stringify(messages), appending(quarter), appending(messages), fresh], timing);
+  const [stringify, small, value, equal] = medians(
+    [() => JSON.stringify(messages), appending(quarter), appending(messages), fresh],
+    timing,
+  );
   return [
-    { number: 20, workload: `session.next, appended to 400,000 tokens (at 100,000: ${small.toFixed(2)} ms)`, stringify, value, unit: 'ms', ratio: value, of: '1 ms', ...targets.step },
-    { number: 21, workload: 'session.next, the same as fresh objects', stringify, value: equal, unit: 'ms', ratio: equal / stringify, of: 'S', ...targets.freshStep },
+    {
+      number: 20,
+      workload: `session.next, appended to 400,000 tokens (at 100,000: ${small.toFixed(2)} ms)`,
+      stringify,
+      value,
+      unit: 'ms',
+      ratio: value,
+      of: '1 ms',
+      ...targets.step,
+    },
+    {
+      number: 21,
+      workload: 'session.next, the same as fresh objects',
+      stringify,
+      value: equal,
+      unit: 'ms',
+      ratio: equal / stringify,
+      of: 'S',
+      ...targets.freshStep,
+    },
   ];
 }
 
@@ -55,7 +76,15 @@ function epoch() {
     time('fit', () => fit(messages, { budget: limit / 2, format: 'openai-chat' }));
   }
   const [one, value] = [median(samples.fit), median(samples.epoch)];
-  return { number: 22, workload: 'session.next, an epoch over 400,000 tokens', value, unit: 'ms', ratio: value / one, of: `fit, ${one.toFixed(0)} ms`, ...targets.epoch };
+  return {
+    number: 22,
+    workload: 'session.next, an epoch over 400,000 tokens',
+    value,
+    unit: 'ms',
+    ratio: value / one,
+    of: `fit, ${one.toFixed(0)} ms`,
+    ...targets.epoch,
+  };
 }
 
 export const requestRows = (corpus, timing) => [...steps(timing), epoch()];

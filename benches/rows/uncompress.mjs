@@ -18,5 +18,15 @@ function lookUp(messages, store) {
 export function restoring() {
   const { messages, verbatim } = compress(agentSession(8, 20_000, 13_000_000));
   const [loop, value] = medians([() => lookUp(messages, verbatim), () => uncompress(messages, verbatim)]);
-  return [{ number: 13, workload: 'uncompress, 13 MB / 20,000', value, unit: 'ms', ratio: value / loop, of: `JS loop, ${loop.toFixed(2)} ms`, ...targets.uncompress }];
+  return [
+    {
+      number: 13,
+      workload: 'uncompress, 13 MB / 20,000',
+      value,
+      unit: 'ms',
+      ratio: value / loop,
+      of: `JS loop, ${loop.toFixed(2)} ms`,
+      ...targets.uncompress,
+    },
+  ];
 }

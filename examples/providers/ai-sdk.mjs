@@ -3,8 +3,10 @@ import { prune, restore, validate } from '../../index.mjs';
 
 const value = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 const call = (toolCallId, toolName, input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] });
-const result = (toolCallId, toolName, text) => (
-  { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: text } }] });
+const result = (toolCallId, toolName, text) => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: text } }],
+});
 
 /** @type {import('ai').ModelMessage[]} */
 const messages = [

@@ -6,7 +6,13 @@ const log = Array.from({ length: 40 }, (_, line) => `test ${line} passed in ${li
 /** @type {import('@anthropic-ai/sdk').Anthropic.MessageParam[]} */
 const messages = [
   { role: 'user', content: 'Do the tests pass?' },
-  { role: 'assistant', content: [{ type: 'text', text: 'I will run them.' }, { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm test' } }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'I will run them.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'npm test' } },
+    ],
+  },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: log }] },
   { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'npm test' } }] },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: `${log}\ntest 40 passed in 2 ms` }] },

@@ -3,7 +3,11 @@ import { compress, prune, restore, uncompress } from '../../index.mjs';
 
 const file = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
 const talk = 'We talked about the limits for a while, and nobody remembered why there are so many of them. '.repeat(6);
-const call = (id, name, args) => ({ role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+const call = (id, name, args) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
 const messages = [
   { role: 'user', content: talk },
   { role: 'assistant', content: talk.replace('We', 'They') },

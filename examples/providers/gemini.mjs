@@ -2,7 +2,10 @@
 import { countTokens, prune, restore, validate } from '../../index.mjs';
 
 const listing = Array.from({ length: 40 }, (_, line) => `src/module${line}.ts`).join('\n');
-const call = (id) => ({ role: 'model', parts: [{ functionCall: { id, name: 'run_shell_command', args: { command: 'ls -R src' } }, thoughtSignature: 'c2lnbmF0dXJl' }] });
+const call = (id) => ({
+  role: 'model',
+  parts: [{ functionCall: { id, name: 'run_shell_command', args: { command: 'ls -R src' } }, thoughtSignature: 'c2lnbmF0dXJl' }],
+});
 const response = (id, output) => ({ role: 'user', parts: [{ functionResponse: { id, name: 'run_shell_command', response: { output } } }] });
 
 /** @type {import('@google/genai').Content[]} */

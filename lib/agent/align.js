@@ -90,7 +90,10 @@ function placeEqual(left, now, gone, from, to, places) {
   const open = [];
   for (let index = from.left; index < to.left; index++) if (places[index] < 0 && !gone.has(left[index])) open.push(index);
   const there = byPrint(left, open);
-  const here = byPrint(now, Array.from({ length: to.now - from.now }, (_, offset) => from.now + offset));
+  const here = byPrint(
+    now,
+    Array.from({ length: to.now - from.now }, (_, offset) => from.now + offset),
+  );
   for (const [print, indices] of there) {
     const found = here.get(print);
     if (found?.length === indices.length) indices.forEach((index, order) => (places[index] = found[order]));

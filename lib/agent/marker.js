@@ -21,7 +21,12 @@ function keysOf(seed, count) {
 }
 
 function nameOf(number) {
-  const name = String.fromCharCode(97 + (number % 26)) + Math.floor(number / 26).toString(36).padStart(7, '0').slice(-7);
+  const name =
+    String.fromCharCode(97 + (number % 26)) +
+    Math.floor(number / 26)
+      .toString(36)
+      .padStart(7, '0')
+      .slice(-7);
   return name + checkOf(name);
 }
 

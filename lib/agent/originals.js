@@ -47,11 +47,16 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   const removals = edits.filter((edit) => edit.remove);
   const texts = edits.filter((edit) => !edit.remove);
   const keys = freeKeys(messages, texts, taken);
-  const marked = texts.map((edit, index) => ({ part: edit.part, text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt) }));
+  const marked = texts.map((edit, index) => ({
+    part: edit.part,
+    text: edit.text.slice(0, edit.keyAt) + keys[index] + edit.text.slice(edit.keyAt),
+  }));
   const stubbed = write(format, messages, marked).messages;
   const written = write(format, stubbed, removals);
   const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
-  const placeOf = new Map(written.sources.flatMap(({ first, last }, at) => Array.from({ length: last - first + 1 }, (_, offset) => [first + offset, at])));
+  const placeOf = new Map(
+    written.sources.flatMap(({ first, last }, at) => Array.from({ length: last - first + 1 }, (_, offset) => [first + offset, at])),
+  );
   placesOf(messages, format, marked, keys).forEach((places, index) => {
     entries.push([keys[index], { at: placeOf.get(marked[index].part.message), of: of[index], places }]);
   });
@@ -160,7 +165,9 @@ function cutsOf(before, { messages: after, sources }, stale) {
     now: prints.slice(at, end),
     of: joined(fingerprints.of(originals)),
     was: outline(originals, after.slice(at, end)),
-    ...(originals.some((message) => stale.has(message)) ? { stale: originals.flatMap((message, index) => (stale.has(message) ? [index] : [])) } : {}),
+    ...(originals.some((message) => stale.has(message))
+      ? { stale: originals.flatMap((message, index) => (stale.has(message) ? [index] : [])) }
+      : {}),
   }));
   const keys = keysOf(`cuts ${joined(prints)} ${found.map(({ at, of }) => `${at} ${of}`).join('; ')}`, found.length);
   return { entries: found.map((entry, index) => [keys[index], entry]), prints };

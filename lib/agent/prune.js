@@ -91,7 +91,8 @@ function* gatherParts(messages, parts, provider, editable) {
     const isValue = kind === 'result' && text !== '' && typeof valueOf(messages, part) !== 'string';
     const at = COLUMNS * index;
     columns[at] = part.message;
-    columns[at + 1] = ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0) | (isValue ? VALUE : 0);
+    columns[at + 1] =
+      ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0) | (isValue ? VALUE : 0);
     columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
     columns[at + 3] = part.call ?? -1;
     columns[at + 4] = data === '' ? -1 : media.number(data);

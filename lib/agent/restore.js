@@ -38,7 +38,13 @@ function restore(messages, originals) {
  * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
  */
 function putBack(messages, originals) {
-  const state = { found: new Set(), missing: new Set(), stale: new Set(), fingerprints: new Fingerprints(), keysOf: perMessage(markedKeys) };
+  const state = {
+    found: new Set(),
+    missing: new Set(),
+    stale: new Set(),
+    fingerprints: new Fingerprints(),
+    keysOf: perMessage(markedKeys),
+  };
   const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
   while (rounds.length > 0) {
@@ -74,7 +80,8 @@ function lastOf(rounds, messages, { fingerprints }) {
   if (last === 0 || !prints) return last;
   const now = fingerprints.of(messages);
   if (startsWith(now, prints)) return last;
-  const isHere = (round, index) => index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
+  const isHere = (round, index) =>
+    index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
   const here = rounds.findLastIndex(isHere);
   if (here >= 0) return here;
   const again = rounds.findLastIndex((round, index) => index >= last - MAX_TRIES && isWrittenInto(round, prints, now));
@@ -193,7 +200,9 @@ function placesOf(round, messages, state, certain = new Map()) {
 /** Whether an entry says of its place what the fingerprints of the round say. */
 function belongs({ at, before, after, now }, prints) {
   const end = at + now.length;
-  return (prints[at - 1] ?? null) === before && (prints[end] ?? null) === after && now.every((print, index) => print === prints[at + index]);
+  return (
+    (prints[at - 1] ?? null) === before && (prints[end] ?? null) === after && now.every((print, index) => print === prints[at + index])
+  );
 }
 
 /** Whether the history begins with what the round was given: then nothing is to be put back. */

@@ -7,7 +7,8 @@ const PRINT = 11;
 const joined = (prints) => prints.join('');
 
 /** The fingerprints in a text that {@link joined} made. */
-const printsIn = (text) => Array.from({ length: Math.floor(text.length / PRINT) }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
+const printsIn = (text) =>
+  Array.from({ length: Math.floor(text.length / PRINT) }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
 
 /**
  * The rounds in originals, first to last: in the order of the keys, unless what stored them sorted the keys.
@@ -40,7 +41,8 @@ function roundsOf(originals) {
 /** Some of the originals, with what is known of their rounds. */
 function withKeys(originals, keys) {
   const printsOf = new Map();
-  for (const key of Object.keys(originals)) if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);
+  for (const key of Object.keys(originals))
+    if (originals[key].prints !== undefined) printsOf.set(originals[key].round, originals[key].prints);
   const kept = {};
   for (const key of keys) {
     if (!Object.hasOwn(originals, key)) continue;

@@ -72,7 +72,12 @@ function strippedWith(format, messages, parts, edits) {
     if (signed.length < 2 || !removed.has(index)) return [];
     const left = format.without(messages[index], removed.get(index));
     if (left === undefined) return [];
-    const staying = new Set(format.read([left]).filter((part) => part.signed).map(({ path }) => getIn(left, path)));
+    const staying = new Set(
+      format
+        .read([left])
+        .filter((part) => part.signed)
+        .map(({ path }) => getIn(left, path)),
+    );
     const rest = signed.filter(({ path }) => staying.has(getIn(messages[index], path)));
     return rest.length === signed.length ? [] : rest.map((part) => ({ part, remove: true, rule: 'strippedThinking' }));
   });

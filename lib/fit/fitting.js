@@ -118,7 +118,9 @@ class Fitting {
 
   /** The messages whose signed thinking stands behind something else than it was made from. */
   staleMessages() {
-    return new Set(this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]));
+    return new Set(
+      this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]),
+    );
   }
 
   /**

@@ -10,9 +10,41 @@ const { summaries } = require('./summaries.js');
 /** See `index.d.ts`. */
 function fit(messages, given) {
   checkFitOptions(messages, given);
-  const { budget, format, system, tools, tokenizer, tokenCounter, thinking, keep, query, prune, originals, summarizer, concurrency, signal, trace } = given;
+  const {
+    budget,
+    format,
+    system,
+    tools,
+    tokenizer,
+    tokenCounter,
+    thinking,
+    keep,
+    query,
+    prune,
+    originals,
+    summarizer,
+    concurrency,
+    signal,
+    trace,
+  } = given;
   // A callback may change the object that was given.
-  const options = { budget, format, system, tools, tokenizer, tokenCounter, thinking, keep, query, prune, originals, summarizer, concurrency, signal, trace };
+  const options = {
+    budget,
+    format,
+    system,
+    tools,
+    tokenizer,
+    tokenCounter,
+    thinking,
+    keep,
+    query,
+    prune,
+    originals,
+    summarizer,
+    concurrency,
+    signal,
+    trace,
+  };
   const fitting = new Fitting(takeUp(messages, options), options);
   if (options.summarizer) return fitWithSummaries(fitting, options);
   try {

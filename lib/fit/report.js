@@ -63,7 +63,8 @@ function isOpenTurnStripped({ thinking, parts }, actions) {
 
 function summarize({ messages, summaries, heldByThinking }, { before, after, budget }) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
-  if (after > budget && heldByThinking) said.push(`${counted(heldByThinking, 'token')} ${heldByThinking === 1 ? 'is' : 'are'} held by signed thinking`);
+  if (after > budget && heldByThinking)
+    said.push(`${counted(heldByThinking, 'token')} ${heldByThinking === 1 ? 'is' : 'are'} held by signed thinking`);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
     `${grouped(before)} → ${counted(after, 'token')} of ${grouped(budget)} (-${percent(before - after, before)})`,

@@ -75,7 +75,8 @@ function described({ name, text }) {
   } catch {
     // Free-form input is mostly code.
   }
-  const isTold = (value) => (typeof value === 'string' ? value.length <= MAX_ARGUMENT && !/[\n;{}=]/.test(value) : typeof value !== 'object');
+  const isTold = (value) =>
+    typeof value === 'string' ? value.length <= MAX_ARGUMENT && !/[\n;{}=]/.test(value) : typeof value !== 'object';
   const told = Object.entries(args).filter(([, value]) => isTold(value));
   return `${name ?? 'tool'}(${told.map(([key, value]) => `${key}: ${value}`).join(', ')})`;
 }

@@ -10,7 +10,13 @@ const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const REASONING = new Set(['reasoning', 'redacted-reasoning']);
 /** Part types by which a message is known. */
 const OWN = new Set([
-  'tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response', 'reasoning-file', 'custom', ...REASONING,
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+  'reasoning-file',
+  'custom',
+  ...REASONING,
 ]);
 
 /** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */

@@ -21,7 +21,8 @@ function readToolResult(reader, part, path, locked) {
   const status = type.startsWith('error') ? 'error' : 'ok';
   if (type === 'text' || type === 'error-text') reader.result(at, reader.string(output.value, at), id, status, locked);
   else if (type === 'json' || type === 'error-json') reader.result(at, reader.shown(output.value, at), id, status, locked);
-  else if (type === 'execution-denied') reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
+  else if (type === 'execution-denied')
+    reader.result([...path, 'output'], reader.string(output.reason ?? '', path, 'output', 'reason'), id, undefined, 'execution denied');
   else if (type === 'content') readContent(reader, reader.array(output.value, at), at, id, locked);
   else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
 }

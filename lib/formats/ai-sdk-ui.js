@@ -34,7 +34,9 @@ function* reading(messages) {
     if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
     else if (parts !== undefined) reader.array(parts, ['parts']).forEach((part, index) => readPart(reader, role, part, ['parts', index]));
     else {
-      reader.array(toolInvocations ?? [], ['toolInvocations']).forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
+      reader
+        .array(toolInvocations ?? [], ['toolInvocations'])
+        .forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
       if (content !== undefined) reader.add('text', role, ['content'], reader.string(content, ['content']));
     }
     reader.end(role, parts === undefined ? ['content'] : ['parts']);
@@ -45,7 +47,8 @@ function* reading(messages) {
 function readPart(reader, role, part, path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning') reader.reasoning(role, path, reader.string(part.text ?? part.reasoning ?? '', path, 'text'), isSigned(part));
+  else if (type === 'reasoning')
+    reader.reasoning(role, path, reader.string(part.text ?? part.reasoning ?? '', path, 'text'), isSigned(part));
   else if (type === 'file') reader.add('media', role, path, '');
   else if (type === 'tool-invocation') readInvocation(reader, part.toolInvocation, [...path, 'toolInvocation']);
   else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
@@ -57,22 +60,30 @@ function readTool(reader, part, path, name) {
   const { state, toolCallId: id } = part;
   reader.string(id, [...path, 'toolCallId']);
   let locked = part.providerExecuted ? 'executed by the provider' : undefined;
-  if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined)) locked ??= 'thought signature';
+  if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined))
+    locked ??= 'thought signature';
   // What streams in is not whole yet, a call that waits for approval may still be refused or run, and one that shows how far it
   // is has its result yet to come.
   const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded' || part.preliminary === true;
   if (open) locked ??= `state ${state}`;
-  const [input, output] = [[...path, 'input'], [...path, 'output']];
+  const [input, output] = [
+    [...path, 'input'],
+    [...path, 'output'],
+  ];
   reader.call(input, reader.shown(part.input, input), name, id, locked);
   if (state === 'output-available') reader.result(output, reader.shown(part.output, output), id, 'ok', locked);
-  else if (state === 'output-error') reader.result([...path, 'errorText'], reader.string(part.errorText ?? '', path, 'errorText'), id, 'error', locked);
+  else if (state === 'output-error')
+    reader.result([...path, 'errorText'], reader.string(part.errorText ?? '', path, 'errorText'), id, 'error', locked);
   else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
 }
 
 function readInvocation(reader, tool, path) {
   const { state, toolCallId, toolName, args } = reader.object(tool, path);
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
-  const [input, output] = [[...path, 'args'], [...path, 'result']];
+  const [input, output] = [
+    [...path, 'args'],
+    [...path, 'result'],
+  ];
   reader.call(input, reader.shown(args, input), toolName, id, state === 'partial-call' ? `state ${state}` : undefined);
   if (state === 'result') reader.result(output, reader.shown(tool.result, output), id);
 }

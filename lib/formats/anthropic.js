@@ -9,11 +9,27 @@ const MEDIA = new Set(['image', 'document']);
 const THINKING = new Set(['thinking', 'redacted_thinking']);
 /** Block types by which a message is known; every `server_tool_use` and `…_tool_result` is one too. */
 const OWN = new Set([
-  'tool_use', 'tool_result', ...THINKING, 'document', 'search_result', 'server_tool_use', 'mcp_tool_use', 'container_upload',
+  'tool_use',
+  'tool_result',
+  ...THINKING,
+  'document',
+  'search_result',
+  'server_tool_use',
+  'mcp_tool_use',
+  'container_upload',
 ]);
 const OTHERS = new Set([
-  'image_url', 'input_audio', 'file', 'refusal', 'tool-call', 'tool-result', 'reasoning', 'input_text', 'output_text',
-  'input_image', 'input_file',
+  'image_url',
+  'input_audio',
+  'file',
+  'refusal',
+  'tool-call',
+  'tool-result',
+  'reasoning',
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_file',
 ]);
 
 /** Messages of Anthropic's Messages API. */
@@ -71,7 +87,8 @@ function readResult(reader, block, path) {
   const id = reader.string(block.tool_use_id, path, 'tool_use_id');
   const status = typeof failed === 'boolean' ? (failed ? 'error' : 'ok') : undefined;
   const at = [...path, 'content'];
-  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0)) return reader.result(at, '', id, status);
+  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0))
+    return reader.result(at, '', id, status);
   if (typeof content === 'string') return reader.result(at, content, id, status);
   reader.array(content, at).forEach((inner, index) => {
     const innerPath = [...at, index];

@@ -17,7 +17,9 @@ function recognises(message) {
   if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
   if (!Array.isArray(parts)) return 'no';
   if (parts.length === 0) return role === 'model' || role === 'function' ? 'yes' : 'maybe';
-  const fits = parts.slice(0, 32).every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
+  const fits = parts
+    .slice(0, 32)
+    .every((part) => isObject(part) && part.type === undefined && KNOWN.some((key) => part[key] !== undefined));
   return fits ? 'yes' : 'no';
 }
 
@@ -59,7 +61,8 @@ function lockUnanswered(parts, open) {
   let first = open[0].index;
   while (isOfTurn(parts[first - 1])) first--;
   for (const part of parts.slice(first)) {
-    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call]))) part.locked ??= 'told from others by its order';
+    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call])))
+      part.locked ??= 'told from others by its order';
   }
 }
 

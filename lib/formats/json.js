@@ -76,7 +76,8 @@ function checkJson(root, place, isText = true) {
     }
     const key = Array.isArray(at.value) ? at.next : at.keys[at.next];
     const inner = at.value[at.keys[at.next++]];
-    if (isText && typeof inner === 'bigint') throw new TypeError(`${pathTo(open.length, key)} must be a value that JSON has, got ${describe(inner)}`);
+    if (isText && typeof inner === 'bigint')
+      throw new TypeError(`${pathTo(open.length, key)} must be a value that JSON has, got ${describe(inner)}`);
     if (!isNest(inner)) continue;
     const below = heights.get(inner);
     if (heights.has(inner) && below === undefined) {

@@ -7,11 +7,21 @@ const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
-const ROLES = new Map(Object.entries({
-  human: 'user', ai: 'assistant', system: 'system', developer: 'system', tool: 'tool', function: 'tool',
-}));
+const ROLES = new Map(
+  Object.entries({
+    human: 'user',
+    ai: 'assistant',
+    system: 'system',
+    developer: 'system',
+    tool: 'tool',
+    function: 'tool',
+  }),
+);
 const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }));
-const STATUSES = new Map([['success', 'ok'], ['error', 'error']]);
+const STATUSES = new Map([
+  ['success', 'ok'],
+  ['error', 'error'],
+]);
 const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
@@ -106,7 +116,12 @@ function mirrors(message, id) {
     });
   };
   const { content, additional_kwargs: extra, tool_call_chunks: chunks } = message;
-  if (Array.isArray(content)) add(content.map((block) => (isObject(block) && isCallBlock(block) ? block : undefined)), ['content'], ({ type }) => [type === 'tool_use' ? 'input' : 'args']);
+  if (Array.isArray(content))
+    add(
+      content.map((block) => (isObject(block) && isCallBlock(block) ? block : undefined)),
+      ['content'],
+      ({ type }) => [type === 'tool_use' ? 'input' : 'args'],
+    );
   add(extra?.tool_calls, ['additional_kwargs', 'tool_calls'], () => ['function', 'arguments']);
   add(chunks, ['tool_call_chunks'], () => ['args']);
   return found;
@@ -149,7 +164,9 @@ function without(message, parts) {
     }
     if (whole) copy.content = '';
     else if (Array.isArray(fields.content)) {
-      copy.content = fields.content.filter((block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)));
+      copy.content = fields.content.filter(
+        (block, index) => !blocks.has(index) && (!isObject(block) || !isCallBlock(block) || keep(block)),
+      );
       const leads = copy.tool_calls?.length > 0;
       while (!leads && isObject(copy.content.at(-1)) && isReasoning(copy.content.at(-1))) copy.content.pop();
       if (copy.content.length === 0) copy.content = '';

@@ -5,10 +5,20 @@ const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
-const ROLES = new Map(Object.entries({
-  system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool',
-}));
-const TEXTS = new Map([['text', 'text'], ['refusal', 'refusal']]);
+const ROLES = new Map(
+  Object.entries({
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    assistant: 'assistant',
+    tool: 'tool',
+    function: 'tool',
+  }),
+);
+const TEXTS = new Map([
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
 /** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
@@ -35,8 +45,18 @@ function recognises(message) {
 
 /** Part types that only other formats have. */
 const OTHERS = new Set([
-  'tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'document', 'tool-call', 'tool-result', 'reasoning',
-  'input_text', 'output_text', 'input_image', 'input_file',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'document',
+  'tool-call',
+  'tool-result',
+  'reasoning',
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_file',
 ]);
 
 function* reading(messages) {

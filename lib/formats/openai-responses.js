@@ -5,15 +5,32 @@ const { Reader } = require('./reader.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
 const ROLES = new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' }));
-const TEXTS = new Map([['input_text', 'text'], ['output_text', 'text'], ['text', 'text'], ['refusal', 'refusal']]);
+const TEXTS = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
 const MEDIA = new Set(['input_image', 'input_file', 'input_audio', 'computer_screenshot']);
-const CALLS = new Map([['function_call', 'arguments'], ['custom_tool_call', 'input']]);
+const CALLS = new Map([
+  ['function_call', 'arguments'],
+  ['custom_tool_call', 'input'],
+]);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
 /** Every other item type that ends like a call, a result or an approval is a built-in tool's. */
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
 /** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
-const openaiResponses = { name: 'openai-responses', recognises, reading, replace: replaceText, resultText: 'input_text', freeForm, without, leads };
+const openaiResponses = {
+  name: 'openai-responses',
+  recognises,
+  reading,
+  replace: replaceText,
+  resultText: 'input_text',
+  freeForm,
+  without,
+  leads,
+};
 
 function recognises(message) {
   const { type, role, content } = message;
@@ -100,7 +117,8 @@ function leads(item) {
 }
 
 /** What the model itself said or called; a broken item is none, reading it will say so. */
-const isOfModel = (item) => item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
+const isOfModel = (item) =>
+  item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
  * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together

@@ -38,10 +38,14 @@ function checkLimit({ limit, window, maxOutputTokens }) {
   checkNumber('limit', limit, isPositive, 'a number of tokens above 0');
   checkNumber('window', window, isPositive, 'a number of tokens above 0');
   checkNumber('maxOutputTokens', maxOutputTokens, isPrice, 'a number of tokens from 0');
-  if (limit != null && window != null) throw new TypeError(`${AT}.limit and ${AT}.window both say what a request may take: give one of them`);
-  if (limit == null && window == null) throw new TypeError(`${AT}.limit must be a number of tokens, or ${AT}.window the model's, got neither`);
-  if (maxOutputTokens != null && window == null) throw new TypeError(`${AT}.maxOutputTokens is taken from ${AT}.window, which is not given`);
-  if (maxOutputTokens >= window) throw new RangeError(`${AT}.maxOutputTokens must be less than ${AT}.window (${window}), got ${maxOutputTokens}`);
+  if (limit != null && window != null)
+    throw new TypeError(`${AT}.limit and ${AT}.window both say what a request may take: give one of them`);
+  if (limit == null && window == null)
+    throw new TypeError(`${AT}.limit must be a number of tokens, or ${AT}.window the model's, got neither`);
+  if (maxOutputTokens != null && window == null)
+    throw new TypeError(`${AT}.maxOutputTokens is taken from ${AT}.window, which is not given`);
+  if (maxOutputTokens >= window)
+    throw new RangeError(`${AT}.maxOutputTokens must be less than ${AT}.window (${window}), got ${maxOutputTokens}`);
 }
 
 function checkCache(cache) {
@@ -69,7 +73,8 @@ function checkSessionOptions(options) {
   checkNumber('low', options.low, isShare, 'a share of the limit above 0 and below 1');
   checkNumber('coldLow', options.coldLow, isShare, 'a share of the limit above 0 and below 1');
   checkCache(options.cache);
-  if (options.cacheControl != null && typeof options.cacheControl !== 'boolean') throw mismatch(`${AT}.cacheControl`, 'a boolean', options.cacheControl);
+  if (options.cacheControl != null && typeof options.cacheControl !== 'boolean')
+    throw mismatch(`${AT}.cacheControl`, 'a boolean', options.cacheControl);
   if (options.now != null && typeof options.now !== 'function') throw mismatch(`${AT}.now`, 'a function', options.now);
   // What is wrong with it is the same for every provider.
   systemTokens(options.system, openai, 'estimate', `${AT}.system`);

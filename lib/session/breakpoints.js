@@ -50,7 +50,10 @@ const takesMark = ({ type, text }) => !THINKING.has(type) && (type !== 'text' ||
 /** The breakpoints of blocks or tools; those in the content of results count as well. */
 function markersIn(blocks) {
   if (!Array.isArray(blocks)) return [];
-  return blocks.flatMap((block) => [...(block?.cache_control ? [block.cache_control] : []), ...(block?.type === 'tool_result' ? markersIn(block.content) : [])]);
+  return blocks.flatMap((block) => [
+    ...(block?.cache_control ? [block.cache_control] : []),
+    ...(block?.type === 'tool_result' ? markersIn(block.content) : []),
+  ]);
 }
 
 const blocksIn = (messages) => messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? 1 : content.length), 0);

@@ -51,7 +51,17 @@ class Counter {
 /** @returns {import('./history.js').Entry} */
 function entryOf(message, tokens) {
   const snapshot = snapshotOf(message);
-  return { message, snapshot, given: message, givenSnapshot: snapshot, tokens, role: undefined, isSigned: false, isStale: false, print: undefined };
+  return {
+    message,
+    snapshot,
+    given: message,
+    givenSnapshot: snapshot,
+    tokens,
+    role: undefined,
+    isSigned: false,
+    isStale: false,
+    print: undefined,
+  };
 }
 
 module.exports = { Counter, entryOf };

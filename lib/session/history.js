@@ -104,7 +104,8 @@ function thinkingPrints({ message }, format) {
 /** The entry of a message that is known, with its object where that is another one; undefined where the message says something else. */
 function known(entry, message) {
   if (message === entry.given && isUntouched(entry.givenSnapshot, message)) return entry;
-  if (message === entry.message) return isUntouched(entry.snapshot, message) ? { ...entry, given: message, givenSnapshot: entry.snapshot } : undefined;
+  if (message === entry.message)
+    return isUntouched(entry.snapshot, message) ? { ...entry, given: message, givenSnapshot: entry.snapshot } : undefined;
   if (!isSame(entry.message, message)) return undefined;
   const snapshot = snapshotOf(message);
   const next = { ...entry, given: message, givenSnapshot: snapshot };

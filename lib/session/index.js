@@ -109,7 +109,8 @@ class Session {
     const situation = this.#situation(step);
     const { reason, target } = situation;
     const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
-    if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history)) yield* this.#askingAhead(step, target);
+    if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
+      yield* this.#askingAhead(step, target);
     // A step that was made meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given);
     if (isForeign !== undefined) {
@@ -150,7 +151,10 @@ class Session {
   #situation({ state, history, sent }) {
     const { format, counter, last, floor } = state;
     const factor = this.#factor ?? 1;
-    const isExact = this.#factor !== undefined || this.#options.tokenCounter != null || (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate');
+    const isExact =
+      this.#factor !== undefined ||
+      this.#options.tokenCounter != null ||
+      (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate');
     const limit = this.#limit(isExact);
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
@@ -206,10 +210,23 @@ class Session {
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
     const isAppended = sent === this.#state.sent && start === this.#state.history.length;
-    const reused = isAppended ? { messages: last.messages.length, tokens: last.tokens } : reusedOf(last.messages, messages, sent, history, counter.request);
+    const reused = isAppended
+      ? { messages: last.messages.length, tokens: last.tokens }
+      : reusedOf(last.messages, messages, sent, history, counter.request);
     if (!isAppended) history.markStale(reused.next);
     const all = counter.request + history.tokens();
-    this.#ledger.add({ history, start, tokens, all, reused: reused.tokens, request: counter.request, limit: limit / factor, cache, isWarm, reason });
+    this.#ledger.add({
+      history,
+      start,
+      tokens,
+      all,
+      reused: reused.tokens,
+      request: counter.request,
+      limit: limit / factor,
+      cache,
+      isWarm,
+      reason,
+    });
     const after = scaled(tokens, factor);
     const fits = after <= limit;
     this.#state = {
@@ -235,7 +252,13 @@ class Session {
   #marked(messages, sent, last, reused, { ttl }) {
     const { system, tools } = this.#options;
     const isWhole = reused.messages === last.messages.length;
-    return withBreakpoints(messages, { last: isWhole ? reused.messages : 0, epoch: sent.edits.length > 0 ? sent.items.length : 0, ttl, system, tools });
+    return withBreakpoints(messages, {
+      last: isWhole ? reused.messages : 0,
+      epoch: sent.edits.length > 0 ? sent.items.length : 0,
+      ttl,
+      system,
+      tools,
+    });
   }
 
   /** Has what would go at the next epoch summed up, in the background. */

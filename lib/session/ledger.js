@@ -34,7 +34,8 @@ class Ledger {
     const ledger = new Ledger();
     const { requests, reasons, sent, window } = json ?? {};
     const bills = ['session', 'uncut', 'trimmed'];
-    if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount)) return undefined;
+    if (![requests, sent, ...Object.keys(ledger.reasons).map((reason) => reasons?.[reason]), window?.start, window?.tokens].every(isCount))
+      return undefined;
     if (!bills.every((name) => Bill.isSaved(json[name]))) return undefined;
     for (const reason of Object.keys(ledger.reasons)) ledger.reasons[reason] = reasons[reason];
     for (const name of bills) ledger[name] = new Bill(json[name]);
@@ -43,7 +44,15 @@ class Ledger {
 
   toJSON() {
     const { requests, reasons, sent, session, uncut, trimmed, window } = this;
-    return { requests, reasons: { ...reasons }, sent, session: session.toJSON(), uncut: uncut.toJSON(), trimmed: trimmed.toJSON(), window: { ...window } };
+    return {
+      requests,
+      reasons: { ...reasons },
+      sent,
+      session: session.toJSON(),
+      uncut: uncut.toJSON(),
+      trimmed: trimmed.toJSON(),
+      window: { ...window },
+    };
   }
 
   report() {

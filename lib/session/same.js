@@ -16,7 +16,8 @@ function isSilent(key, value, isData) {
 }
 
 /** Whether options for providers say nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
-const marksOnly = (options) => isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
+const marksOnly = (options) =>
+  isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
 
 /**
  * Whether two messages say the same: equal as JSON, whatever the order of keys, but for what marks breakpoints of the cache.
@@ -26,7 +27,8 @@ function isSame(a, b, isData = false) {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return !isData && isLoneText(a, b);
   if (typeof a.toJSON === 'function' || typeof b.toJSON === 'function') return JSON.stringify(a) === JSON.stringify(b);
-  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b)) return ArrayBuffer.isView(a) && ArrayBuffer.isView(b) && Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
+  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b))
+    return ArrayBuffer.isView(a) && ArrayBuffer.isView(b) && Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a)) return a.length === b.length && a.every((item, index) => isSame(item, b[index], isData));
   return hasMembersOf(a, b, isData, true) && hasMembersOf(b, a, isData, false);

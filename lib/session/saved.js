@@ -202,7 +202,14 @@ function readSaved(given) {
   check(stale.length % 2 === 0, 'stale');
   for (const name of ['carried', 'floor']) check(isCount(json[name]), name);
   check(json.factor === undefined || (isCount(json.factor) && json.factor > 0), 'factor');
-  check(isObject(json.last) && ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) && Number.isInteger(json.last.messages) && json.last.messages >= 0 && isTime(json.last.time), 'last');
+  check(
+    isObject(json.last) &&
+      ['tokens', 'reused', 'surplus'].every((name) => isCount(json.last[name])) &&
+      Number.isInteger(json.last.messages) &&
+      json.last.messages >= 0 &&
+      isTime(json.last.time),
+    'last',
+  );
   check(json.format === undefined || typeof json.format === 'string', 'format');
   check(json.summaries === undefined || Summaries.isSaved(json.summaries), 'summaries');
   const ledger = Ledger.from(json.ledger);
@@ -225,9 +232,13 @@ function* takeUp(saved, given, state) {
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
-  const entries = saved.counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, saved.counts[index]));
+  const entries =
+    saved.counts === undefined
+      ? yield* state.counter.reading(messages)
+      : messages.map((message, index) => savedEntry(message, saved.counts[index]));
   for (let at = 0; at < saved.stale.length; at += 2) {
-    for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++) entries[index].isStale = true;
+    for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
+      entries[index].isStale = true;
   }
   const history = new History().with([], 0, entries);
   const sent = yield* sentAgain(saved, history, state.counter);
@@ -253,11 +264,14 @@ function* commonWith({ json, groups }, given) {
   while (whole < groups.length && end + groups[whole] <= given.length) end += groups[whole++];
   for (let start = 0; start < end; start += 64) {
     yield;
-    texts.push(...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))));
+    texts.push(
+      ...fingerprintsOf(given.slice(start, Math.min(end, start + 64)).map((message) => (isObject(message) ? printable(message) : message))),
+    );
   }
   const prints = groupPrints(texts, groups.slice(0, whole));
   let count = 0;
-  for (let index = 0; index < whole && prints[index] === json.prints.slice(PRINT * index, PRINT * (index + 1)); index++) count += groups[index];
+  for (let index = 0; index < whole && prints[index] === json.prints.slice(PRINT * index, PRINT * (index + 1)); index++)
+    count += groups[index];
   return count;
 }
 
@@ -284,7 +298,12 @@ function* sentAgain({ json, edits }, history, counter) {
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
   const other = values.find((_, index) => prints[index] !== json.values.slice(PRINT * index, PRINT * (index + 1)));
   const end = other === undefined ? covered : parts[other.part].message;
-  return yield* Sent.writing(history, end, own.filter(({ part }) => parts[part].message < end), counter);
+  return yield* Sent.writing(
+    history,
+    end,
+    own.filter(({ part }) => parts[part].message < end),
+    counter,
+  );
 }
 
 /** Whether a text that is cut may be the JSON of a value. */

@@ -53,20 +53,32 @@ class Sent {
     // Thinking that goes with its message may be said to go twice.
     const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part), pieces]));
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
-    return new Sent(history.length, itemsOf(history, written, edits, (message) => fitting.tokensOf(message)), kept);
+    return new Sent(
+      history.length,
+      itemsOf(history, written, edits, (message) => fitting.tokensOf(message)),
+      kept,
+    );
   }
 
   /** The same messages with the same edits, in steps: made of kept edits. */
   static *writing(history, covered, edits, counter) {
     const messages = history.messages(covered);
-    if (edits.length === 0) return new Sent(covered, history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)));
+    if (edits.length === 0)
+      return new Sent(
+        covered,
+        history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)),
+      );
     const parts = yield* counter.format.reading(messages);
     const made = edits.map(({ part, pieces }) => editOf(parts[part], pieces));
     const written = yield* writing(counter.format, messages, made);
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    return new Sent(covered, itemsOf(history, written, made, (message) => known.get(message)), edits);
+    return new Sent(
+      covered,
+      itemsOf(history, written, made, (message) => known.get(message)),
+      edits,
+    );
   }
 
   /**
@@ -77,7 +89,9 @@ class Sent {
   isMarkedAnew(history, others) {
     // Most moves are those of the last breakpoint.
     const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
-    return this.items.some((item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last));
+    return this.items.some(
+      (item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last),
+    );
   }
 
   /** How many messages are covered for certain when what follows is not known: those up to the last whole one that nothing is gone behind. */
@@ -116,7 +130,11 @@ class Sent {
     const items = this.items.filter(({ last }) => last < end);
     if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept);
     const written = yield* Sent.writing(history, history.length, [...kept, ...stale], counter);
-    return new Sent(history.length, written.items.map((item, index) => items[index] ?? item), written.edits);
+    return new Sent(
+      history.length,
+      written.items.map((item, index) => items[index] ?? item),
+      written.edits,
+    );
   }
 
   /**

@@ -40,7 +40,12 @@ class Summaries {
     const prints = this.#ask(offers.map((offer) => textOf(fitting, offer)));
     // Whoever answers at once is heard. Nobody is waited for.
     yield { now: () => undefined, later: nextTurn };
-    return notesOf(offers, prints.map((print) => this.#answers.get(print)), share, fitting.tokenizer);
+    return notesOf(
+      offers,
+      prints.map((print) => this.#answers.get(print)),
+      share,
+      fitting.tokenizer,
+    );
   }
 
   /** Whether the history has grown enough since what would go was last looked up. */
@@ -96,7 +101,11 @@ class Summaries {
   /** Whether `toJSON` may have written this. */
   static isSaved(json) {
     if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
-    return json.asked.length % PRINT === 0 && json.answers.length <= json.asked.length / PRINT && json.answers.every((answer) => answer === null || typeof answer === 'string');
+    return (
+      json.asked.length % PRINT === 0 &&
+      json.answers.length <= json.asked.length / PRINT &&
+      json.answers.every((answer) => answer === null || typeof answer === 'string')
+    );
   }
 }
 

@@ -71,7 +71,11 @@ function addProperties(schema, add) {
   }
 }
 
-const typeOf = (property) => [property?.type].flat().filter((type) => typeof type === 'string').join('|');
+const typeOf = (property) =>
+  [property?.type]
+    .flat()
+    .filter((type) => typeof type === 'string')
+    .join('|');
 
 const withoutFullStop = (text) => (typeof text === 'string' ? text.replace(/\.$/, '') : '');
 

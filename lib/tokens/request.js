@@ -31,7 +31,9 @@ function askCounter(tokenCounter, message) {
   const count = tokenCounter(message);
   if (isCount(count)) return count;
   isUnawaited(count);
-  throw new TypeError(`options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
+  throw new TypeError(
+    `options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`,
+  );
 }
 
 module.exports = { askCounter, requestTokens };

@@ -58,7 +58,12 @@ class AiSdkCalls {
       const id = this.#requests.get(approvalId);
       if (this.#requests.has(approvalId) && this.#results.has(id)) continue; // nothing is left to approve
       if (this.#calls.has(id)) this.#pairs.excuse(id);
-      else this.#problems.add('approval-without-request', path, `no request before it has the approvalId ${show(approvalId)}, or its call is gone`);
+      else
+        this.#problems.add(
+          'approval-without-request',
+          path,
+          `no request before it has the approvalId ${show(approvalId)}, or its call is gone`,
+        );
     }
     this.#pairs.close('tool-call-at-end');
   }

@@ -28,15 +28,18 @@ const TEXT_OUTPUTS = new Set(['text', 'error-text']);
 
 function checkCall(part, path, problems, calls) {
   calls.call(part.toolCallId, part.providerExecuted, path);
-  if (!isText(part.toolName)) problems.add('tool-call-shape', [...path, 'toolName'], `a call has to name its tool, not ${show(part.toolName)}`);
+  if (!isText(part.toolName))
+    problems.add('tool-call-shape', [...path, 'toolName'], `a call has to name its tool, not ${show(part.toolName)}`);
   const input = part.input ?? part.args; // `args` until version 4
-  if (!isObject(input)) problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(part.toolName)} has to be an object, not ${show(input)}`);
+  if (!isObject(input))
+    problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(part.toolName)} has to be an object, not ${show(input)}`);
 }
 
 function checkResult(part, role, path, problems, calls) {
   if (role === 'tool') calls.result(part.toolCallId, path);
   else calls.providerResult(part.toolCallId, path);
-  if (!isText(part.toolName)) problems.add('tool-result-shape', [...path, 'toolName'], `a result has to name its tool, not ${show(part.toolName)}`);
+  if (!isText(part.toolName))
+    problems.add('tool-result-shape', [...path, 'toolName'], `a result has to name its tool, not ${show(part.toolName)}`);
   if (part.output === undefined && part.result !== undefined) return; // `result` until version 4
   const at = [...path, 'output'];
   if (!isObject(part.output) || !isText(part.output.type)) {

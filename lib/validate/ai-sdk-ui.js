@@ -7,7 +7,13 @@ const { isObject, isText, show } = require('./shapes.js');
 
 const ROLES = new Set(['system', 'user', 'assistant']);
 const STATES = new Set([
-  'input-streaming', 'input-available', 'approval-requested', 'approval-responded', 'output-available', 'output-error', 'output-denied',
+  'input-streaming',
+  'input-available',
+  'approval-requested',
+  'approval-responded',
+  'output-available',
+  'output-error',
+  'output-denied',
 ]);
 const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
 
@@ -16,7 +22,11 @@ const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-')
 /** Whether a part becomes content of a model message: sources are only shown to people, and half a call is of no use. */
 const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
-const STATES_OF_4 = new Map([['partial-call', 'input-streaming'], ['call', 'input-available'], ['result', 'output-available']]);
+const STATES_OF_4 = new Map([
+  ['partial-call', 'input-streaming'],
+  ['call', 'input-available'],
+  ['result', 'output-available'],
+]);
 
 /** A part as versions since 5 name it: until 4, calls stood in `toolInvocation`. */
 function modern(part) {
@@ -47,7 +57,9 @@ function checkTool(part, path, problems, calls) {
 
 /** An assistant message without parts that are sent becomes no model message. What is broken is told otherwise. */
 const isMessageSent = (message) =>
-  message?.role !== 'assistant' || !Array.isArray(message.parts) || message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
+  message?.role !== 'assistant' ||
+  !Array.isArray(message.parts) ||
+  message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
 
 function checkPart(part, path, problems) {
   if (!isObject(part) || !isText(part.type)) {

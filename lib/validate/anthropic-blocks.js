@@ -36,7 +36,8 @@ function checkToolUse(block, path, problems) {
     problems.add('tool-call-shape', [...path, 'id'], `the id has to consist of letters, digits, _ and -: ${show(block.id)}`);
   }
   if (!isText(block.name)) problems.add('tool-call-shape', [...path, 'name'], `the call has to name its tool, not ${show(block.name)}`);
-  if (!isObject(block.input)) problems.add('arguments-not-object', [...path, 'input'], `the input has to be an object, not ${show(block.input)}`);
+  if (!isObject(block.input))
+    problems.add('arguments-not-object', [...path, 'input'], `the input has to be an object, not ${show(block.input)}`);
 }
 
 function checkToolResult(block, path, problems) {
@@ -54,7 +55,8 @@ function checkToolResult(block, path, problems) {
   content.forEach((inner, index) => {
     const at = [...path, 'content', index];
     if (!isObject(inner) || !isText(inner.type)) problems.add('tool-result-shape', at, 'a block has to be an object with a type');
-    else if (NOT_IN_RESULT.has(inner.type) || isServerResult(inner)) problems.add('tool-result-shape', at, `a result can't hold a ${show(inner.type)}`);
+    else if (NOT_IN_RESULT.has(inner.type) || isServerResult(inner))
+      problems.add('tool-result-shape', at, `a result can't hold a ${show(inner.type)}`);
     else if (isError === true && inner.type !== 'text') {
       problems.add('tool-result-shape', at, `a result with is_error can hold text only, not ${show(inner.type)}`);
     } else if (inner.type === 'text') checkText(inner, at, problems);

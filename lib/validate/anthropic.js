@@ -121,7 +121,8 @@ class Conversation {
 
 /** The API refuses an answer to continue that ends in blanks: what it would write could not be told from it. */
 function checkLastText(text, path, problems) {
-  if (typeof text === 'string' && !isBlank(text) && /\s$/.test(text)) problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
+  if (typeof text === 'string' && !isBlank(text) && /\s$/.test(text))
+    problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
 }
 
 function checkContent(message, index, isLast, conversation, problems) {

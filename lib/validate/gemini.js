@@ -11,8 +11,19 @@ const ROLES = new Set([undefined, 'user', 'model', 'function']);
  * be new kinds.
  */
 const NO_DATA = new Set([
-  'thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata',
-  'role', 'parts', 'content', 'type', 'id', 'name', 'args', 'response',
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+  'role',
+  'parts',
+  'content',
+  'type',
+  'id',
+  'name',
+  'args',
+  'response',
 ]);
 
 function checkCall(call, path, problems) {
@@ -27,7 +38,11 @@ function checkResponse(response, path, problems) {
     return problems.add('tool-result-shape', path, 'a functionResponse has to name its function');
   }
   if (!isObject(response.response)) {
-    problems.add('tool-result-shape', [...path, 'response'], `the response of ${show(response.name)} has to be an object, not ${show(response.response)}`);
+    problems.add(
+      'tool-result-shape',
+      [...path, 'response'],
+      `the response of ${show(response.name)} has to be an object, not ${show(response.response)}`,
+    );
   }
 }
 
@@ -106,7 +121,11 @@ function check(contents, problems) {
     const parts = partsOf(content, index, problems);
     const isModel = content.role === 'model';
     const responses = isModel ? [] : parts.filter(({ part }) => part.functionResponse != null);
-    checkPairs(calls, responses.map(({ part, path }) => ({ path, response: part.functionResponse })), problems);
+    checkPairs(
+      calls,
+      responses.map(({ part, path }) => ({ path, response: part.functionResponse })),
+      problems,
+    );
     calls = (isModel ? parts : [])
       .filter(({ part }) => part.functionCall != null)
       .map(({ part, path }) => ({ path, call: part.functionCall, signed: part.thoughtSignature != null }));

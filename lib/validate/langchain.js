@@ -7,10 +7,14 @@ const { isJsonObject, isObject, isText, show } = require('./shapes.js');
 
 /** LangChain's name of a type → ours. */
 const TYPES = new Map([
-  ['human', 'user'], ['user', 'user'],
-  ['ai', 'assistant'], ['assistant', 'assistant'],
-  ['system', 'system'], ['developer', 'system'],
-  ['tool', 'tool'], ['function', 'function'],
+  ['human', 'user'],
+  ['user', 'user'],
+  ['ai', 'assistant'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['tool', 'tool'],
+  ['function', 'function'],
   ['generic', 'generic'], // ChatMessage, with a role of its own
 ]);
 /** LangChain makes no instances of these types: it has to be given them. */
@@ -21,7 +25,8 @@ function read(message) {
   if (typeof message === 'string') return { type: 'human', fields: { content: message }, under: [] };
   if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] }, under: [], isPair: true };
   if (!isObject(message)) return undefined;
-  if (typeof message._getType === 'function') return { type: message.type ?? message._getType(), fields: message, under: [], isInstance: true };
+  if (typeof message._getType === 'function')
+    return { type: message.type ?? message._getType(), fields: message, under: [], isInstance: true };
   if (message.lc === 1 && Array.isArray(message.id) && isObject(message.kwargs)) {
     const name = message.id.at(-1);
     const [, type] = (typeof name === 'string' && /^(\w+?)Message(?:Chunk)?$/.exec(name)) || [];
@@ -75,12 +80,18 @@ function check(messages, problems) {
     }
     const { tool_calls: calls, tool_call_id: id } = fields;
     // Without content there has to be a call; LangChain itself makes an empty text of it.
-    if (type !== 'assistant' || fields.content != null) checkContent(fields.content, isPair ? [index, 1] : [index, ...under, 'content'], problems);
+    if (type !== 'assistant' || fields.content != null)
+      checkContent(fields.content, isPair ? [index, 1] : [index, ...under, 'content'], problems);
     if (type === 'assistant' && Array.isArray(calls)) {
       calls.forEach((call, position) => checkCall(call, [index, ...under, 'tool_calls', position], problems, pairs));
     } else if (type === 'tool') {
       if (isText(id)) pairs.answer(id, [index]);
-      else problems.add('tool-result-shape', isPair ? [index] : [index, ...under, 'tool_call_id'], `a tool message has to name the call it answers, not ${show(id)}`);
+      else
+        problems.add(
+          'tool-result-shape',
+          isPair ? [index] : [index, ...under, 'tool_call_id'],
+          `a tool message has to name the call it answers, not ${show(id)}`,
+        );
     }
   }
   pairs.close('tool-call-at-end');

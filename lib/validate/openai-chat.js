@@ -6,8 +6,19 @@ const { isJsonObject, isObject, isText, show } = require('./shapes.js');
 
 /** What belongs to another place, or to another provider's messages. */
 const FOREIGN = [
-  'function', 'custom', 'input_text', 'input_image', 'input_file', 'output_text', 'image', 'document', 'tool_use', 'tool_result', 'thinking',
-  'tool-call', 'tool-result',
+  'function',
+  'custom',
+  'input_text',
+  'input_image',
+  'input_file',
+  'output_text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'tool-call',
+  'tool-result',
 ];
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);

@@ -18,8 +18,7 @@ const CALL_OF = new Map([
 const CALLS = new Set(CALL_OF.values());
 
 /** What can't be what the model wrote after it had reasoned: what the caller says, and results. */
-const isInput = (item) =>
-  isMessage(item) ? item.role !== 'assistant' : CALL_OF.has(item.type) || item.type === 'mcp_approval_response';
+const isInput = (item) => (isMessage(item) ? item.role !== 'assistant' : CALL_OF.has(item.type) || item.type === 'mcp_approval_response');
 
 const isMessage = (item) => item.type === undefined || item.type === 'message';
 
@@ -101,7 +100,11 @@ function check(items, problems) {
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     if (!isObject(item) || (item.type !== undefined && !isText(item.type)) || NOT_ITEM.has(item.type)) {
-      problems.add('message-shape', [index], isObject(item) ? `no item has the type ${show(item.type)}` : `an item has to be an object, not ${show(item)}`);
+      problems.add(
+        'message-shape',
+        [index],
+        isObject(item) ? `no item has the type ${show(item.type)}` : `an item has to be an object, not ${show(item)}`,
+      );
       continue;
     }
     if (isText(item.id) && item.type !== 'item_reference' && !CALL_OF.has(item.type)) {

@@ -16,7 +16,11 @@ const PROVIDERS = [CHAT, RESPONSES, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
 const rules = {
   // The conversation.
   'no-messages': { formats: PROVIDERS, why: 'a request needs at least one message', source: 'A4; "messages must not be empty" (AI SDK)' },
-  'message-shape': { formats: [...PROVIDERS, MESSAGE], why: 'each entry has to be a message of this format', source: 'the schemas of the APIs' },
+  'message-shape': {
+    formats: [...PROVIDERS, MESSAGE],
+    why: 'each entry has to be a message of this format',
+    source: 'the schemas of the APIs',
+  },
   'missing-id': { formats: [UI, MESSAGE], why: 'each message needs an id', source: 'validateUIMessages; compress' },
   'unknown-role': { formats: PROVIDERS, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
@@ -29,20 +33,44 @@ const rules = {
     why: 'this kind of content belongs to messages of another role',
     source: 'the schemas of the APIs',
   },
-  'empty-content': { formats: [CHAT, ANTHROPIC, GEMINI, UI], why: 'where content is wanted it must not be empty', source: 'A4; "empty array. Expected an array with minimum length 1"' },
-  'empty-text': { formats: [ANTHROPIC], why: 'a text has to have more than blanks', source: 'A4; "text content blocks must contain non-whitespace text"' },
-  'trailing-blank': { formats: [ANTHROPIC], why: 'an answer that the model is to continue must not end in a blank', source: '"final assistant content cannot end with trailing whitespace"' },
+  'empty-content': {
+    formats: [CHAT, ANTHROPIC, GEMINI, UI],
+    why: 'where content is wanted it must not be empty',
+    source: 'A4; "empty array. Expected an array with minimum length 1"',
+  },
+  'empty-text': {
+    formats: [ANTHROPIC],
+    why: 'a text has to have more than blanks',
+    source: 'A4; "text content blocks must contain non-whitespace text"',
+  },
+  'trailing-blank': {
+    formats: [ANTHROPIC],
+    why: 'an answer that the model is to continue must not end in a blank',
+    source: '"final assistant content cannot end with trailing whitespace"',
+  },
   'too-many-cache-controls': { formats: [ANTHROPIC], why: 'a request may have 4 blocks with cache_control', source: 'A6' },
 
   // Calls.
-  'tool-call-shape': { formats: PROVIDERS, why: 'a call needs an id, a name and a type that the format knows', source: 'the schemas of the APIs' },
-  'arguments-not-object': { formats: PROVIDERS, why: 'the arguments of a call have to be a JSON object', source: 'the schemas of the APIs; servers parse them' },
+  'tool-call-shape': {
+    formats: PROVIDERS,
+    why: 'a call needs an id, a name and a type that the format knows',
+    source: 'the schemas of the APIs',
+  },
+  'arguments-not-object': {
+    formats: PROVIDERS,
+    why: 'the arguments of a call have to be a JSON object',
+    source: 'the schemas of the APIs; servers parse them',
+  },
   'duplicate-tool-call': {
     formats: PROVIDERS.filter((format) => format !== GEMINI),
     why: 'the result could not be told from that of the other call',
     source: '"tool_use ids must be unique" (in the whole request); elsewhere, two calls that wait at the same time',
   },
-  'tool-call-without-result': { formats: PROVIDERS, why: 'every call has to be answered before the conversation goes on', source: 'C1, R1, A1, G1; MissingToolResultsError (AI SDK)' },
+  'tool-call-without-result': {
+    formats: PROVIDERS,
+    why: 'every call has to be answered before the conversation goes on',
+    source: 'C1, R1, A1, G1; MissingToolResultsError (AI SDK)',
+  },
   'tool-call-at-end': {
     formats: PROVIDERS.filter((format) => format !== GEMINI),
     why: 'in the middle of an agent loop that is as it should be, but sent now it is refused: every call has to be answered',
@@ -50,25 +78,61 @@ const rules = {
   },
 
   // Results.
-  'tool-result-shape': { formats: PROVIDERS, why: 'a result has to name its call and to have content of the shape that the format defines', source: 'the schemas of the APIs' },
-  'tool-result-without-call': { formats: PROVIDERS.filter((format) => format !== UI), why: 'a result has to answer a call that waits for it', source: 'C2, R1, A1, G1' },
+  'tool-result-shape': {
+    formats: PROVIDERS,
+    why: 'a result has to name its call and to have content of the shape that the format defines',
+    source: 'the schemas of the APIs',
+  },
+  'tool-result-without-call': {
+    formats: PROVIDERS.filter((format) => format !== UI),
+    why: 'a result has to answer a call that waits for it',
+    source: 'C2, R1, A1, G1',
+  },
   'duplicate-tool-result': {
     formats: PROVIDERS.filter((format) => format !== GEMINI && format !== UI),
     why: 'a call has one result',
     source: '"each tool_use must have a single result", "Duplicate value for \'tool_call_id\'"',
   },
-  'tool-result-placement': { formats: [ANTHROPIC], why: 'the message after tool_use has to begin with the results; text goes behind them', source: 'A2' },
-  'function-response-count': { formats: [GEMINI], why: 'there have to be as many functionResponse parts as functionCall parts in the content before', source: 'G1' },
-  'server-call-without-result': { formats: [ANTHROPIC], why: 'the result of a server tool has to follow its call', source: '"tool use … was found without a corresponding … block"' },
+  'tool-result-placement': {
+    formats: [ANTHROPIC],
+    why: 'the message after tool_use has to begin with the results; text goes behind them',
+    source: 'A2',
+  },
+  'function-response-count': {
+    formats: [GEMINI],
+    why: 'there have to be as many functionResponse parts as functionCall parts in the content before',
+    source: 'G1',
+  },
+  'server-call-without-result': {
+    formats: [ANTHROPIC],
+    why: 'the result of a server tool has to follow its call',
+    source: '"tool use … was found without a corresponding … block"',
+  },
   'server-result-without-call': { formats: [ANTHROPIC, MODEL], why: 'the result of a server tool needs its call before it', source: 'A3' },
-  'approval-without-request': { formats: [MODEL], why: 'an approval has to answer a request for a call in the history', source: 'InvalidToolApprovalError, ToolCallNotFoundForApprovalError' },
+  'approval-without-request': {
+    formats: [MODEL],
+    why: 'an approval has to answer a request for a call in the history',
+    source: 'InvalidToolApprovalError, ToolCallNotFoundForApprovalError',
+  },
 
   // Reasoning.
-  'thinking-signature': { formats: [ANTHROPIC], why: 'thinking is accepted only as it was signed', source: 'A5; "signature: Field required"' },
-  'thinking-at-end': { formats: [ANTHROPIC], why: 'the final block of an assistant turn can not be thinking', source: '"The final block in an assistant message cannot be `thinking`"' },
+  'thinking-signature': {
+    formats: [ANTHROPIC],
+    why: 'thinking is accepted only as it was signed',
+    source: 'A5; "signature: Field required"',
+  },
+  'thinking-at-end': {
+    formats: [ANTHROPIC],
+    why: 'the final block of an assistant turn can not be thinking',
+    source: '"The final block in an assistant message cannot be `thinking`"',
+  },
   'reasoning-without-item': { formats: [RESPONSES], why: 'reasoning has to be followed by the item that it led to', source: 'R2' },
   'reasoning-summary': { formats: [RESPONSES], why: 'a reasoning item needs a summary', source: 'R3' },
-  'thought-signature': { formats: [GEMINI], why: 'the first functionCall of each step since the user spoke needs the thoughtSignature that it came with', source: 'G3' },
+  'thought-signature': {
+    formats: [GEMINI],
+    why: 'the first functionCall of each step since the user spoke needs the thoughtSignature that it came with',
+    source: 'G3',
+  },
 };
 
 module.exports = { rules };

@@ -23,7 +23,8 @@ const LONGEST = 80; // characters of a value in a message: an id is shorter, and
 function show(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value !== 'string') return typeof value === 'undefined' ? 'nothing' : `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`;
+  if (typeof value !== 'string')
+    return typeof value === 'undefined' ? 'nothing' : `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`;
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 }
 

@@ -26,13 +26,15 @@ const readBlock = {
     if (!isName(block.data)) refuse(`${where}.redacted_thinking.data: Field required`);
   },
   tool_use(block, where) {
-    if (typeof block.id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block.id)) refuse(`${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+    if (typeof block.id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block.id))
+      refuse(`${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
     if (!isName(block.name)) refuse(`${where}.tool_use.name: String should have at least 1 character`);
     if (typeName(block.input) !== 'object') refuse(`${where}.tool_use.input: Input should be a valid dictionary`);
   },
   tool_result(block, where) {
     if (!isName(block.tool_use_id)) refuse(`${where}.tool_result.tool_use_id: Field required`);
-    if (block.is_error != null && typeof block.is_error !== 'boolean') refuse(`${where}.tool_result.is_error: Input should be a valid boolean`);
+    if (block.is_error != null && typeof block.is_error !== 'boolean')
+      refuse(`${where}.tool_result.is_error: Input should be a valid boolean`);
     if (block.content === undefined || typeof block.content === 'string') return;
     if (!Array.isArray(block.content)) refuse(`${where}.tool_result.content: Input should be a valid list`);
     readBlocks(block.content, inResult, `${where}.tool_result.content`);
@@ -46,7 +48,9 @@ function readBlocks(blocks, supported, where) {
   blocks.forEach((block, i) => {
     if (typeName(block) !== 'object') refuse(`${where}.${i}: Input should be a valid dictionary`);
     if (!supported.includes(block.type)) {
-      refuse(`${where}.${i}: Input tag '${block.type}' found using 'type' does not match any of the expected tags: ${supported.join(', ')}`);
+      refuse(
+        `${where}.${i}: Input tag '${block.type}' found using 'type' does not match any of the expected tags: ${supported.join(', ')}`,
+      );
     }
     readBlock[block.type]?.(block, `${where}.${i}`);
   });
@@ -58,7 +62,8 @@ function readMessage({ role, content }, i, isLast) {
   if (!Object.hasOwn(blocksOf, role)) refuse(`${where}.role: Input should be 'user', 'assistant' or 'system'`);
   if (typeof content !== 'string' && !Array.isArray(content)) refuse(`${where}.content: Input should be a valid list`);
   if (content.length === 0) {
-    if (!isLast || role !== 'assistant') refuse(`${where}: all messages must have non-empty content except for the optional final assistant message`);
+    if (!isLast || role !== 'assistant')
+      refuse(`${where}: all messages must have non-empty content except for the optional final assistant message`);
   } else if (typeof content === 'string') readText(content, where);
   else readBlocks(content, blocksOf[role], `${where}.content`);
 }
@@ -85,19 +90,27 @@ function readClientTools(turns) {
     const answered = idsOf(turn, 'tool_result', 'tool_use_id');
     const unasked = answered.filter((id) => !called.includes(id));
     if (unasked.length > 0) {
-      refuse(`messages.${i}.content: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${unasked.join(', ')}. ` +
-        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.');
+      refuse(
+        `messages.${i}.content: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${unasked.join(', ')}. ` +
+          'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+      );
     }
-    if (new Set(answered).size !== answered.length) refuse(`messages.${i}.content: each tool_use must have a single result. Found multiple \`tool_result\` blocks`);
+    if (new Set(answered).size !== answered.length)
+      refuse(`messages.${i}.content: each tool_use must have a single result. Found multiple \`tool_result\` blocks`);
     const unanswered = called.filter((id) => !answered.includes(id));
     const resultsFirst = turn.blocks.slice(0, called.length).every(({ type }) => type === 'tool_result');
     if (unanswered.length > 0 || !resultsFirst) {
-      refuse(`messages.${i - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unanswered.join(', ')}. ` +
-        'Each `tool_use` block must have a corresponding `tool_result` block in the next message.');
+      refuse(
+        `messages.${i - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unanswered.join(', ')}. ` +
+          'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+      );
     }
   });
   const open = idsOf(turns.at(-1), 'tool_use', 'id');
-  if (open.length > 0) refuse(`messages.${turns.length - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}.`);
+  if (open.length > 0)
+    refuse(
+      `messages.${turns.length - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}.`,
+    );
 }
 
 /** Tools of the provider: `server_tool_use`, then its result; only the last assistant turn may still wait for it. */
@@ -110,8 +123,10 @@ function readServerTools(turns) {
         started.set(block.id, i);
       }
       if (block.type === 'web_search_tool_result' && !started.has(block.tool_use_id)) {
-        refuse(`messages.${i}: unexpected \`tool_use_id\` found in \`web_search_tool_result\` blocks: ${block.tool_use_id}. ` +
-          'Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it.');
+        refuse(
+          `messages.${i}: unexpected \`tool_use_id\` found in \`web_search_tool_result\` blocks: ${block.tool_use_id}. ` +
+            'Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it.',
+        );
       }
     }
   });
@@ -127,7 +142,10 @@ function readServerTools(turns) {
 }
 
 const cacheControls = (blocks) =>
-  blocks.reduce((sum, { cache_control: control, content }) => sum + (control ? 1 : 0) + (Array.isArray(content) ? cacheControls(content) : 0), 0);
+  blocks.reduce(
+    (sum, { cache_control: control, content }) => sum + (control ? 1 : 0) + (Array.isArray(content) ? cacheControls(content) : 0),
+    0,
+  );
 
 export function answerMessages({ messages }) {
   if (!Array.isArray(messages) || messages.length === 0) refuse('messages: at least one message is required');
@@ -150,7 +168,13 @@ export function answerMessages({ messages }) {
   const text = typeof content === 'string' ? content : content.at(-1)?.type === 'text' ? content.at(-1).text : '';
   if (role === 'assistant' && /\s$/.test(text)) refuse('messages: final assistant content cannot end with trailing whitespace');
   return {
-    id: 'msg_1', type: 'message', role: 'assistant', model: 'test', stop_reason: 'end_turn', stop_sequence: null,
-    content: [{ type: 'text', text: 'ok' }], usage: { input_tokens: 1, output_tokens: 1 },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'test',
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    content: [{ type: 'text', text: 'ok' }],
+    usage: { input_tokens: 1, output_tokens: 1 },
   };
 }

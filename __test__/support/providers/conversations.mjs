@@ -4,8 +4,19 @@ import fc from 'fast-check';
 const text = fc.constantFrom('Hello.', 'Read a.ts', 'Done: 3 files', 'ok', '走吧', '{"a": 1}');
 const output = fc.oneof(text, fc.constant(''));
 const call = fc.record({ output, error: fc.boolean(), custom: fc.boolean() });
-const step = fc.record({ text: fc.option(text, { nil: undefined }), thinking: fc.boolean(), calls: fc.array(call, { minLength: 1, maxLength: 3 }) });
-const exchange = fc.record({ user: text, image: fc.boolean(), steps: fc.array(step, { maxLength: 3 }), answer: text, thinking: fc.boolean(), searches: fc.boolean() });
+const step = fc.record({
+  text: fc.option(text, { nil: undefined }),
+  thinking: fc.boolean(),
+  calls: fc.array(call, { minLength: 1, maxLength: 3 }),
+});
+const exchange = fc.record({
+  user: text,
+  image: fc.boolean(),
+  steps: fc.array(step, { maxLength: 3 }),
+  answer: text,
+  thinking: fc.boolean(),
+  searches: fc.boolean(),
+});
 
 /** What happened, in no provider's words; with `open`, the last calls wait for their results. */
 export const conversations = fc.record({
@@ -22,7 +33,8 @@ function* numbered({ exchanges, end }) {
     const isLast = i === exchanges.length - 1;
     yield {
       ...rest,
-      steps: isLast && end === 'user' ? [] : steps.map((one) => ({ ...one, calls: one.calls.map((c) => ({ ...c, id: `call_${++count}` })) })),
+      steps:
+        isLast && end === 'user' ? [] : steps.map((one) => ({ ...one, calls: one.calls.map((c) => ({ ...c, id: `call_${++count}` })) })),
       answer: isLast && end !== 'answer' ? undefined : rest.answer,
       number: i,
     };
@@ -35,14 +47,24 @@ const input = (id) => ({ path: `${id}.ts`, lines: [1, 2] });
 function chat(conversation) {
   const messages = conversation.system ? [{ role: 'system', content: 'Be brief.' }] : [];
   for (const { user, image: sees, steps, answer } of numbered(conversation)) {
-    messages.push({ role: 'user', content: sees ? [{ type: 'text', text: user }, { type: 'image_url', image_url: { url: image } }] : user });
+    messages.push({
+      role: 'user',
+      content: sees
+        ? [
+            { type: 'text', text: user },
+            { type: 'image_url', image_url: { url: image } },
+          ]
+        : user,
+    });
     for (const { text: says, calls } of steps) {
       const tool_calls = calls.map(({ id, custom }) =>
         custom
           ? { id, type: 'custom', custom: { name: 'patch', input: '*** Begin' } }
-          : { id, type: 'function', function: { name: 'read', arguments: JSON.stringify(input(id)) } });
+          : { id, type: 'function', function: { name: 'read', arguments: JSON.stringify(input(id)) } },
+      );
       messages.push({ role: 'assistant', content: says ?? null, tool_calls });
-      for (const { id, output: shows } of calls) messages.push({ role: 'tool', tool_call_id: id, content: conversation.split ? shows : [{ type: 'text', text: shows }] });
+      for (const { id, output: shows } of calls)
+        messages.push({ role: 'tool', tool_call_id: id, content: conversation.split ? shows : [{ type: 'text', text: shows }] });
     }
     if (answer !== undefined) messages.push({ role: 'assistant', content: answer });
   }
@@ -53,7 +75,13 @@ function responses(conversation) {
   const items = conversation.system ? [{ role: 'developer', content: 'Be brief.' }] : [];
   let ids = 0;
   const reason = (thinking) => thinking && items.push({ type: 'reasoning', id: `rs_${++ids}`, summary: [], encrypted_content: 'gAAA' });
-  const say = (words) => items.push({ type: 'message', role: 'assistant', id: `msg_${++ids}`, content: [{ type: 'output_text', text: words, annotations: [] }] });
+  const say = (words) =>
+    items.push({
+      type: 'message',
+      role: 'assistant',
+      id: `msg_${++ids}`,
+      content: [{ type: 'output_text', text: words, annotations: [] }],
+    });
   for (const { user, image: sees, steps, answer, thinking: thinks, searches } of numbered(conversation)) {
     const content = [{ type: 'input_text', text: user }, ...(sees ? [{ type: 'input_image', image_url: image, detail: 'auto' }] : [])];
     items.push({ type: 'message', role: 'user', content: sees || searches ? content : user });
@@ -62,12 +90,18 @@ function responses(conversation) {
       reason(thinking);
       if (says !== undefined) say(says);
       for (const { id, custom } of calls) {
-        items.push(custom
-          ? { type: 'custom_tool_call', id: `ctc_${++ids}`, call_id: id, name: 'patch', input: '*** Begin' }
-          : { type: 'function_call', id: `fc_${++ids}`, call_id: id, name: 'read', arguments: JSON.stringify(input(id)) });
+        items.push(
+          custom
+            ? { type: 'custom_tool_call', id: `ctc_${++ids}`, call_id: id, name: 'patch', input: '*** Begin' }
+            : { type: 'function_call', id: `fc_${++ids}`, call_id: id, name: 'read', arguments: JSON.stringify(input(id)) },
+        );
       }
       for (const { id, custom, output: shows } of calls) {
-        items.push({ type: custom ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output: conversation.split ? shows : [{ type: 'input_text', text: shows }] });
+        items.push({
+          type: custom ? 'custom_tool_call_output' : 'function_call_output',
+          call_id: id,
+          output: conversation.split ? shows : [{ type: 'input_text', text: shows }],
+        });
       }
     }
     if (answer === undefined) continue;
@@ -79,7 +113,8 @@ function responses(conversation) {
 
 function anthropic(conversation) {
   const messages = [];
-  const think = (thinking, id) => (!thinking ? [] : id % 2 ? [{ type: 'thinking', thinking: 'Hm.', signature: 'EqQB' }] : [{ type: 'redacted_thinking', data: 'EmwK' }]);
+  const think = (thinking, id) =>
+    !thinking ? [] : id % 2 ? [{ type: 'thinking', thinking: 'Hm.', signature: 'EqQB' }] : [{ type: 'redacted_thinking', data: 'EmwK' }];
   for (const { user, image: sees, steps, answer, thinking: thinks, searches, number } of numbered(conversation)) {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
     messages.push({ role: 'user', content: sees ? [{ type: 'text', text: user, cache_control: { type: 'ephemeral' } }, picture] : user });
@@ -93,7 +128,9 @@ function anthropic(conversation) {
         ],
       });
       const results = calls.map(({ id, output: shows, error }) => ({
-        type: 'tool_result', tool_use_id: id, is_error: error,
+        type: 'tool_result',
+        tool_use_id: id,
+        is_error: error,
         content: shows === '' || error ? shows : [{ type: 'text', text: shows }, ...(sees ? [picture] : [])],
       }));
       if (conversation.split) messages.push(...results.map((result) => ({ role: 'user', content: [result] })));
@@ -101,7 +138,10 @@ function anthropic(conversation) {
     }
     if (answer === undefined) continue;
     const search = searches
-      ? [{ type: 'server_tool_use', id: `srvtoolu_${number}`, name: 'web_search', input: { query: user } }, { type: 'web_search_tool_result', tool_use_id: `srvtoolu_${number}`, content: [] }]
+      ? [
+          { type: 'server_tool_use', id: `srvtoolu_${number}`, name: 'web_search', input: { query: user } },
+          { type: 'web_search_tool_result', tool_use_id: `srvtoolu_${number}`, content: [] },
+        ]
       : [];
     messages.push({ role: 'assistant', content: [...think(thinks, number), ...search, { type: 'text', text: answer }] });
   }
@@ -111,7 +151,10 @@ function anthropic(conversation) {
 function gemini(conversation) {
   const contents = [];
   for (const { user, image: sees, steps, answer, thinking: thinks } of numbered(conversation)) {
-    contents.push({ role: 'user', parts: [{ text: user }, ...(sees ? [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] : [])] });
+    contents.push({
+      role: 'user',
+      parts: [{ text: user }, ...(sees ? [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] : [])],
+    });
     for (const { text: says, calls } of steps) {
       const identified = (id) => (conversation.system ? { id } : {});
       contents.push({
@@ -119,10 +162,18 @@ function gemini(conversation) {
         parts: [
           ...(says === undefined ? [] : [{ text: says, thought: true }]),
           // All steps of a conversation are signed, or none: that is the model's way, not the step's.
-          ...calls.map(({ id }, i) => ({ functionCall: { ...identified(id), name: 'read', args: input(id) }, ...(i === 0 && conversation.split && { thoughtSignature: 'AAEC' }) })),
+          ...calls.map(({ id }, i) => ({
+            functionCall: { ...identified(id), name: 'read', args: input(id) },
+            ...(i === 0 && conversation.split && { thoughtSignature: 'AAEC' }),
+          })),
         ],
       });
-      contents.push({ role: 'user', parts: calls.map(({ id, output: shows }) => ({ functionResponse: { ...identified(id), name: 'read', response: { output: shows } } })) });
+      contents.push({
+        role: 'user',
+        parts: calls.map(({ id, output: shows }) => ({
+          functionResponse: { ...identified(id), name: 'read', response: { output: shows } },
+        })),
+      });
     }
     if (answer !== undefined) contents.push({ role: 'model', parts: [{ text: answer, ...(thinks && { thoughtSignature: 'AAEC' }) }] });
   }
@@ -133,8 +184,30 @@ export const render = { 'openai-chat': chat, 'openai-responses': responses, anth
 
 /** Values of the formats in wrong places, and values that are no part of them. */
 const strange = fc.constantFrom(
-  null, '', ' ', '\n\n', 0, true, [], {}, 'x', 'call_1', 'call_2', 'srvtoolu_0', '{', '[]', '{"a":1}', 'user', 'assistant', 'system', 'tool', 'developer', 'wizard',
-  { role: 'user', content: 'Go on.' }, { role: 'assistant', content: 'I will.' }, [{ type: 'text', text: 'x' }],
+  null,
+  '',
+  ' ',
+  '\n\n',
+  0,
+  true,
+  [],
+  {},
+  'x',
+  'call_1',
+  'call_2',
+  'srvtoolu_0',
+  '{',
+  '[]',
+  '{"a":1}',
+  'user',
+  'assistant',
+  'system',
+  'tool',
+  'developer',
+  'wizard',
+  { role: 'user', content: 'Go on.' },
+  { role: 'assistant', content: 'I will.' },
+  [{ type: 'text', text: 'x' }],
 );
 
 /** A change at one place. `at` picks the place, of all in the conversation. */
@@ -165,7 +238,9 @@ const empties = { array: [], object: {}, string: '' };
 export function breakIt(messages, all) {
   const broken = structuredClone(messages);
   for (const { at, how, value, depth } of all) {
-    const candidates = [...places(broken, depth)].filter(([holder, key]) => key !== 'type' && !(kind(holder) === 'object' && 'url' in holder));
+    const candidates = [...places(broken, depth)].filter(
+      ([holder, key]) => key !== 'type' && !(kind(holder) === 'object' && 'url' in holder),
+    );
     if (candidates.length === 0) continue;
     const [holder, key] = candidates[at % candidates.length];
     const isList = Array.isArray(holder);

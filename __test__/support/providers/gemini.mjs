@@ -8,11 +8,14 @@ const data = ['text', 'functionCall', 'functionResponse', 'inlineData', 'fileDat
 
 function readPart(part, role, where) {
   if (typeName(part) !== 'object') refuse(`Invalid value at '${where}'`);
-  if (!Object.keys(part).some((key) => data.includes(key))) refuse(`${where}.data: required oneof field 'data' must have one initialized field`);
+  if (!Object.keys(part).some((key) => data.includes(key)))
+    refuse(`${where}.data: required oneof field 'data' must have one initialized field`);
   if (part.text != null && typeof part.text !== 'string') refuse(`Invalid value at '${where}.text' (TYPE_STRING)`);
-  if (part.thoughtSignature != null && (typeof part.thoughtSignature !== 'string' || part.thoughtSignature === '')) refuse(`Invalid value at '${where}.thought_signature' (TYPE_BYTES)`);
+  if (part.thoughtSignature != null && (typeof part.thoughtSignature !== 'string' || part.thoughtSignature === ''))
+    refuse(`Invalid value at '${where}.thought_signature' (TYPE_BYTES)`);
   if (part.functionCall != null) {
-    if (role !== 'model') refuse('Please ensure that function call turn comes immediately after a user turn or after a function response turn.');
+    if (role !== 'model')
+      refuse('Please ensure that function call turn comes immediately after a user turn or after a function response turn.');
     const { name, args } = typeName(part.functionCall) === 'object' ? part.functionCall : {};
     if (typeof name !== 'string' || name === '') refuse(`${where}.function_call.name: [REQUIRED_FIELD_MISSING]`);
     if (args != null && typeName(args) !== 'object') refuse(`Invalid value at '${where}.function_call.args' (Struct)`);
@@ -29,11 +32,16 @@ function readTurns(contents) {
   contents.forEach((content, i) => {
     const asked = i === 0 ? [] : calls(contents[i - 1]);
     const given = responses(content);
-    if (given.length > 0 && asked.length === 0) refuse('Please ensure that function response turn comes immediately after a function call turn.');
-    if (given.length !== asked.length) refuse('Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.');
+    if (given.length > 0 && asked.length === 0)
+      refuse('Please ensure that function response turn comes immediately after a function call turn.');
+    if (given.length !== asked.length)
+      refuse(
+        'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+      );
     const ids = asked.map((part) => part.functionCall.id);
     const named = given.map((part) => part.functionResponse.id).filter((id) => typeof id === 'string' && id !== '');
-    if (ids.every((id) => id !== undefined) && named.some((id) => !ids.includes(id))) refuse('Function response id does not match a function call id.');
+    if (ids.every((id) => id !== undefined) && named.some((id) => !ids.includes(id)))
+      refuse('Function response id does not match a function call id.');
   });
 }
 

@@ -12,14 +12,19 @@ const allowedParts = {
 function readContent(content, role, where) {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) refuse(`Invalid value for 'content': expected a string, got ${typeName(content)}.`, where);
-  if (content.length < 1) refuse(`Invalid '${where}': empty array. Expected an array with minimum length 1, but got an empty array instead.`, where);
+  if (content.length < 1)
+    refuse(`Invalid '${where}': empty array. Expected an array with minimum length 1, but got an empty array instead.`, where);
   for (const [i, part] of content.entries()) {
     const here = `${where}[${i}]`;
     if (typeName(part) !== 'object') refuse(`Invalid type for '${here}': expected an object, but got ${typeName(part)} instead.`, here);
     if (!allowedParts[role].includes(part.type)) {
-      refuse(`Invalid value: '${part.type}'. Supported values are: ${allowedParts[role].map((name) => `'${name}'`).join(', ')}.`, `${here}.type`);
+      refuse(
+        `Invalid value: '${part.type}'. Supported values are: ${allowedParts[role].map((name) => `'${name}'`).join(', ')}.`,
+        `${here}.type`,
+      );
     }
-    if (part.type === 'text' && typeof part.text !== 'string') refuse(`Invalid type for '${here}.text': expected a string.`, `${here}.text`);
+    if (part.type === 'text' && typeof part.text !== 'string')
+      refuse(`Invalid type for '${here}.text': expected a string.`, `${here}.text`);
   }
 }
 
@@ -31,7 +36,8 @@ function readFunction({ name, arguments: json } = {}, where) {
 
 function readCalls(calls, where) {
   if (!Array.isArray(calls)) refuse(`Invalid type for '${where}': expected an array, but got ${typeName(calls)} instead.`, where);
-  if (calls.length < 1) refuse(`Invalid '${where}': empty array. Expected an array with minimum length 1, but got an empty array instead.`, where);
+  if (calls.length < 1)
+    refuse(`Invalid '${where}': empty array. Expected an array with minimum length 1, but got an empty array instead.`, where);
   return calls.map((call, i) => {
     const here = `${where}[${i}]`;
     if (typeName(call) !== 'object') refuse(`Invalid type for '${here}': expected an object.`, here);
@@ -84,22 +90,29 @@ function readExchange(messages, i) {
 
 function readTool({ tool_call_id: id, content }, i) {
   const where = `messages.[${i}]`;
-  if (typeof id !== 'string' || id === '') refuse(`Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.`, where);
+  if (typeof id !== 'string' || id === '')
+    refuse(`Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.`, where);
   readContent(content, 'tool', `${where}.content`);
   return id;
 }
 
 function readMessage(messages, i) {
   const message = messages[i];
-  if (typeName(message) !== 'object') refuse(`Invalid type for 'messages[${i}]': expected an object, but got ${typeName(message)} instead.`, `messages[${i}]`);
+  if (typeName(message) !== 'object')
+    refuse(`Invalid type for 'messages[${i}]': expected an object, but got ${typeName(message)} instead.`, `messages[${i}]`);
   switch (message.role) {
     case 'assistant':
       return readExchange(messages, i);
     case 'tool':
-      return refuse("Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.", `messages.[${i}].role`);
+      return refuse(
+        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        `messages.[${i}].role`,
+      );
     case 'function':
-      if (typeof message.name !== 'string' || message.name === '') refuse("Missing parameter 'name': messages with role 'function' must have a 'name'.", `messages.[${i}]`);
-      if (typeof message.content !== 'string' && message.content !== null) refuse(`Missing required parameter: 'messages[${i}].content'.`, `messages.[${i}]`);
+      if (typeof message.name !== 'string' || message.name === '')
+        refuse("Missing parameter 'name': messages with role 'function' must have a 'name'.", `messages.[${i}]`);
+      if (typeof message.content !== 'string' && message.content !== null)
+        refuse(`Missing required parameter: 'messages[${i}].content'.`, `messages.[${i}]`);
       return i + 1;
     case 'system':
     case 'developer':
@@ -107,16 +120,23 @@ function readMessage(messages, i) {
       readContent(message.content, message.role, `messages.[${i}].content`);
       return i + 1;
     default:
-      return refuse(`Invalid value: '${message.role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`, `messages[${i}].role`);
+      return refuse(
+        `Invalid value: '${message.role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
+        `messages[${i}].role`,
+      );
   }
 }
 
 export function answerChat({ messages }) {
   if (!Array.isArray(messages)) refuse("Missing required parameter: 'messages'.", 'messages');
-  if (messages.length === 0) refuse("Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.", 'messages');
-  for (let i = 0; i < messages.length;) i = readMessage(messages, i);
+  if (messages.length === 0)
+    refuse("Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.", 'messages');
+  for (let i = 0; i < messages.length; ) i = readMessage(messages, i);
   return {
-    id: 'chatcmpl-1', object: 'chat.completion', created: 0, model: 'test',
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 0,
+    model: 'test',
     choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
   };
 }

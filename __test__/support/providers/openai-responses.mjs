@@ -14,9 +14,13 @@ function readParts(content, supported, where) {
   content.forEach((part, i) => {
     if (typeName(part) !== 'object') refuse(`Invalid type for '${where}[${i}]': expected an object.`, where);
     if (!supported.includes(part.type)) {
-      refuse(`Invalid value: '${part.type}'. Supported values are: ${supported.map((name) => `'${name}'`).join(' and ')}.`, `${where}[${i}]`);
+      refuse(
+        `Invalid value: '${part.type}'. Supported values are: ${supported.map((name) => `'${name}'`).join(' and ')}.`,
+        `${where}[${i}]`,
+      );
     }
-    if (/_text$/.test(part.type) && typeof part.text !== 'string') refuse(`Invalid type for '${where}[${i}].text': expected a string.`, where);
+    if (/_text$/.test(part.type) && typeof part.text !== 'string')
+      refuse(`Invalid type for '${where}[${i}].text': expected a string.`, where);
   });
 }
 
@@ -26,13 +30,15 @@ const needsText = (item, key, where) => {
 
 const readItem = {
   message(item, where) {
-    if (!Object.hasOwn(partsOf, item.role)) refuse(`Invalid value: '${item.role}'. Supported values are: 'assistant', 'system', 'developer', and 'user'.`, where);
+    if (!Object.hasOwn(partsOf, item.role))
+      refuse(`Invalid value: '${item.role}'. Supported values are: 'assistant', 'system', 'developer', and 'user'.`, where);
     readParts(item.content, partsOf[item.role], `${where}.content`);
   },
   function_call(item, where) {
     needsText(item, 'call_id', where);
     needsText(item, 'name', where);
-    if (typeof item.arguments !== 'string' || !parsesToObject(item.arguments)) refuse(`Invalid '${where}.arguments': not a JSON object.`, where);
+    if (typeof item.arguments !== 'string' || !parsesToObject(item.arguments))
+      refuse(`Invalid '${where}.arguments': not a JSON object.`, where);
   },
   custom_tool_call(item, where) {
     needsText(item, 'call_id', where);
@@ -79,16 +85,19 @@ const saidByModel = ({ type, role }) =>
   type === 'message' || type === undefined ? role === 'assistant' : !/_(output|response)$/.test(type);
 
 export function answerResponses({ input }) {
-  if (!Array.isArray(input) || input.length === 0) refuse('One of "input" or "previous_response_id" or \'prompt\' must be provided.', 'input');
+  if (!Array.isArray(input) || input.length === 0)
+    refuse('One of "input" or "previous_response_id" or \'prompt\' must be provided.', 'input');
   const ids = [];
   input.forEach((item, i) => {
     const where = `input[${i}]`;
     if (typeName(item) !== 'object') refuse(`Invalid type for '${where}': expected an object, but got ${typeName(item)} instead.`, where);
     const type = item.type === undefined ? 'message' : item.type;
-    if (!Object.hasOwn(readItem, type)) refuse(`Invalid value: '${type}'. Supported values are: ${Object.keys(readItem).join(', ')}.`, where);
+    if (!Object.hasOwn(readItem, type))
+      refuse(`Invalid value: '${type}'. Supported values are: ${Object.keys(readItem).join(', ')}.`, where);
     readItem[type](item, where);
     if (typeof item.id === 'string' && item.id !== '' && type !== 'item_reference' && !/_output$/.test(type)) {
-      if (ids.includes(item.id)) refuse(`Duplicate item found with id ${item.id}. Remove duplicate items from your input and try again.`, 'input');
+      if (ids.includes(item.id))
+        refuse(`Duplicate item found with id ${item.id}. Remove duplicate items from your input and try again.`, 'input');
       ids.push(item.id);
     }
   });
@@ -99,7 +108,20 @@ export function answerResponses({ input }) {
     refuse(`Item '${item.id}' of type 'reasoning' was provided without its required following item.`, 'input');
   });
   return {
-    id: 'resp_1', object: 'response', created_at: 0, status: 'completed', model: 'test', error: null,
-    output: [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'ok', annotations: [] }] }],
+    id: 'resp_1',
+    object: 'response',
+    created_at: 0,
+    status: 'completed',
+    model: 'test',
+    error: null,
+    output: [
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'ok', annotations: [] }],
+      },
+    ],
   };
 }

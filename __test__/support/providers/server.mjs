@@ -80,18 +80,28 @@ export async function withProviders(work) {
   };
   const preserved = { issue: (messages) => thinking.issue(messages), send: sendToClaude(PRESERVED) };
   try {
-    return await work({
-      gemini: async (contents) => geminiRefusal(contents),
-      'openai-chat': (messages) => send(
-        () => openai.chat.completions.create({ model: 'test', messages, tools: [{ type: 'function', function: { name: 'read', parameters } }] }),
-        OpenAI.BadRequestError,
-      ),
-      'openai-responses': (input) => send(
-        () => openai.responses.create({ model: 'test', input, tools: [{ type: 'function', name: 'read', parameters, strict: false }] }),
-        OpenAI.BadRequestError,
-      ),
-      anthropic: sendToClaude('test'),
-    }, preserved);
+    return await work(
+      {
+        gemini: async (contents) => geminiRefusal(contents),
+        'openai-chat': (messages) =>
+          send(
+            () =>
+              openai.chat.completions.create({
+                model: 'test',
+                messages,
+                tools: [{ type: 'function', function: { name: 'read', parameters } }],
+              }),
+            OpenAI.BadRequestError,
+          ),
+        'openai-responses': (input) =>
+          send(
+            () => openai.responses.create({ model: 'test', input, tools: [{ type: 'function', name: 'read', parameters, strict: false }] }),
+            OpenAI.BadRequestError,
+          ),
+        anthropic: sendToClaude('test'),
+      },
+      preserved,
+    );
   } finally {
     server.closeAllConnections();
     server.close();

@@ -37,7 +37,11 @@ function placesOf(word, readings) {
 function surroundings(past) {
   const known = new Map();
   return (word) => {
-    if (!known.has(word)) known.set(word, placesOf(word, past).map(({ reading, place }) => around(reading, place)));
+    if (!known.has(word))
+      known.set(
+        word,
+        placesOf(word, past).map(({ reading, place }) => around(reading, place)),
+      );
     return known.get(word);
   };
 }

@@ -67,16 +67,18 @@ export const fitting = (context) => {
 };
 
 /** `createSession`, with the clock of the recording and all that was ever said. */
-export const session = (options = {}) => ({ limit, prices: { write, read, ttl }, now }) => {
-  const history = [];
-  const started = palimpsest.createSession({ limit, format: FORMAT, cache: { write, read, ttl }, now, ...options });
-  return {
-    next(fresh) {
-      history.push(...fresh);
-      return { messages: started.next(history).messages };
-    },
-    get report() {
-      return started.report;
-    },
+export const session =
+  (options = {}) =>
+  ({ limit, prices: { write, read, ttl }, now }) => {
+    const history = [];
+    const started = palimpsest.createSession({ limit, format: FORMAT, cache: { write, read, ttl }, now, ...options });
+    return {
+      next(fresh) {
+        history.push(...fresh);
+        return { messages: started.next(history).messages };
+      },
+      get report() {
+        return started.report;
+      },
+    };
   };
-};

@@ -8,7 +8,10 @@ const TIMES = 'eval/session/times-dev.json';
 
 const readJson = (shared, name) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
 const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_thinking';
-const withoutThinking = ({ role, content }) => ({ role, content: typeof content === 'string' ? content : content.filter((block) => !isThinking(block)) });
+const withoutThinking = ({ role, content }) => ({
+  role,
+  content: typeof content === 'string' ? content : content.filter((block) => !isThinking(block)),
+});
 
 /** @returns {{ id: string, group: string, start: number, messages: { message: object, time: number }[] }[]} in the order of their times */
 function readSessions(shared) {
@@ -64,6 +67,12 @@ function played(sessions) {
 export function readTracks(shared, tokensOf, { enough, least, most }) {
   const sessions = readSessions(shared);
   const groups = [...new Set(sessions.map(({ group }) => group))].sort();
-  const tracks = groups.flatMap((group) => join(sessions.filter((session) => session.group === group), tokensOf, { enough, least }));
+  const tracks = groups.flatMap((group) =>
+    join(
+      sessions.filter((session) => session.group === group),
+      tokensOf,
+      { enough, least },
+    ),
+  );
   return spread(tracks, most).map((track) => played(track.sessions));
 }
