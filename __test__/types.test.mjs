@@ -52,6 +52,11 @@ for (const [, comment, name] of examples) {
   });
 }
 
+test('every main function has an example', () => {
+  const named = examples.map(([, , name]) => name).sort();
+  assert.deepEqual(named, ['compress', 'countTokens', 'createSession', 'fit', 'prune', 'restore', 'validate']);
+});
+
 test('both module systems get the same types', () => {
   const [commonjs, esm] = ['index.d.ts', 'index.d.mts'].map((name) => readFileSync(join(here, '..', name), 'utf8'));
   assert.equal(esm, commonjs);
