@@ -85,7 +85,7 @@ function write(path, results) {
     writeFileSync(path, `${JSON.stringify(kept.length === 1 ? only : kept, null, 1)}\n`);
   } catch (error) {
     const known = { ENOENT: 'its folder does not exist', EISDIR: 'is a directory', EACCES: 'permission denied' };
-    throw new WrongUse(`${path}: cannot be written (${known[error.code] ?? error.code})`);
+    throw new WrongUse(`${path}: can't be written (${known[error.code] ?? error.code})`);
   }
 }
 

@@ -22,7 +22,7 @@ const WHY = {
   exact_duplicate: 'the same text elsewhere',
   fuzzy_duplicate: 'almost the same text elsewhere',
   compressible_prose: 'its most specific sentences stay',
-  merged_compressed: 'joined with its neighbours in one summary',
+  merged_compressed: 'one summary with its neighbours',
   code_split: 'code stays, prose is summarised',
   code_fence: 'fenced code',
   indented_code: 'indented code',
