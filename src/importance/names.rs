@@ -19,7 +19,7 @@ pub struct Names {
     /// For each message, the end of its names, and its signals.
     messages: Vec<(usize, f64)>,
     scratch: Scratch,
-    passes: EntityScanner,
+    scanner: EntityScanner,
 }
 
 impl Names {
@@ -52,9 +52,9 @@ impl Names {
     /// Reads the next message.
     pub fn read(&mut self, text: Text<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let mut passes = std::mem::take(&mut self.passes);
+        let mut scanner = std::mem::take(&mut self.scanner);
         let scanned = scratch.scan(text.bytes());
-        let [_, pascal, camel, snake, vowelless, ..] = passes.read(scanned, None);
+        let [_, pascal, camel, snake, vowelless, ..] = scanner.read(scanned, None);
         for entity in [pascal, camel, snake, vowelless].into_iter().flatten() {
             let number = self.interner.intern_lowercase(text.bytes(), entity.start as usize..entity.end as usize);
             self.add(number);
@@ -64,7 +64,7 @@ impl Names {
             self.add(number);
         });
         self.messages.push((self.all.len(), content_signals(scanned)));
-        (self.scratch, self.passes) = (scratch, passes);
+        (self.scratch, self.scanner) = (scratch, scanner);
     }
 
     fn add(&mut self, number: u32) {
