@@ -56,7 +56,8 @@
 //! | 2 | [`contradiction`] | messages that a later one takes back or puts right |
 //! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 3 | [`adapters`] | formats of text whose skeleton stays while the prose in it is summarised |
-//! | 2 | [`message`] | a conversation: texts, ids, flags |
+//! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
+//! | 2 | [`message`] | the same for messages of one text each |
 //! | 2 | [`flow`] | which messages answer, do or correct what another one says |
 //! | 2 | [`discourse`] | the clauses of a text, and the best of them |
 //! | 2 | [`coreference`] | names that one message explains and others use |
@@ -90,3 +91,4 @@ pub mod quality;
 pub mod summarize;
 pub mod text;
 pub mod tokens;
+pub mod transcript;
