@@ -178,7 +178,7 @@ impl Transcript {
 
     /// Number of distinct texts, which is one more than the highest [`TextId::index`].
     pub fn text_count(&self) -> usize {
-        self.texts.len()
+        self.texts.count()
     }
 
     /// Length of all parts' texts in total, in UTF-16 code units.

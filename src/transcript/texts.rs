@@ -63,14 +63,14 @@ impl DistinctTexts {
     }
 
     /// Number of distinct texts.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.places.len()
     }
 
     fn number_last(&mut self) -> TextId {
-        let (last, known) = (self.texts.len() - 1, self.len());
+        let (last, known) = (self.texts.len() - 1, self.count());
         let id = self.number(last);
-        if self.len() == known {
+        if self.count() == known {
             self.texts.pop();
         }
         id
@@ -106,7 +106,7 @@ mod tests {
         let mut distinct = DistinctTexts::default();
         let ids: Vec<usize> = given.iter().map(|text| distinct.push(TextBuf::from(*text).as_text()).index()).collect();
         assert_eq!(ids, [0, 1, 2, 0, 3, 1, 4, 2, 5]);
-        assert_eq!((distinct.len(), distinct.texts.len()), (6, 6), "repetitions are not stored");
+        assert_eq!((distinct.count(), distinct.texts.len()), (6, 6), "repetitions are not stored");
         for (text, &id) in given.iter().zip(&ids) {
             assert_eq!(distinct.get(TextId(id as u32)), TextBuf::from(*text).as_text());
         }
