@@ -8,9 +8,9 @@ use super::case::Case;
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
 use super::{Piece, Rule};
-use crate::agent::transcript::{Kind, Role};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
+use crate::transcript::{Kind, Role};
 
 /// Minimum length of encoded data, in UTF-16 code units.
 const MIN_LENGTH: usize = 512;

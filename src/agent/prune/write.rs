@@ -14,9 +14,9 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::shell;
-use crate::agent::transcript::Kind;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
+use crate::transcript::Kind;
 
 /// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
 /// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
