@@ -51,7 +51,7 @@ class Numbered {
 /** The data of an image or document: its longest string, by which equal ones are found. */
 function mediaData(messages, part) {
   let longest = '';
-  const pending = [valueOf(messages, part)];
+  const pending = [valueAt(messages, part)];
   for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
@@ -61,7 +61,7 @@ function mediaData(messages, part) {
   return longest;
 }
 
-const valueOf = (messages, { message, path }) => getIn(messages[message], path);
+const valueAt = (messages, { message, path }) => getIn(messages[message], path);
 
 /** The parts with images and documents that take more tokens than a stub, in steps. */
 function* costlyMedia(messages, parts, provider) {
@@ -71,7 +71,7 @@ function* costlyMedia(messages, parts, provider) {
   for (const part of parts) {
     if (part.kind !== 'media') continue;
     yield;
-    const read = mediaOf(valueOf(messages, part));
+    const read = mediaOf(valueAt(messages, part));
     if (typeof read === 'string') costly.add(part);
     else {
       images.push(part);
@@ -102,7 +102,7 @@ function* gatherParts(messages, parts, provider, editable) {
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     const data = costly.has(part) ? mediaData(messages, part) : '';
-    const isValue = kind === 'result' && text !== '' && typeof valueOf(messages, part) !== 'string';
+    const isValue = kind === 'result' && text !== '' && typeof valueAt(messages, part) !== 'string';
     const at = COLUMNS * index;
     columns[at] = part.message;
     columns[at + 1] =
@@ -176,7 +176,8 @@ function planPrune(messages, parts, options, provider) {
       if (found.pieces[piece] === KEPT) text += part.text.slice(from, to);
       else if (found.pieces[piece] === STUB) text += found.stubs.slice(from, to);
       else {
-        keyAt = (text += OPENING).length;
+        text += OPENING;
+        keyAt = text.length;
         text += found.markers[from];
       }
     }
