@@ -8,7 +8,8 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::strings::{CopiedTexts, StringArray};
-use crate::pipeline::{ExactTokens, in_parts};
+use crate::compress::ExactTokens;
+use crate::parallel::map_chunks;
 use crate::text::Texts;
 use crate::tokens::measure::{Content, Extra, Measured, Media, Message, Part, Provider, Request};
 use crate::tokens::{Counter, Tokenizer};
@@ -27,7 +28,7 @@ fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
         let mut counter = Counter::new(tokenizer);
         part.map(|index| counter.count(texts.get(index)) as u32).collect::<Vec<_>>()
     };
-    in_parts(texts.len(), |index| texts.get(index).len(), count).concat()
+    map_chunks(texts.len(), |index| texts.get(index).len(), count).concat()
 }
 
 /// What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
