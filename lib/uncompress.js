@@ -1,5 +1,6 @@
 'use strict';
 
+const { describe } = require('./checks.js');
 const { nameOf } = require('./messages.js');
 const { checkOptions } = require('./options/index.js');
 
