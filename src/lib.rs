@@ -72,6 +72,9 @@
 
 pub mod adapters;
 pub mod agent;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod checks;
 pub mod classify;
 pub mod cluster;
 pub mod contradiction;

@@ -16,7 +16,7 @@ pub mod patterns;
 pub mod phrases;
 pub mod rolling;
 mod shared;
-mod simd;
+pub(crate) mod simd;
 pub mod words;
 
 pub use fold::{BULLET, LEFT_QUOTE, MATH, RIGHT_QUOTE, THEREFORE, WIDE_LINE_END, WIDE_SPACE, fold_into, fold_unit};

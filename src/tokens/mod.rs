@@ -12,7 +12,13 @@ mod grammar;
 mod merge;
 mod vocabulary;
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use classes::Classes;
 pub use counter::Counter;
+#[cfg(any(test, fuzzing))]
+pub(crate) use grammar::piece_end;
+#[cfg(any(test, fuzzing))]
+pub(crate) use vocabulary::Vocabulary;
 
 use crate::text::Text;
 
