@@ -33,9 +33,7 @@ impl Pattern {
 }
 
 static CL100K: LazyLock<Pattern> = LazyLock::new(|| {
-    Pattern::new(
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*",
-    )
+    Pattern::new(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*")
 });
 
 static O200K: LazyLock<Pattern> = LazyLock::new(|| {
@@ -74,7 +72,11 @@ pub fn tokens(bytes: &[u8]) {
         if expected.iter().all(is_short) {
             let starts = std::iter::once(0).chain(expected.iter().copied());
             let merged = starts.zip(&expected).map(|(start, &end)| merge(vocabulary, &text.as_bytes()[start..end]));
-            assert_eq!(tokenizer.count(buffer(&units).as_text()), merged.sum::<usize>(), "{tokenizer:?} counts {text:?}");
+            assert_eq!(
+                tokenizer.count(buffer(&units).as_text()),
+                merged.sum::<usize>(),
+                "{tokenizer:?} counts {text:?}"
+            );
         }
     }
 }
