@@ -1,8 +1,8 @@
 //! `compress` takes any options and texts, accounts for every message, and makes none longer.
 
-use super::{Digits, records, units_of};
+use super::input::{Digits, records, units_of};
+use crate::compress::{DepthOption, Engine, NoHost, Options, Outcome, Request, Step};
 use crate::message::{Conversation, Message, Speaker};
-use crate::pipeline::{DepthOption, Engine, NoHost, Options, Outcome, Request, Step};
 use crate::summarize::Depth;
 use crate::text::TextBuf;
 

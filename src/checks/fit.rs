@@ -1,6 +1,6 @@
 //! `fit` edits what may be edited, in order, and its edits can be undone.
 
-use super::{Digits, buffer, records, units_of};
+use super::input::{Digits, buffer, records, units_of};
 use crate::agent::fit::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::agent::transcript::{Kind, Part, Role, Transcript};
@@ -13,9 +13,9 @@ use crate::tokens::Tokenizer;
 pub fn fit(bytes: &[u8]) {
     let (digits, records) = records(bytes);
     let mut digits = Digits(digits.iter());
-    let share = f64::from(digits.next()) / 10.0;
+    let share = f64::from(digits.number()) / 10.0;
     let tokenizer = digits.pick(&[Tokenizer::Estimate, Tokenizer::O200kBase]);
-    let keep = Keep { recent: u32::from(digits.next() % 4), user: digits.flag(), ..Keep::default() };
+    let keep = Keep { recent: u32::from(digits.number() % 4), user: digits.flag(), ..Keep::default() };
     let pruning = digits.flag().then(Options::default);
 
     let mut conversation = Conversation::default();

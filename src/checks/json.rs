@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{buffer, units_of};
+use super::input::{buffer, units_of};
 use crate::agent::fit::{Node, Span, Tree, read, spans_of};
 use crate::agent::transcript::Kind;
 

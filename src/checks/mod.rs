@@ -5,6 +5,7 @@
 
 mod compress;
 mod fit;
+mod input;
 mod json;
 mod shell;
 mod text;
@@ -16,45 +17,6 @@ pub use json::json;
 pub use shell::shell;
 pub use text::text;
 pub use tokens::tokens;
-
-use crate::text::TextBuf;
-
-/// Reads `bytes` as a text: as UTF-8 if they are valid, else as UTF-16 code units of any value.
-fn units_of(bytes: &[u8]) -> Vec<u16> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.encode_utf16().collect(),
-        Err(_) => bytes.as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit)).collect(),
-    }
-}
-
-fn buffer(units: &[u16]) -> TextBuf {
-    let mut text = TextBuf::new();
-    text.push_units(units);
-    text
-}
-
-/// Splits `bytes` into a line of options and records, which begin with the separator U+001E.
-fn records(bytes: &[u8]) -> (&[u8], impl Iterator<Item = &[u8]>) {
-    let mut records = bytes.split(|&byte| byte == 0x1E);
-    (records.next().unwrap_or_default(), records)
-}
-
-/// Takes options from a line: each character is a small number, `0` and what is missing are 0.
-struct Digits<'a>(std::slice::Iter<'a, u8>);
-
-impl Digits<'_> {
-    fn next(&mut self) -> u8 {
-        self.0.next().map_or(0, |byte| byte.wrapping_sub(b'0'))
-    }
-
-    fn flag(&mut self) -> bool {
-        self.next() & 1 == 1
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[usize::from(self.next()) % from.len()]
-    }
-}
 
 #[cfg(test)]
 mod tests {

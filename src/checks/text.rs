@@ -1,8 +1,8 @@
 //! Vector instructions and portable code read a text alike.
 
 use super::compress::{messages_of, outcome_of};
-use super::{buffer, units_of};
-use crate::pipeline::Options;
+use super::input::{buffer, units_of};
+use crate::compress::Options;
 use crate::text::fold_unit;
 use crate::text::masks::Scratch;
 use crate::text::simd::portably;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{buffer, units_of};
+use super::input::{buffer, units_of};
 use crate::tokens::{Classes, Tokenizer, Vocabulary, piece_end};
 
 /// A pattern of OpenAI's `tiktoken_ext/openai_public.py` without its look-ahead.
