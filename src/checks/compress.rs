@@ -2,9 +2,9 @@
 
 use super::input::{Digits, records, units_of};
 use crate::compress::{DepthOption, Engine, NoHost, Options, Outcome, Request, Step};
-use crate::message::{Conversation, Message, Speaker};
 use crate::summarize::Depth;
 use crate::text::TextBuf;
+use crate::transcript::{Message, Speaker, Transcript};
 
 /// A message and its text.
 pub struct Sent {
@@ -24,12 +24,12 @@ pub fn messages_of(texts: impl Iterator<Item = Vec<u16>>) -> Vec<Sent> {
 
 /// Compresses messages, with summaries of half the length and scores where they are asked for.
 pub fn outcome_of(messages: &[Sent], options: &Options) -> Outcome {
-    let mut conversation = Conversation::default();
+    let mut transcript = Transcript::default();
     for (number, sent) in messages.iter().enumerate() {
         let id: Vec<u16> = number.to_string().encode_utf16().collect();
-        conversation.push(sent.message, &id, &sent.text);
+        transcript.push(sent.message, &id, &sent.text);
     }
-    let mut engine = Engine::new(conversation, options.clone(), None);
+    let mut engine = Engine::new(transcript, options.clone(), None);
     if let Some(outcome) = engine.untouched() {
         return outcome;
     }

@@ -3,10 +3,10 @@
 use super::input::{Digits, buffer, records, units_of};
 use crate::agent::fit::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
-use crate::agent::transcript::{Kind, Part, Role, Transcript};
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
 use crate::tokens::Tokenizer;
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// Fits a conversation from `bytes`: a line of options, then records of a letter and a text each. The letters are those of
 /// [`Conversation::push`].

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::input::{buffer, units_of};
 use crate::agent::fit::{Node, Span, Tree, read, spans_of};
-use crate::agent::transcript::Kind;
+use crate::transcript::Kind;
 
 /// Builds the value of a JSON text from the ranges of its nodes, and compares it with the value that serde_json reads.
 pub fn json(bytes: &[u8]) {
