@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it is aborted. */

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /** Whether an answer is a promise although nobody waits for it; what it is rejected with must not end the process. */

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
@@ -19,7 +20,11 @@ const OWN = new Set([
   ...REASONING,
 ]);
 
-/** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
+/**
+ * `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
 
 function recognises(message) {
@@ -29,6 +34,7 @@ function recognises(message) {
   if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
   if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = role === 'tool' ? 'yes' : 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -9,7 +10,11 @@ const ROLES = new Set(['system', 'user', 'assistant', 'data']);
 /** Parts that say nothing on their own: a message with nothing else is empty. */
 const SILENT = new Set(['step-start', 'reasoning']);
 
-/** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
+/**
+ * `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const aiSdkUi = { name: 'ai-sdk-ui', recognises, reading, replace, without };
 
 function recognises(message) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -32,7 +33,11 @@ const OTHERS = new Set([
   'input_file',
 ]);
 
-/** Messages of Anthropic's Messages API. */
+/**
+ * Messages of Anthropic's Messages API.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const anthropic = { name: 'anthropic', recognises, reading, replace, without, leads, turn, join };
 
 function recognises(message) {
@@ -44,6 +49,7 @@ function recognises(message) {
   if (message.type !== undefined && !('stop_reason' in message)) return 'no';
   if (typeof content === 'string') return 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const block of content.slice(0, 32)) {
     const type = block?.type;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /** A shallow copy with the same own keys in the same order; an instance stays one. */
@@ -7,7 +8,7 @@ function copyOf(value) {
   if (prototype === Object.prototype) return { ...value };
   const copy = Object.create(prototype);
   for (const key of Reflect.ownKeys(value)) {
-    const property = Object.getOwnPropertyDescriptor(value, key);
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, key));
     // What was frozen is to be edited here.
     if ('value' in property) property.writable = true;
     Object.defineProperty(copy, key, { ...property, configurable: true });

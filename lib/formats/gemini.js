@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -9,7 +10,11 @@ const MEDIA = ['inlineData', 'fileData'];
 const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
-/** `Content` of the Gemini API. */
+/**
+ * `Content` of the Gemini API.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const gemini = { name: 'gemini', recognises, reading, replace, without, turn, join };
 
 function recognises(message) {

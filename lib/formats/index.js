@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { inspect } = require('node:util');
@@ -5,7 +6,11 @@ const { describe } = require('../checks.js');
 const { inOneGo } = require('../steps.js');
 const { write } = require('./write.js');
 
-/** Every format, in the order in which they are named in errors. */
+/**
+ * Every format, in the order in which they are named in errors.
+ *
+ * @type {import('../types.d.ts').Format[]}
+ */
 const FORMATS = [
   require('./openai-chat.js'),
   require('./openai-responses.js'),
@@ -30,7 +35,7 @@ const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
  * with roles read and write the same in each), it is the first of the list above, `openai-chat` as a rule.
  *
  * @param {unknown} messages
- * @param {string} [name] a format's name, or `'auto'`, the default
+ * @param {string | null} [name] a format's name, or `'auto'`, the default
  * @throws {TypeError} `messages` is not an array of objects, no format or more than one fits, or there is none of that name
  */
 function formatOf(messages, name = 'auto') {
@@ -39,7 +44,10 @@ function formatOf(messages, name = 'auto') {
   return formatNamed(name);
 }
 
-/** @throws {TypeError} there is no format of that name */
+/**
+ * @param {string} name
+ * @throws {TypeError} there is no format of that name
+ */
 function formatNamed(name) {
   const format = BY_NAME.get(name);
   if (format) return format;
@@ -50,9 +58,9 @@ function formatNamed(name) {
 /**
  * The format of messages by themselves.
  *
- * @param {unknown[]} messages
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {string} [hint] the format to take where no message shows whose it is, if it is one of those that fit
- * @returns {{ format: object, isShown: boolean }} `isShown`: a message shows that it is this one
+ * @returns {{ format: import('../types.d.ts').Format, isShown: boolean }} `isShown`: a message shows that it is this one
  * @throws {TypeError} no format or more than one fits
  */
 function detect(messages, hint) {

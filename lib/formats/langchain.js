@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isDeepStrictEqual } = require('node:util');
@@ -25,7 +26,11 @@ const STATUSES = new Map([
 const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
-/** Message instances of LangChain and LangGraph. They stay instances. */
+/**
+ * Message instances of LangChain and LangGraph. They stay instances.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const langchain = { name: 'langchain', recognises, reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());

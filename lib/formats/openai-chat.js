@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf } = require('./copy.js');
@@ -23,7 +24,11 @@ const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
 /** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
-/** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
+/**
+ * Messages of OpenAI's chat completions, and of everyone who speaks that API.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const openaiChat = { name: 'openai-chat', recognises, reading, replace: replaceText, freeForm, without };
 
 function recognises(message) {
@@ -33,6 +38,7 @@ function recognises(message) {
   if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
   if (typeof message.tool_call_id === 'string' || role === 'function' || role === 'developer') return 'yes';
   if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;

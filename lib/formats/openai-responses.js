@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf } = require('./copy.js');
@@ -20,7 +21,11 @@ const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
 /** Every other item type that ends like a call, a result or an approval is a built-in tool's. */
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
-/** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
+/**
+ * Items of OpenAI's Responses API, as `input` takes them and `output` gives them.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const openaiResponses = {
   name: 'openai-responses',
   recognises,
@@ -42,6 +47,7 @@ function recognises(message) {
     return known ? 'yes' : 'maybe';
   }
   if (!ROLES.has(role) || 'stop_reason' in message || message.tool_calls || message.toolInvocations) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = type === 'message' ? 'yes' : 'maybe';
   if (typeof content === 'string') return answer;
   if (!Array.isArray(content)) return 'no';
@@ -66,8 +72,8 @@ function* reading(items) {
 function readItem(reader, item, locked) {
   const { type, role } = item;
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
-  if (CALLS.has(type)) {
-    const key = CALLS.get(type);
+  const key = CALLS.get(type);
+  if (key !== undefined) {
     const [text, id] = [reader.string(item[key], [key]), reader.string(item.call_id, ['call_id'])];
     return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }

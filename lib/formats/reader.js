@@ -1,29 +1,11 @@
+// @ts-check
 'use strict';
 
 const { isDate } = require('node:util').types;
 const { describe } = require('../checks.js');
 const { checkNested, jsonText, stepsOf } = require('./json.js');
 
-/**
- * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
- * the engine sees. Every message has at least one.
- *
- * @typedef {object} Part
- * @property {number} message index of its message
- * @property {(string | number)[]} path where its value stands inside that message; `[]` is the message itself
- * @property {'system' | 'user' | 'assistant' | 'tool'} role `tool` for results, whichever message holds them
- * @property {'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'} kind
- * @property {string} text call: its arguments as JSON text, or free-form input; result: what the model is shown, an object
- *   as JSON text; media and opaque: empty
- * @property {string} [name] call: the tool
- * @property {string} [callId] call, and whatever stands in a result
- * @property {number} [call] whatever stands in a result: index in the list of the call it answers, -1 where there is none
- * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
- * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
- * @property {true} [signed] reasoning: a signature binds it to all that stands before it (see signature.js)
- * @property {true} [whole] call: its text is no JSON object as it should be; it may go, but not be replaced
- * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
- */
+/** @typedef {import('../types.d.ts').Part} Part */
 
 /** Collects the parts of a conversation, and knows which call a result answers. */
 class Reader {
@@ -31,7 +13,11 @@ class Reader {
     /** @type {Part[]} */
     this.parts = [];
     this.index = -1;
-    /** Ids of the calls so far → index of the part: the last call of an id is the one that is answered. */
+    /**
+     * Ids of the calls so far → index of the part: the last call of an id is the one that is answered.
+     *
+     * @type {Map<string, number>}
+     */
     this.calls = new Map();
   }
 
@@ -50,8 +36,17 @@ class Reader {
     if (this.parts.length === this.first) this.add('text', role, path, '', locked);
   }
 
-  /** Adds a part and returns it. */
+  /**
+   * Adds a part and returns it.
+   *
+   * @param {import('../types.d.ts').Kind} kind
+   * @param {import('../types.d.ts').Role} role
+   * @param {import('../types.d.ts').Path} path
+   * @param {string} text
+   * @param {string} [locked]
+   */
   add(kind, role, path, text, locked) {
+    /** @type {Part} */
     const part = { message: this.index, path, role, kind, text };
     if (this.time !== undefined) part.time = this.time;
     if (locked !== undefined) part.locked = locked;
@@ -101,7 +96,14 @@ class Reader {
     return part;
   }
 
-  /** Throws for a value that can't be read. */
+  /**
+   * Throws for a value that can't be read.
+   *
+   * @param {import('../types.d.ts').Path} path
+   * @param {string} expected
+   * @param {unknown} value
+   * @returns {never}
+   */
   fail(path, expected, value) {
     throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
   }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /** A block's type, in Anthropic's API and in the AI SDK 4, that says of its thinking that it is encrypted. */

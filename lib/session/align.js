@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkFormat } = require('../formats/index.js');
@@ -10,7 +11,7 @@ const { Sent } = require('./sent.js');
  * @param {import('./state.js').State} before
  * @param {object[]} given
  * @param {boolean} isStripping whether thinking goes that is signed behind something else
- * @returns {import('../steps.js').Steps<{ state: import('./state.js').State, history: import('./history.js').History, start: number, sent: Sent }>}
+ * @returns {import('../steps.js').Steps<{ state: import('./state.js').State, history: import('../types.d.ts').History, start: number, sent: import('../types.d.ts').Sent }>}
  *   `start`: how many messages at their start both have
  * @throws {TypeError} a message is not what its format has
  */

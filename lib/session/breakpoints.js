@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /** Breakpoints that a request may have. */
@@ -13,7 +14,7 @@ const THINKING = new Set(['thinking', 'redacted_thinking']);
  * Messages of Anthropic's with breakpoints where they pay, as copies: at the end, so that the request is cached; at the end of the last
  * request, where it may be too far from there to be found; at the end of what the last epoch made, which stays whatever is undone.
  *
- * @param {object[]} messages
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {{ last: number, epoch: number, ttl: number, system: unknown, tools: unknown }} places how many messages the last request had in
  *   common with this one if it is all of them, or 0; how many the last epoch made; how long the cache lives, in ms
  */

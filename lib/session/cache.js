@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isCount } = require('../checks.js');
@@ -9,7 +10,7 @@ const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
 /**
  * The cache that is meant.
  *
- * @param {string | object | null | undefined} cache as the option was checked
+ * @param {string | import('../../index.d.ts').CachePrices | null | undefined} cache as the option was checked
  * @param {string} format its name
  */
 function cacheOf(cache, format) {

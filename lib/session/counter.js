@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { providerOf } = require('../tokens/index.js');
@@ -8,8 +9,8 @@ const { snapshotOf } = require('./history.js');
 /** Reads and counts messages of one format, with whatever counts them. */
 class Counter {
   /**
-   * @param {object} format a format module
-   * @param {object} options as they were checked
+   * @param {import('../types.d.ts').Format} format
+   * @param {Record<string, any>} options of the session
    */
   constructor(format, options) {
     const { tokenizer, tokenCounter } = options;
@@ -57,7 +58,7 @@ function entryOf(message, tokens) {
     given: message,
     givenSnapshot: snapshot,
     tokens,
-    role: undefined,
+    role: /** @type {any} the first part says it */ (undefined),
     isSigned: false,
     isStale: false,
     print: undefined,

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');

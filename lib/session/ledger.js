@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isCount } = require('../checks.js');
@@ -80,7 +81,7 @@ class Window {
   tokens = 0;
 
   /**
-   * @param {import('./history.js').History} history
+   * @param {import('../types.d.ts').History} history
    * @param {number} shared how many messages it has in common with the last one
    * @param {number} limit tokens for messages
    * @returns {{ tokens: number, reused: number }}

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Lists of whole numbers as short texts: seven bits a byte, the lowest first, in Base64.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { inspect } = require('node:util');
@@ -14,6 +15,7 @@ const { Sent } = require('./sent.js');
 const { Summaries } = require('./summaries.js');
 
 const VERSION = 1;
+/** @type {import('../types.d.ts').Role[]} */
 const ROLES = ['system', 'user', 'assistant', 'tool'];
 /** Messages share a fingerprint until they take so many tokens: with one for each, those of small ones would be a large part of the history. */
 const GROUP_TOKENS = 500;
@@ -183,8 +185,10 @@ function readSaved(given) {
   const at = 'createSession(): saved';
   const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
   if (!isObject(given)) throw refuse('');
+  /** @type {any} looked at below */
+  const it = given;
   // A session itself is one as well.
-  const json = typeof given.toJSON === 'function' ? given.toJSON() : given;
+  const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
   if (!isObject(json)) throw refuse('');
   if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${inspect(json.version, { depth: 0 })}`);
   const numbersOf = (name) => {
@@ -235,15 +239,13 @@ function readSaved(given) {
  * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {
-  const { json, length } = saved;
+  const { json, length, counts } = saved;
   if (json.format !== undefined && json.format !== state.format.name) return undefined;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    saved.counts === undefined
-      ? yield* state.counter.reading(messages)
-      : messages.map((message, index) => savedEntry(message, saved.counts[index]));
+    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
   for (let at = 0; at < saved.stale.length; at += 2) {
     for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
       entries[index].isStale = true;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { writing } = require('../formats/write.js');
@@ -44,9 +45,9 @@ class Sent {
   /**
    * What a fitting made of a whole history.
    *
-   * @param {import('./history.js').History} history
-   * @param {import('../fit/fitting.js').Fitting} fitting
-   * @param {{ written: object, edits: object[] }} made
+   * @param {import('../types.d.ts').History} history
+   * @param {import('../types.d.ts').Fitting} fitting
+   * @param {{ written: import('../types.d.ts').Written, edits: any[] }} made `edits` with their `pieces`
    */
   static made(history, fitting, { written, edits }) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
@@ -110,9 +111,9 @@ class Sent {
    * What is sent for a history that is another one from message `start` on, in steps: what was sent before, and then every message as it is,
    * without thinking that is stale.
    *
-   * @param {import('./history.js').History} history the new one
+   * @param {import('../types.d.ts').History} history the new one
    * @param {number} start
-   * @param {import('./counter.js').Counter} counter
+   * @param {import('../types.d.ts').Counter} counter
    * @param {boolean} isStripping whether stale thinking goes
    * @param {number} [most] how much of what was sent before is known at most
    */

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
@@ -16,7 +17,11 @@ const PRINT = 11;
 class Summaries {
   #summarizer;
   #concurrency;
-  /** By the fingerprint of the text: its summary, or null where there is none that is any good, or none yet. */
+  /**
+   * By the fingerprint of the text: its summary, or null where there is none that is any good, or none yet.
+   *
+   * @type {Map<string, string | null>}
+   */
   #answers;
   /** Texts that wait to be summed up. */
   #waiting = [];
@@ -24,13 +29,18 @@ class Summaries {
   /** The tokens of the history when it was last looked at ahead of an epoch. */
   #ahead = 0;
 
-  /** @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote */
-  constructor({ summarizer, concurrency }, { asked, answers } = { asked: '', answers: [] }) {
+  /**
+   * @param {Record<string, any>} options of the session
+   * @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote
+   */
+  constructor({ summarizer, concurrency }, saved) {
+    const { asked, answers } = saved ?? { asked: '', answers: [] };
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
     const prints = asked.match(/.{11}/gs) ?? [];
     const first = prints.length - answers.length;
-    this.#answers = new Map(prints.map((print, index) => [print, answers[index - first] ?? null]));
+    this.#answers = new Map();
+    prints.forEach((print, index) => this.#answers.set(print, answers[index - first] ?? null));
   }
 
   /** What is said of what goes at an epoch, by the answers that are there, in steps. What was never asked for is asked for. */

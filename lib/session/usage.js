@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkObject, isCount, mismatch } = require('../checks.js');
@@ -51,7 +52,7 @@ const SHAPES = [
 /**
  * What a provider says that a request took.
  *
- * @param {unknown} usage in any provider's or SDK's shape
+ * @param {import('../types.d.ts').Foreign} usage in any provider's or SDK's shape
  * @returns {{ input: number, cached: number | undefined } | undefined} tokens of the whole request; those read from the cache, where it is
  *   said; undefined where it says no number
  * @throws {TypeError} it is of no known shape

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // AI SDK ModelMessage: what `generateText` and `streamText` check before a provider sees anything.
 
@@ -66,8 +67,8 @@ function checkPart(part, role, path, problems, calls) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

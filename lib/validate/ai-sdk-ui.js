@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // AI SDK UIMessage: what `validateUIMessages` asks of the parts, and what is left of calls and results when
 // `convertToModelMessages` has made model messages of them.
@@ -97,8 +98,8 @@ function checkParts({ parts, role }, index, problems, calls) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // The shape of one Anthropic content block, and which role may hold it.
 
@@ -14,7 +15,9 @@ const BLOCK_ROLE = new Map([
   ['redacted_thinking', 'assistant'],
   ['tool_result', 'user'],
   // Parts of other providers' messages.
-  ...['image_url', 'input_text', 'input_image', 'output_text', 'tool-call', 'tool-result'].map((type) => [type, 'none']),
+  ...['image_url', 'input_text', 'input_image', 'output_text', 'tool-call', 'tool-result'].map(
+    (type) => /** @type {[string, string]} */ ([type, 'none']),
+  ),
 ]);
 
 /** What the result of a tool can't hold, whatever else it may. */

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Anthropic messages. Consecutive messages of one role are one turn: the API puts them together before it looks at them.
 
@@ -145,8 +146,8 @@ function checkContent(message, index, isLast, conversation, problems) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const conversation = new Conversation(problems);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
@@ -106,8 +107,8 @@ function checkSignatures(steps, problems) {
 }
 
 /**
- * @param {unknown[]} contents
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} contents
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(contents, problems) {
   let calls = []; // of the content before

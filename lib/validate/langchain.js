@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // LangChain messages: instances, or what LangChain makes instances of (`{ role, content }`, `[role, content]`, a text,
 // serialised messages). Whatever the provider, its own package makes the wire format of them, where calls and results pair.
@@ -60,8 +61,8 @@ function checkContent(content, path, problems) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

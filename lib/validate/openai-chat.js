@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
 
@@ -23,9 +24,13 @@ const FOREIGN = [
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
-/** The parts that only some roles may hold. A type that is not here may be newer than this file, and passes. */
+/**
+ * The parts that only some roles may hold. A type that is not here may be newer than this file, and passes.
+ *
+ * @type {Map<string, Set<string>>}
+ */
 const PART_ROLES = new Map([
-  ...FOREIGN.map((type) => [type, new Set()]),
+  ...FOREIGN.map((type) => /** @type {[string, Set<string>]} */ ([type, new Set()])),
   ['image_url', new Set(['user'])],
   ['input_audio', new Set(['user'])],
   ['file', new Set(['user'])],
@@ -92,8 +97,8 @@ function checkTool(message, index, problems, pairs) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

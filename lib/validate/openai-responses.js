@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // OpenAI Responses: a flat list of items; a call and its output find each other by `call_id`, wherever they stand.
 
@@ -90,8 +91,8 @@ function checkReasoning(item, index, items, problems) {
 }
 
 /**
- * @param {unknown[]} items
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} items
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(items, problems) {
   const pairs = new Pairs(problems);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { show } = require('./shapes.js');
@@ -8,7 +9,7 @@ class Pairs {
   #open = new Map();
   #answered = new Set();
 
-  /** @param {import('./problems.js').Problems} problems */
+  /** @param {import('../types.d.ts').Problems} problems */
   constructor(problems) {
     this.#problems = problems;
   }

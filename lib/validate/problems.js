@@ -1,9 +1,8 @@
+// @ts-check
 'use strict';
 
 const { rules } = require('./rules.js');
 const { isObject, show } = require('./shapes.js');
-
-/** @typedef {(string | number)[]} Path where something stands in the messages, e.g. `[14, 'content', 2]` */
 
 /** `[14, 'content', 2]` → `'messages[14].content[2]'` */
 function render(path) {
@@ -26,7 +25,7 @@ class Problems {
 
   /**
    * @param {keyof typeof rules} rule
-   * @param {Path} path
+   * @param {import('../types.d.ts').Path} path where it stands in the messages
    * @param {string} what what stands there, with its id
    */
   add(rule, path, what) {
@@ -36,9 +35,9 @@ class Problems {
   /**
    * The entries that are objects, each with its index; any other is a problem.
    *
-   * @param {unknown[]} entries
+   * @param {readonly import('../types.d.ts').Foreign[]} entries
    * @param {string} [what] what an entry is
-   * @returns {Generator<[number, object]>}
+   * @returns {Generator<[number, import('../types.d.ts').Foreign]>}
    */
   *objects(entries, what = 'a message') {
     for (let index = 0; index < entries.length; index++) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // What the validators ask of values that may be anything.
 
