@@ -51,7 +51,8 @@
 //! | 0 | `parallel` | the division of long lists between threads |
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
-//! | 2 | [`message`] | a conversation: texts, ids, flags |
+//! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
+//! | 3 | [`message`] | the same for messages of one text each |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
@@ -93,3 +94,4 @@ pub mod quality;
 pub mod summarize;
 pub mod text;
 pub mod tokens;
+pub mod transcript;
