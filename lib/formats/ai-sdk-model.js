@@ -9,7 +9,7 @@ const { parseArguments } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const REASONING = new Set(['reasoning', 'redacted-reasoning']);
-/** Part types by which a message is known. */
+/** Part types that identify a message of this format. */
 const OWN = new Set([
   'tool-call',
   'tool-result',
@@ -81,7 +81,7 @@ function readPart(reader, role, part, path, approvals) {
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
 
-/** Ids of the calls that someone was asked to approve: the request names the call, the response the request. */
+/** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
 function callsWithApproval(messages) {
   const ids = new Set();
   for (const message of messages) {
@@ -121,7 +121,7 @@ function without(message, parts) {
     if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
     else if (!value && !gone.has(index)) content.push(part);
   });
-  // Reasoning goes with what it led to.
+  // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }

@@ -39,7 +39,7 @@ function readContent(reader, items, at, id, locked) {
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
 }
 
-/** What a text edit of a result sets: JSON that was an object stays one. */
+/** Returns the values that a text edit of a result sets; an object stays an object. */
 function replaceResult(part, before, text) {
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }

@@ -21,11 +21,11 @@ const TEXTS = new Map([
   ['refusal', 'refusal'],
 ]);
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
-/** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
+/** Keys of the reasoning that DeepSeek, Qwen, OpenRouter and LiteLLM add. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
 /**
- * Messages of OpenAI's chat completions, and of everyone who speaks that API.
+ * Messages of OpenAI's chat completions and compatible APIs.
  *
  * @type {import('../types.d.ts').FormatModule}
  */
@@ -76,7 +76,7 @@ function* reading(messages) {
 }
 
 function readMessage(reader, message) {
-  // What someone of an unknown role said is read, and left as it is.
+  // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   for (const key of REASONING) {
@@ -158,7 +158,7 @@ function without(message, parts) {
     else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
   }
   const calls = elementsWithout(message, 'tool_calls', parts);
-  // The API refuses an empty list of calls, and wants null where an assistant says nothing.
+  // The API refuses an empty list of calls, and requires null for an assistant message without content.
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;
   if (Array.isArray(copy.content)) {

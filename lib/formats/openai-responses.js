@@ -18,7 +18,7 @@ const CALLS = new Map([
   ['custom_tool_call', 'input'],
 ]);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
-/** Every other item type that ends like a call, a result or an approval is a built-in tool's. */
+/** Endings of the item types of built-in tools. */
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
 /**
@@ -117,18 +117,18 @@ function readOutput(reader, { output, call_id: id }) {
   });
 }
 
-/** Reasoning goes with the item it led to. */
+/** Reasoning is removed with the item that it led to. */
 function leads(item) {
   return item?.type === 'reasoning';
 }
 
-/** What the model itself said or called; a broken item is none, reading it will say so. */
+/** Returns whether the model made the item; reading reports broken items. */
 const isOfModel = (item) =>
   item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
- * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together
- * with its reasoning. Of several of one response all stay: without the others, the last one could go the next time.
+ * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together
+ * with its reasoning. Several items of one response all stay: without the others, the last one could be removed the next time.
  */
 function boundToReasoning(items) {
   const bound = new Set();

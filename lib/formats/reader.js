@@ -7,7 +7,7 @@ const { checkNested, jsonText, stepsOf } = require('./json.js');
 
 /** @typedef {import('../types.d.ts').Part} Part */
 
-/** Collects the parts of a conversation, and knows which call a result answers. */
+/** Collects the parts of a conversation, and links results to their calls. */
 class Reader {
   constructor() {
     /** @type {Part[]} */
@@ -25,13 +25,13 @@ class Reader {
   start(message) {
     this.index++;
     if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
-    // What writes itself as JSON may have anything inside.
+    // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);
     this.first = this.parts.length;
   }
 
-  /** Ends a message: one that gave no parts has an empty text, so that whoever removes parts can name it. */
+  /** Ends a message. A message without parts gets an empty text, so that an edit can refer to it. */
   end(role, path, locked) {
     if (this.parts.length === this.first) this.add('text', role, path, '', locked);
   }
@@ -67,7 +67,7 @@ class Reader {
   /** A call with arguments, which are a JSON object. */
   call(path, text, name, callId, locked) {
     const part = this.input(path, text, name, callId, locked);
-    // What a model wrote instead has no members to take out.
+    // Malformed arguments have no members to take out.
     if (text !== '' && !/^\s*\{/.test(text)) part.whole = true;
     return part;
   }
@@ -83,7 +83,7 @@ class Reader {
     return part;
   }
 
-  /** Says of a part that it stands in the result of a call; `call` only where the id doesn't name it. */
+  /** Links a part to the call whose result it is in; `call` is given if the id does not identify it. */
   answers(part, callId, call = this.calls.get(callId) ?? -1) {
     part.call = call;
     if (typeof callId === 'string') part.callId = callId;
@@ -108,7 +108,7 @@ class Reader {
     throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
   }
 
-  // `more` leads on from `path`: whoever reads a lot doesn't make a path for each value that is as it should be.
+  // `more` extends `path`, so that no path is built for a valid value.
 
   string(value, path, ...more) {
     return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
@@ -122,17 +122,17 @@ class Reader {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
 
-  /** Throws where what is inside the message has no end. */
+  /** Throws for a message that is circular or nested too deeply. */
   checkNested(message) {
     checkNested(message, () => placeOf(this.index, []));
   }
 
-  /** What is sent of a value, as JSON text. */
+  /** Returns a value as JSON text. */
   json(value, path) {
     return jsonText(value, () => placeOf(this.index, path));
   }
 
-  /** A value as the model is shown it: a string as it is, anything else as JSON. */
+  /** Returns a value as the model sees it: a string as it is, anything else as JSON. */
   shown(value, path) {
     return typeof value === 'string' ? value : this.json(value, path);
   }
@@ -143,7 +143,7 @@ const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** ms since the epoch; numbers below 10^11 are seconds, as Unix time is given by most APIs. */
+/** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
 function timeOf(message) {
   const value = message.timestamp ?? message.createdAt ?? message.created_at;
   if (value === undefined || value === null) return undefined;

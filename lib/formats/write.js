@@ -8,8 +8,7 @@ const { inOneGo } = require('../steps.js');
 /** @typedef {import('../types.d.ts').Edit} Edit */
 
 /**
- * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
- * `sources` says for each message of it which it was made of: several, from the first to the last, where some were put together.
+ * Makes the edits: unedited messages stay the same objects, edited ones are copied along the path.
  *
  * @param {import('../types.d.ts').FormatModule} format
  * @param {readonly import('../types.d.ts').Foreign[]} messages
@@ -99,21 +98,21 @@ function textBlock(before, text, type = 'text') {
   return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }
 
-/** The arguments that a text stands for: an object, or a TypeError. */
+/** Parses new arguments; throws a TypeError unless they are an object. */
 function parseArguments(part, text) {
   let value;
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!isObject(value)) throw new TypeError(`new arguments for ${placeOf(part.message, part.path)} must be a JSON object`);
   return value;
 }
 
 /**
- * What stands for a value that a text was made of: an object or array is one again where the text is JSON of one, and where
- * it isn't, as with a stub, an object holds it.
+ * Returns the value for a text that replaces a value: parsed if the value was an object or array and the text is JSON of one;
+ * any other text, such as a stub, is put into an object if the value was one.
  */
 function structured(before, text) {
   if (before === null || typeof before !== 'object') return text;
@@ -127,7 +126,7 @@ function structured(before, text) {
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }
 
-/** The elements of `message[key]` that no part in `parts` stands in. */
+/** Returns the elements of `message[key]` without those that `parts` are in. */
 function elementsWithout(message, key, parts) {
   const gone = new Set(parts.filter(({ path }) => path[0] === key && path.length > 1).map(({ path }) => path[1]));
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));

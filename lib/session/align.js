@@ -6,7 +6,7 @@ const { thinkingPrints } = require('./history.js');
 const { Sent } = require('./sent.js');
 
 /**
- * What a history has in common with the last one, and what of what was sent for that one still stands; in steps.
+ * Compares a history with the last one: the messages that both have, and the part of the last request that is still valid; in steps.
  *
  * @param {import('./state.js').State} before
  * @param {object[]} given
@@ -38,14 +38,14 @@ function* reading(given, start, { counter, format }) {
   try {
     return yield* counter.reading(given.slice(start));
   } catch (error) {
-    // The place in an error is that in the whole history.
+    // Errors name the place in the whole history.
     if (start > 0 && error instanceof TypeError) format.read(given);
     throw error;
   }
 }
 
 /**
- * Marks the messages behind a change whose thinking was signed behind what stood there before: all but a first one that was never there,
+ * Marks messages after a change whose thinking was signed after other messages: all but a first one that was never there,
  * which is a new answer to the same request.
  */
 function markStale(fresh, { format, cutOff, dropped }) {

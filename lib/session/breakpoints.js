@@ -3,11 +3,11 @@
 
 /** Breakpoints that a request may have. */
 const MOST = 4;
-/** So many blocks before a breakpoint Anthropic looks for what was cached. */
+/** Number of blocks before a breakpoint in which Anthropic looks for a cached prefix. */
 const LOOKBACK = 20;
 const HOUR = 3_600_000;
 
-/** Blocks that take no breakpoint. */
+/** Types of blocks that take no breakpoint. */
 const THINKING = new Set(['thinking', 'redacted_thinking']);
 
 /**
@@ -20,7 +20,7 @@ const THINKING = new Set(['thinking', 'redacted_thinking']);
  */
 function withBreakpoints(messages, { last, epoch, ttl, system, tools }) {
   const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }) => markersIn(content))];
-  // One that lives longer may not stand behind one that lives shorter.
+  // A breakpoint that lives longer must not follow one that lives shorter.
   const marker = ttl >= HOUR && own.every((other) => other?.ttl === '1h') ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
   const isFar = last > 0 && blocksIn(messages.slice(last)) >= LOOKBACK;
   const result = messages.slice();
@@ -32,7 +32,7 @@ function withBreakpoints(messages, { last, epoch, ttl, system, tools }) {
   return result;
 }
 
-/** Marks the last block of the first `end` messages that takes a mark; says whether it is a new one. */
+/** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
 function mark(messages, end, marker) {
   for (let index = end - 1; index >= 0; index--) {
     const { content } = messages[index];

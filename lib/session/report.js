@@ -3,7 +3,7 @@
 
 const { counted, grouped, percent } = require('../agent/report.js');
 
-/** What became of one request; see `SessionStepReport` in `index.d.ts`. */
+/** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
 function createReport({ format, isExact, history, sent, messages, reused, counts: { before, after, limit }, reason, isForeign }) {
   const summary = [
     reason === undefined ? 'appended' : `epoch (${reason})`,
@@ -23,7 +23,7 @@ function createReport({ format, isExact, history, sent, messages, reused, counts
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
-/** Whether the message whose calls are being answered lost its signed thinking. */
+/** Returns whether the message whose calls are being answered lost its signed thinking. */
 function isOpenTurnStripped({ entries }, sent) {
   let index = entries.length - 1;
   while (index >= 0 && entries[index].role === 'tool') index--;

@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
-// AI SDK ModelMessage: what `generateText` and `streamText` check before a provider sees anything.
+// AI SDK ModelMessage: the checks of `generateText` and `streamText` before the request.
 
 const { AiSdkCalls } = require('./ai-sdk-calls.js');
 const { isObject, isText, show } = require('./shapes.js');
 
-/** Which content a role may have: a text, parts, or either. */
+/** Content that a role may have: a text, parts, or either. */
 const CONTENT = new Map([
   ['system', { text: true, parts: false }],
   ['user', { text: true, parts: true }],

@@ -20,7 +20,7 @@ const BLOCK_ROLE = new Map([
   ),
 ]);
 
-/** What the result of a tool can't hold, whatever else it may. */
+/** Types of blocks that the result of a tool cannot hold. */
 const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
 
 /** The result of a tool that runs at the provider: `web_search_tool_result`, `mcp_tool_result` and more to come. */
@@ -82,7 +82,7 @@ const CHECKS = new Map([
   ['redacted_thinking', checkThinking],
 ]);
 
-/** Checks one block; true if it is one that can be read on. */
+/** Checks one block; returns whether its content can be checked too. */
 function checkBlock(block, role, path, problems) {
   if (!isObject(block) || !isText(block.type)) {
     problems.add('content-shape', path, 'a block has to be an object with a type');

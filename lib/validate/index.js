@@ -7,7 +7,7 @@ const { checkOptions } = require('../options/index.js');
 const { Problems } = require('./problems.js');
 
 /**
- * By the name of the format.
+ * Validators by the name of the format.
  *
  * @type {Record<string, (messages: readonly import('../types.d.ts').Foreign[], problems: import('../types.d.ts').Problems) => void>}
  */
@@ -23,7 +23,7 @@ const checks = {
 };
 
 /**
- * What the provider would refuse in these messages, by position; see `index.d.ts`.
+ * Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {unknown} [options]

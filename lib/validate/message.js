@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// The shape that `compress` takes: it asks for an id and for nothing else.
+// The messages of `compress`, which requires only an id.
 
 const { show } = require('./shapes.js');
 

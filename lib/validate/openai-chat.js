@@ -5,7 +5,7 @@
 const { Pairs } = require('./pairs.js');
 const { isJsonObject, isObject, isText, show } = require('./shapes.js');
 
-/** What belongs to another place, or to another provider's messages. */
+/** Part types that belong to another place or to another provider's messages. */
 const FOREIGN = [
   'function',
   'custom',
@@ -49,7 +49,7 @@ function checkPart(part, role, path, problems) {
   }
 }
 
-/** `rule` is what wrong content of this message breaks. */
+/** `rule` is the one that wrong content of this message breaks. */
 function checkContent(content, role, path, problems, rule = 'content-shape') {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
@@ -57,7 +57,7 @@ function checkContent(content, role, path, problems, rule = 'content-shape') {
   content.forEach((part, index) => checkPart(part, role, [...path, index], problems));
 }
 
-/** The name and the arguments of a call; also of the `function_call` that calls were before there were several. */
+/** Checks the name and the arguments of a call, or of the older `function_call`. */
 function checkFunction(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
   else if (!isJsonObject(call.arguments)) {
