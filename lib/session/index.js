@@ -19,8 +19,7 @@ const { readSaved, takeUp, writeSaved } = require('./saved.js');
 const { reusedOf, Sent } = require('./sent.js');
 const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
-const openai = require('../tokens/openai.js');
-const { systemTokens } = require('../tokens/system.js');
+const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
 /** Share of a window that is used before any usage was observed, for tokenizers that are not public and may make more tokens than are counted. */
@@ -67,8 +66,7 @@ class Session {
 
   constructor(options, saved) {
     checkOptions('createSession', options);
-    // The check is the same for every provider.
-    systemTokens(options.system, openai, 'estimate', 'createSession(): options.system');
+    systemPrompts(options.system, 'createSession(): options.system');
     this.#options = { ...options, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
