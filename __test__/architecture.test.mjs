@@ -58,23 +58,13 @@ test('no files use each other', () => {
   for (const file of files) visit(file, []);
 });
 
-const CHECKED = [
-  'options/',
-  'formats/',
-  'validate/',
-  'llm/',
-  'feedback/',
-  'adapters/',
-  'session/',
-  'checks.js',
-  'messages.js',
-  'uncompress.js',
-];
+// TODO these rooms are being rebuilt.
+const UNCHECKED = ['agent/', 'fit/', 'assemble.js', 'compress.js', 'compress-format.js', 'gather.js', 'prepass.js'];
 
-test('the types of these rooms are checked', () => {
-  const isUnchecked = (file) => !readFileSync(join(lib, file), 'utf8').startsWith('// @ts-check\n');
+test('the types of every file are checked', () => {
+  const isChecked = (file) => readFileSync(join(lib, file), 'utf8').startsWith('// @ts-check\n');
   assert.deepEqual(
-    files.filter((file) => CHECKED.includes(roomOf(file)) && isUnchecked(file)),
+    files.filter((file) => !UNCHECKED.includes(roomOf(file)) && !isChecked(file)),
     [],
   );
 });

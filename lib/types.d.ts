@@ -69,6 +69,13 @@ export interface Written {
   sources: Source[];
 }
 
+/** The schema of a tool, in any provider's shape. */
+export interface Tool {
+  name: string;
+  description?: string;
+  parameters?: Foreign;
+}
+
 /** How a provider's messages are read and written. */
 export interface FormatModule {
   name: string;

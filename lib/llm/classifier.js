@@ -8,6 +8,8 @@ const { checkArguments } = require('./arguments.js');
 const { classifierPrompt, headed } = require('./prompts.js');
 const { parseVerdict } = require('./verdict.js');
 
+/** @typedef {import('../../index.d.ts').ClassifierResult} Verdict */
+
 /**
  * Makes a `classifier` for `compress` out of a function that sends a prompt to an LLM.
  *
@@ -18,7 +20,7 @@ const { parseVerdict } = require('./verdict.js');
  * @param {string} [options.systemPrompt] stands in front of every prompt, followed by a blank line
  * @param {string[]} [options.alwaysPreserve] more criteria for keeping a message as it is
  * @param {string[]} [options.alwaysCompress] more criteria for summarising a message
- * @returns {(text: string) => import('../../index.d.ts').ClassifierResult | Promise<import('../../index.d.ts').ClassifierResult>} a promise when `callLlm` returns one (any thenable counts),
+ * @returns {(text: string) => Verdict | Promise<Verdict>} a promise when `callLlm` returns one (any thenable counts),
  *   otherwise the verdict itself; an answer that holds no verdict gives `compress` with confidence 0 and the reason
  *   `unparseable`. What `callLlm` throws or rejects with is passed on; an answer that is no string is a TypeError.
  * @throws {TypeError | RangeError} an argument is wrong
@@ -34,7 +36,7 @@ function createClassifier(callLlm, options) {
  *
  * Takes what `createClassifier` takes.
  *
- * @returns {(text: string) => Promise<import('../../index.d.ts').ClassifierResult>}
+ * @returns {(text: string) => Promise<Verdict>}
  * @throws {TypeError | RangeError} an argument is wrong
  */
 function createEscalatingClassifier(callLlm, options) {

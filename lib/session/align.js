@@ -6,13 +6,20 @@ const { thinkingPrints } = require('./history.js');
 const { Sent } = require('./sent.js');
 
 /**
+ * @typedef {object} Aligned
+ * @property {import('./state.js').State} state
+ * @property {import('../types.d.ts').History} history
+ * @property {number} start number of messages at the start that both histories have
+ * @property {import('../types.d.ts').Sent} sent
+ */
+
+/**
  * Compares a history with the last one: the messages that both have, and the part of the last request that is still valid; in steps.
  *
  * @param {import('./state.js').State} before
  * @param {object[]} given
- * @param {boolean} isStripping whether thinking goes that is signed behind something else
- * @returns {import('../steps.js').Steps<{ state: import('./state.js').State, history: import('../types.d.ts').History, start: number, sent: import('../types.d.ts').Sent }>}
- *   `start`: how many messages at their start both have
+ * @param {boolean} isStripping whether thinking is removed that was signed after other messages
+ * @returns {import('../steps.js').Steps<Aligned>}
  * @throws {TypeError} a message is not what its format has
  */
 function* aligning(before, given, isStripping) {

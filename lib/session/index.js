@@ -22,7 +22,10 @@ const { Summaries } = require('./summaries.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
-/** Share of a window that is used before any usage was observed, for tokenizers that are not public and may make more tokens than are counted. */
+/**
+ * Share of a window that is used before any usage was observed. Tokenizers that are not public may make more tokens than are
+ * counted.
+ */
 const WINDOW_MARGIN = 0.8;
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;

@@ -17,7 +17,7 @@ const { Summaries } = require('./summaries.js');
 const VERSION = 1;
 /** @type {import('../types.d.ts').Role[]} */
 const ROLES = ['system', 'user', 'assistant', 'tool'];
-/** Tokens of the messages that share a fingerprint; with one for each, the fingerprints of small messages would be a large part of the history. */
+/** Tokens of the messages that share a fingerprint: with one for each, they would be a large part of a history of small messages. */
 const GROUP_TOKENS = 500;
 /** Tokens added for each message, so that groups of empty messages end too. */
 const MESSAGE_TOKENS = 8;

@@ -9,7 +9,8 @@ const { isSame, markersOf } = require('./same.js');
  *
  * @typedef {object} KeptEdit
  * @property {number} part the part's place among those of the history
- * @property {(string | [number, number])[] | undefined} pieces marks and ranges of its text that replace the part; undefined if the part is removed
+ * @property {(string | [number, number])[] | undefined} pieces marks and ranges of its text that replace the part; undefined if it
+ *   is removed
  */
 
 /**
@@ -95,7 +96,7 @@ class Sent {
     );
   }
 
-  /** Number of messages that are covered for certain without the messages that follow: up to the last unedited one after which nothing was removed. */
+  /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
   get certain() {
     return this.#endOf(({ message }) => message === undefined);
   }
@@ -108,8 +109,8 @@ class Sent {
   }
 
   /**
-   * Returns the messages to send for a history that differs from message `start` on, in steps: those sent before, then every message as it is,
-   * without thinking that is stale.
+   * Returns the messages to send for a history that differs from message `start` on, in steps: those sent before, then every
+   * message as it is, without stale thinking.
    *
    * @param {import('../types.d.ts').History} history the new one
    * @param {number} start
@@ -139,8 +140,8 @@ class Sent {
   }
 
   /**
-   * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the other, and no call
-   * that was removed has its result after it.
+   * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the
+   * other, and no removed call has its result after it.
    */
   #boundary(start, parts) {
     let end = this.#whole(start);

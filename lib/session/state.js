@@ -5,6 +5,15 @@ const { History } = require('./history.js');
 const { Sent } = require('./sent.js');
 
 /**
+ * @typedef {object} Request
+ * @property {object[]} messages
+ * @property {number} tokens as they are counted here
+ * @property {number | undefined} time
+ * @property {number} reused tokens that the request before had as well
+ * @property {number} surplus tokens above those that an epoch leaves
+ */
+
+/**
  * State of a session between two requests. It is immutable: a step makes a new one, and a step that fails changes nothing.
  *
  * @typedef {object} State
@@ -13,8 +22,7 @@ const { Sent } = require('./sent.js');
  * @property {import('../types.d.ts').Counter} counter
  * @property {import('../types.d.ts').History} history
  * @property {import('../types.d.ts').Sent} sent
- * @property {{ messages: object[], tokens: number, time: number | undefined, reused: number, surplus: number }} last the last request, its tokens as
- *   they are counted here, and of them those that the request before had as well; `surplus`: what it took more than an epoch leaves
+ * @property {Request} last the last request
  * @property {Set<string>} dropped fingerprints of signed thinking that was in the history before
  * @property {number} carried cost of carrying the surplus since the last epoch
  * @property {number | undefined} cutOff if the history differs from the saved one: number of messages that `sent` covers for certain
