@@ -13,6 +13,7 @@ import { readPackage, root } from './package.mjs';
 import { environment, record } from './report/record.mjs';
 import { headLine, rowLine } from './report/table.mjs';
 import { agentRows, shortAgentRows } from './rows/agent.mjs';
+import { growthRows } from './rows/growth.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { processRows } from './rows/process.mjs';
 import { requestRows } from './rows/requests.mjs';
@@ -34,8 +35,17 @@ const { values: options } = parseArgs({
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
 const groups = options.short
-  ? [...shortSpeedRows(), ...shortHostileRows, ...shortAgentRows(), ...requestRows()]
-  : [...speedRows(corpus), ...hostileRows, ...waitingRows, ...processRows, restoring, ...agentRows(providers), ...requestRows()];
+  ? [...shortSpeedRows(), ...shortHostileRows, ...growthRows, ...shortAgentRows(), ...requestRows()]
+  : [
+      ...speedRows(corpus),
+      ...hostileRows,
+      ...growthRows,
+      ...waitingRows,
+      ...processRows,
+      restoring,
+      ...agentRows(providers),
+      ...requestRows(),
+    ];
 
 /** In the short form what is beyond its gate is measured so often again: for a while, a shared machine may be slow at some of it. */
 const AGAIN = 2;

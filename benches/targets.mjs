@@ -16,6 +16,7 @@ export const targets = {
   fuzzy: { target: 1.5, gate: 3 },
   optIn: { target: 2, gate: 4 },
   linearity: { target: 5, gate: 10 },
+  growth: { target: 5, gate: 8 },
   hostileCost: { target: 5, gate: 28 },
   collisions: { target: 1.5, gate: 3 },
   eventLoop: { target: 0.4 },
