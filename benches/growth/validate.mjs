@@ -1,8 +1,13 @@
 // `validate`.
 import { cases } from './family.mjs';
 
-/** Messages of each format that break rules, made of so many calls. */
-const exchange = {
+/** How many calls nobody answers. */
+export const UNANSWERED = 100;
+
+/**
+ * One exchange of parallel calls, by their ids, answered from the last to the first: as much to remember, and to look up, as there can be.
+ */
+export const EXCHANGES = {
   'openai-chat': (ids) => [
     { role: 'assistant', tool_calls: ids.map((id) => ({ id, type: 'custom', custom: { name: 'f', input: '' } })) },
     ...ids
@@ -67,8 +72,8 @@ const exchange = {
   message: (ids) => ids.map((id, i) => (i < 100 ? {} : { id })),
 };
 
-export const validate = Object.entries(exchange).flatMap(([format, make]) =>
-  cases('validate', 32_000, { [format]: (count) => make(Array.from({ length: count }, (_, i) => `c${i}`)) }, ({ validate }, messages) =>
+export const validate = Object.entries(EXCHANGES).flatMap(([format, make]) =>
+  cases('validate', 16_000, { [format]: (count) => make(Array.from({ length: count }, (_, i) => `c${i}`)) }, ({ validate }, messages) =>
     validate(messages, { format }),
   ),
 );
