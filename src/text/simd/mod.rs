@@ -45,7 +45,7 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
-/// The masks of names in `bytes`.
+/// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     #[cfg(target_arch = "x86_64")]
@@ -56,7 +56,7 @@ pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     portable::name_masks(bytes)
 }
 
-/// The masks of case in `bytes`.
+/// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     #[cfg(target_arch = "x86_64")]
@@ -67,7 +67,7 @@ pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     portable::case_masks(bytes)
 }
 
-/// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
+/// Writes the folded form of `units` to `bytes`, which is as long. Returns whether all are ASCII.
 pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
@@ -84,7 +84,7 @@ pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     units.iter().zip(bytes).fold(true, |all_ascii, chunk| fold(chunk) & all_ascii)
 }
 
-/// Writes `units` as `bytes`, and tells whether that is all there is to them: whether all are ASCII.
+/// Writes the low bytes of `units` to `bytes`. Returns whether all units are ASCII, so that nothing is lost.
 #[inline]
 fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
     #[cfg(target_arch = "x86_64")]
