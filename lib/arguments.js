@@ -2,10 +2,11 @@
 
 const { inspect } = require('node:util');
 
+const { DEPTH } = require('./generated/layout.js');
+
 const BUDGET_STRATEGIES = ['binary-search', 'tiered'];
 const CLASSIFIER_MODES = ['hybrid', 'full'];
-/** The engine knows them by their positions. */
-const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
+const DEPTHS = Object.keys(DEPTH);
 const SCORER_MODES = ['augment', 'replace'];
 const TOKENIZERS = ['o200k_base', 'cl100k_base', 'estimate'];
 
@@ -166,4 +167,4 @@ function checkSignal(value) {
   }
 }
 
-module.exports = { DEPTHS, describe, checkCompressOptions, checkConcurrency, checkFunction, checkSignal, checkTokenizer };
+module.exports = { describe, checkCompressOptions, checkConcurrency, checkFunction, checkSignal, checkTokenizer };

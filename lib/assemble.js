@@ -1,6 +1,6 @@
 'use strict';
 
-const { COLUMNS } = require('./gather.js');
+const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL } = require('./generated/layout.js');
 const { nameOf, textOf } = require('./messages.js');
 const { computeFactRetention } = require('./analysis.js');
 const native = require('./native.js');
@@ -108,7 +108,7 @@ function assembleResult(messages, given, outcome, version, options) {
     return trimmedMessage(messages, index, originals.store(given[index]), version);
   };
   let output = given;
-  if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
+  if (outcome.count !== SENTINEL.NONE) output = assembleMessages(messages, outcome, version, { originals, given, kept });
   else if (messages !== given) output = messages.map((_, index) => kept(index));
   const result = {
     messages: output,
@@ -124,19 +124,19 @@ function assembleResult(messages, given, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { count: length, columns, texts }, version, { originals, given, kept }) {
+function assembleMessages(messages, { count: length, outputs, texts }, version, { originals, given, kept }) {
   const result = new Array(length);
-  for (let at = 0, position = 0; position < length; at += COLUMNS, position++) {
-    const start = columns[at];
-    const count = columns[at + 1];
-    const text = columns[at + 2];
+  for (let at = 0, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
+    const start = outputs[at + OUTPUT_COLUMN.START];
+    const count = outputs[at + OUTPUT_COLUMN.MESSAGES];
+    const text = outputs[at + OUTPUT_COLUMN.TEXT];
     if (text === 0) {
       result[position] = kept(start);
       continue;
     }
     const ids = new Array(count);
     for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
-    result[position] = writtenMessage(messages, start, count, texts[text - 1], columns[at + 3], ids, version);
+    result[position] = writtenMessage(messages, start, count, texts[text - 1], outputs[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
   }
   return result;
 }
@@ -158,8 +158,6 @@ function addFactRetention(statistics, given, output) {
     },
   });
 }
-
-const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 
 function assembleStatistics(messages, outcome, version, options) {
   const { trace, verdicts, fallbacks, trimmed } = options;
@@ -189,9 +187,7 @@ function assembleStatistics(messages, outcome, version, options) {
   }
   const { quality } = outcome;
   if (quality) {
-    for (let position = 0; position < QUALITY_NAMES.length; position++) {
-      statistics[QUALITY_NAMES[position]] = Math.round(1000 * quality[position]) / 1000;
-    }
+    for (const name in quality) statistics[name] = Math.round(1000 * quality[name]) / 1000;
   }
   return statistics;
 }
@@ -199,21 +195,22 @@ function assembleStatistics(messages, outcome, version, options) {
 function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimmed }) {
   const { decisions, actions, reasons, clusterLabels } = trace;
   const result = [];
-  for (let at = 0; at < decisions.length; at += 6) {
-    const index = decisions[at];
-    let reason = reasons[decisions[at + 2]];
-    if (reason === 'pattern:') reason += labels[decisions[at + 5]];
-    if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
-    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
+  for (let at = 0; at < decisions.length; at += DECISION_COLUMN.COUNT) {
+    const index = decisions[at + DECISION_COLUMN.MESSAGE];
+    const detail = decisions[at + DECISION_COLUMN.DETAIL];
+    let reason = reasons[decisions[at + DECISION_COLUMN.REASON]];
+    if (reason === 'pattern:') reason += labels[detail];
+    if (reason === 'cluster:') reason += clusterLabels[detail];
+    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[detail].name;
     if (reason === 'llm_preserved:') reason += nameOf(verdicts.get(index).reason) ?? '';
     const isTrimmed = trimmed.has(index);
     result.push({
       messageId: messages[index].id,
       messageIndex: index,
-      action: isTrimmed ? 'compressed' : actions[decisions[at + 1]],
+      action: isTrimmed ? 'compressed' : actions[decisions[at + DECISION_COLUMN.ACTION]],
       reason: isTrimmed ? 'tool_prepass' : reason,
       inputChars: textOf(messages[index]).length,
-      outputChars: decisions[at + 4],
+      outputChars: decisions[at + DECISION_COLUMN.OUTPUT_LENGTH],
     });
   }
   return result;

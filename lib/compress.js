@@ -74,7 +74,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
+  const outcome = native.compress(texts, ids, columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
   return finish(call, outcome);
 }
 
@@ -83,8 +83,8 @@ async function compressLater(messages, options, counts) {
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
-  const { numbers, tokens, tokenizer, trimmed } = call;
-  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, trimmed?.conversation);
+  const { slots, tokens, tokenizer, trimmed } = call;
+  const outcome = native.compressAsync(texts, ids, columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
@@ -110,7 +110,8 @@ function prepare(given, options, counts) {
     tokens: counted?.tokens,
     tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
     gathered,
-    numbers: gatherOptions(options),
+    /** The options as the engine takes them. */
+    slots: gatherOptions(options),
     version,
     /** How often the answers of an option could not be used. */
     fallbacks: {},
@@ -129,10 +130,10 @@ function fallBack({ fallbacks }, option) {
   fallbacks[option] = (fallbacks[option] ?? 0) + 1;
 }
 
-/** The result, once the engine has left the outcome in the call's columns and numbers. */
-function finish(call, { texts, trace }, verdicts) {
-  const { messages, originals, trimmed, options, gathered, numbers, version } = call;
-  const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
+/** The result, from what the engine returned. */
+function finish(call, { outputs, texts, statistics, trace }, verdicts) {
+  const { messages, originals, trimmed, options, version } = call;
+  const outcome = { ...statisticsOf(statistics), outputs, texts, trace };
   const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map(({ label }) => label),

@@ -1,13 +1,10 @@
 'use strict';
 
-const { ANSWERS_TOOL_CALL, TOOL_CALLS } = require('./gather.js');
+const { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } = require('./generated/layout.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
-// What a message is to the engine's pass over tool results; `src/node/prepass.rs` reads them. Zero is anything else.
-const SAID = 1;
-const TRIMMABLE = 2;
-const TOOL = 3;
+const { ANSWERS_TOOL_CALL, TOOL_CALLS } = MESSAGE_FLAG;
 
 /**
  * Trims tool results that the agent will not need again, in `gathered` too. Those of preserved roles, with tool calls of their
@@ -19,31 +16,35 @@ const TOOL = 3;
 function trimToolResults(messages, gathered, preserve) {
   const { texts, ids, columns } = gathered;
   const kinds = kindsOf(messages, gathered, preserve);
-  if (!kinds.includes(TRIMMABLE)) return { messages, count: 0, removed: 0 };
+  if (!kinds.includes(TURN_KIND.trimmable)) return { messages, count: 0, removed: 0 };
   const { results, conversation } = native.trimToolResults(texts, ids, columns, kinds, answeredCalls(messages, gathered));
-  // What comes back of the engine is written over the lengths.
-  const units = columns.subarray(0, messages.length).reduce((sum, length) => sum + length, 0);
+  const lengths = columnOf(columns, MESSAGE_COLUMN.LENGTH, messages.length);
+  const units = lengths.reduce((sum, length) => sum + length, 0);
   const working = results.length > 0 ? messages.slice() : messages;
   let removed = 0;
   for (const { index, text } of results) {
     working[index] = { ...messages[index], content: text };
-    removed += columns[index] - text.length;
+    removed += lengths[index] - text.length;
     texts[index] = text;
-    columns[index] = text.length;
+    lengths[index] = text.length;
   }
   return { messages: working, count: results.length, units, removed, conversation };
 }
 
+/** One of the columns, each as long as there are messages. */
+const columnOf = (columns, place, count) => columns.subarray(place * count, (place + 1) * count);
+
 function kindsOf(messages, { texts, columns }, preserve) {
   const count = messages.length;
+  const flags = columnOf(columns, MESSAGE_COLUMN.FLAGS, count);
   const kinds = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     const { role, metadata } = messages[index];
-    if (role === 'assistant') kinds[index] = SAID;
+    if (role === 'assistant') kinds[index] = TURN_KIND.assistant;
     else if (role === 'tool' || role === 'function') {
-      const calls = columns[2 * count + index] & TOOL_CALLS;
+      const calls = flags[index] & TOOL_CALLS;
       const stays = calls || preserve.has(role) || texts[index] === '' || metadata?._cce_original !== undefined;
-      kinds[index] = stays ? TOOL : TRIMMABLE;
+      kinds[index] = stays ? TURN_KIND.tool : TURN_KIND.trimmable;
     }
   }
   return kinds;
@@ -53,7 +54,7 @@ function kindsOf(messages, { texts, columns }, preserve) {
 function answeredCalls(messages, { columns }) {
   const answered = { names: [], arguments: [], answers: [] };
   const pending = new Map();
-  const flags = columns.subarray(2 * messages.length);
+  const flags = columnOf(columns, MESSAGE_COLUMN.FLAGS, messages.length);
   messages.forEach((message, index) => {
     if (flags[index] & ANSWERS_TOOL_CALL) {
       const call = pending.get(message.tool_call_id);

@@ -1,24 +1,25 @@
 'use strict';
 
 const { combineScores } = require('./entropy.js');
+const { SENTENCE_COLUMN } = require('./generated/layout.js');
 const { isUnawaited } = require('./promises.js');
 
 /** How far apart combined scores are, so that they weigh about as much as those of the rules. */
 const SCALE = 20;
 
 /**
- * The caller's `entropyScorer` as the engine calls it: from a text and three numbers for each of its sentences, which are
- * its start, its end and our own score of it, to the scores to use. These are `undefined` where the scorer fails or its
+ * The caller's `entropyScorer` as the engine calls it: from a text and a row of `SENTENCE_COLUMN` for each of its sentences to
+ * the scores to use. These are `undefined` where the scorer fails or its
  * answer is no good, which leaves it at our own.
  */
 function sentenceScorer({ entropyScorer, entropyScorerMode }, isAsync) {
   const isReplaced = entropyScorerMode === 'replace';
   const scoresOf = (answer, numbers) => {
-    const count = numbers.length / 3;
+    const count = numbers.length / SENTENCE_COLUMN.COUNT;
     const raw = firstNumbers(answer, count);
     if (raw === undefined) return undefined;
     if (isReplaced) return new Float64Array(raw);
-    const ours = raw.map((_, index) => numbers[3 * index + 2]);
+    const ours = raw.map((_, index) => numbers[SENTENCE_COLUMN.COUNT * index + SENTENCE_COLUMN.SCORE]);
     return new Float64Array(combineScores(ours, raw)).map((score) => SCALE * score);
   };
   if (isAsync) {
@@ -48,7 +49,9 @@ function sentenceScorer({ entropyScorer, entropyScorerMode }, isAsync) {
 
 function sentencesOf(text, numbers) {
   const sentences = [];
-  for (let at = 0; at < numbers.length; at += 3) sentences.push(text.slice(numbers[at], numbers[at + 1]));
+  for (let at = 0; at < numbers.length; at += SENTENCE_COLUMN.COUNT) {
+    sentences.push(text.slice(numbers[at + SENTENCE_COLUMN.START], numbers[at + SENTENCE_COLUMN.END]));
+  }
   return sentences;
 }
 

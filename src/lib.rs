@@ -64,6 +64,7 @@
 //! | 3 | [`cluster`] | which messages are about the same things; reads entities |
 //! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
 //! | 4 | [`agent`] | what an agent did with its tools, and what of it can go |
+//! | 5 | [`layout`] | the layout of what crosses to JavaScript: columns, bits, slots and numbers |
 //! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! Nothing imports from a floor above its own. `cargo test --no-default-features` runs the engine without Node.
@@ -80,6 +81,7 @@ pub mod dedup;
 pub mod discourse;
 pub mod flow;
 pub mod importance;
+pub mod layout;
 pub mod message;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]
