@@ -1,22 +1,22 @@
-// The public types of palimpsest, written by hand. `index.d.mts` is the same text for ES modules.
+// Public types of palimpsest, written by hand. `index.d.mts` gives ES modules the same types.
 //
-// Lengths ("characters") count UTF-16 code units, as `string.length` does. Tokens are what the token counter or the tokenizer says.
+// Lengths ("characters") are UTF-16 code units, as in `string.length`. Tokens are counted by the token counter or the tokenizer.
 
-/** A message of a conversation. Keys beyond these are kept as they are. */
+/** A message of a conversation. Other keys are kept as they are. */
 export interface Message {
-  /** Names the message in `verbatim`, in references and in provenance. The one field that is required at run time. */
+  /** Identifies the message in `verbatim`, in references and in provenance. The only field that is required at run time. */
   id: string;
   /** The caller's own numbering; copied, never read. */
   index: number;
   /** `system`, `user`, `assistant`, `tool`, or any other name. */
   role?: string | undefined;
-  /** The text. Anything but a string counts as an empty text and stays as it is. */
+  /** The text. A value that is not a string counts as an empty text and is kept as it is. */
   content?: string | undefined;
-  /** Kept as it is, but for the key `_cce_original` of messages that stand for others. */
+  /** Kept as it is, except for the key `_cce_original` of messages that stand for others. */
   metadata?: MessageMetadata | undefined;
   /** A message with at least one tool call is never rewritten, unless `forceConverge` has to cut it. */
   tool_calls?: unknown[] | undefined;
-  // `any`, because only then an interface of one's own that has no index signature is assignable to it.
+  // `any`, because only then is an interface without an index signature assignable to this one.
   [key: string]: any;
 }
 
@@ -26,21 +26,21 @@ export interface MessageMetadata {
   [key: string]: any;
 }
 
-/** What a message of the result stands for. */
+/** The originals that a message of the result stands for. */
 export interface Provenance {
-  /** Keys of the originals in `verbatim`, in the order of the conversation. */
+  /** Keys of the originals in `verbatim`, in conversation order. */
   ids: string[];
   /** Derived from `ids`: the same originals give the same id. */
   summary_id: string;
-  /** Summaries that the originals themselves stood for; only when there are any. */
+  /** Ids of the summaries that the originals themselves carried; absent if there are none. */
   parent_ids?: string[];
   /** `sourceVersion` of the compression. */
   version: number;
 }
 
 /**
- * What a message type of your own has to have: an id. Interfaces without an index signature are fine, and so are
- * contents that are null or lists of parts (they stay as they are).
+ * Minimum shape of your own message type: an id. Interfaces without an index signature are accepted, and so is content that is null or
+ * a list of parts; it is kept as it is.
  */
 export interface MessageLike {
   id: string;
@@ -51,7 +51,7 @@ export interface MessageLike {
   tool_calls?: unknown;
 }
 
-/** A message type of your own, with the fields that compression may add. */
+/** Your own message type, with the fields that compression may add. */
 export type Compressed<M> = M & Omit<KnownFields, keyof M>;
 
 interface KnownFields {
@@ -61,25 +61,25 @@ interface KnownFields {
 }
 
 /**
- * The originals by id: a plain object that can be stored as JSON. A second original of the same id, or of one that an
- * earlier summary in the conversation stands for, has a key of its own: `id (2)` or the next number that is free.
+ * The originals by id: a plain object that can be stored as JSON. If an id is taken, by another original or by one that an earlier summary
+ * in the conversation stands for, the key is `id (2)`, or the next free number.
  */
 export type VerbatimMap<M = Message> = Record<string, M>;
 
-/** Finds an original by id, at once; undefined when it is not there. */
+/** Finds an original by id, synchronously; returns undefined if there is none. */
 export type StoreLookup<M = Message> = (id: string) => M | null | undefined;
 
 /**
- * Writes a summary of a text. What is not a string, is empty or is not shorter than the text is not used, and neither is
- * a failure: the text is then summarised without an LLM.
+ * Writes a summary of a text. If the summarizer fails, or its answer is not a string, is empty or is not shorter than the text, the text is
+ * summarised without an LLM.
  */
 export type Summarizer = (text: string) => string | PromiseLike<string>;
 
-/** Says whether a text stays word for word. A failure rejects the call of `compress`. */
+/** Decides whether a text is kept word for word. A failure rejects the call of `compress`. */
 export type Classifier = (text: string) => ClassifierResult | PromiseLike<ClassifierResult>;
 
 export interface ClassifierResult {
-  /** `preserve`: the message stays as it is. `compress`: it is summarised if nothing else keeps it. */
+  /** `preserve`: the message is kept as it is. `compress`: it is summarised unless another rule keeps it. */
   decision: 'preserve' | 'compress';
   /** From 0 to 1. `compress` does not read it. */
   confidence: number;
@@ -88,24 +88,25 @@ export interface ClassifierResult {
 }
 
 /**
- * Scores sentences, a number for each, the higher the sooner it is in a summary; negative ones are fine, such as logarithms of
- * probabilities, and what is too many is ignored. A failure, too few scores, or one that is no number leave it at our own
- * scores, and `callback_fallbacks` of the statistics counts that. In a call without summarizer or classifier a promise is an
- * Error.
+ * Scores sentences, one number each. Sentences with higher scores enter a summary first. Negative scores, such as logarithms of
+ * probabilities, are allowed; surplus scores are ignored. If the scorer fails, returns too few scores or a score that is not a number, the
+ * built-in scores are used alone, and `callback_fallbacks` of the statistics counts it.
+ *
+ * A promise is accepted only in a call with a summarizer or classifier; otherwise it is an Error.
  */
 export type EntropyScorer = (sentences: string[]) => SentenceScores | PromiseLike<SentenceScores>;
 
 export type SentenceScores = readonly number[] | Float32Array | Float64Array;
 
-/** A pattern that keeps every message whose text it finds. */
+/** A pattern that keeps every message whose text it matches. */
 export interface PreservePattern {
-  /** Asked with `test(text)`. A RegExp with the flag `g` or `y` goes on where its last match ended, in another message too. */
+  /** Called as `test(text)`. A RegExp with the flag `g` or `y` resumes at its last match, even in another message. */
   re: Pick<RegExp, 'test'>;
   /** Shown in the trace as `pattern:<label>`. */
   label: string;
 }
 
-/** The part of an `AbortSignal` that is used, so that no DOM or Node types are needed. */
+/** The part of `AbortSignal` that is used; it needs neither DOM nor Node types. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -114,225 +115,229 @@ export interface AbortSignalLike {
 }
 
 /**
- * Options of `compress`. `undefined` and `null` mean the default. A value of the wrong type is a TypeError that names the
- * option and what came.
+ * Options of `compress`. `undefined` and `null` mean the default. A value of the wrong type throws a TypeError that names the option and
+ * the type it got.
  */
 export interface CompressOptions<M = Message> {
-  /** Roles that are never rewritten. Default `['system']`; `[]` protects none. */
+  /** Roles whose messages are never rewritten. Default `['system']`; `[]` protects none. */
   preserve?: (Iterable<string> & object) | null | undefined;
-  /** How many messages at the end stay as they are. Default 4; 0 or less, or NaN: none. Without effect with `tokenBudget`. */
+  /**
+   * Number of messages at the end that are kept as they are. Default 4; 0, a negative number or NaN: none. No effect with `tokenBudget`.
+   */
   recencyWindow?: number | null | undefined;
-  /** A version of the conversation, copied to `original_version` and into provenance. Default 0. */
+  /** Version of the conversation, copied to `original_version` and to provenance. Default 0. */
   sourceVersion?: number | null | undefined;
-  /** Replaces texts of 200 characters or more that occur again by a reference. Default true. */
+  /** Replaces repeated texts of 200 characters or more with a reference. Default true. */
   dedup?: boolean | null | undefined;
-  /** The same for texts that are nearly the same, line by line. Default false. */
+  /** Also replaces texts that are nearly the same, compared line by line. Default false. */
   fuzzyDedup?: boolean | null | undefined;
-  /** Share of lines in common, 0 to 1, from which texts are nearly the same. Default 0.85. */
+  /** Minimum share of common lines, 0 to 1, for two texts to count as nearly the same. Default 0.85. */
   fuzzyThreshold?: number | null | undefined;
   /**
-   * One summary stands for successive messages that belong together: a question and its answer, a request and what was
-   * done, a statement and its correction or a short consent. Never for what a hard reason, a pattern or the classifier
-   * keeps. `summarizer` and `embedSummaryId` have no effect on it. Default false.
+   * Replaces consecutive messages that belong together with one summary: a question and its answer, a request and the report of what was
+   * done, a statement and its correction, or a long statement and a short consent. Messages that a hard reason, a pattern or the classifier
+   * keeps are exempt. `summarizer` and `embedSummaryId` have no effect on these summaries. Default false.
    */
   conversationFlow?: boolean | null | undefined;
   /**
-   * One summary stands for successive messages of 80 characters or more about the same things, as {@link clusterMessages}
-   * finds them among the last 200 before the recency window. The same is exempt as with `conversationFlow`. Default false.
+   * Replaces consecutive messages of 80 characters or more on the same subject with one summary. Clusters are found as
+   * {@link clusterMessages} does, among the last 200 messages before the recency window. The exemptions are those of `conversationFlow`.
+   * Default false.
    */
   semanticClustering?: boolean | null | undefined;
-  /** With `semanticClustering`: how alike, 0 to 1, messages are on average to share a summary. Default 0.15. */
+  /** With `semanticClustering`: minimum average similarity, 0 to 1, of messages that share a summary. Default 0.15. */
   clusterThreshold?: number | null | undefined;
   /**
-   * Where a summary lacks a name such as `readToken` that it would explain to a message that stays, adds the sentence that
-   * had it, as `[summary: [context: …] …]`, if it stays shorter than what it stands for. Default false.
+   * Adds the defining sentence of a name such as `readToken` to a summary that lost it, if a kept message uses the name:
+   * `[summary: [context: …] …]`. The sentence is added only if the summary stays shorter than the text it replaces. Default false.
    */
   coreference?: boolean | null | undefined;
   /**
-   * Makes summaries of clauses and what they depend on, as {@link summarizeWithEDUs} does, instead of whole sentences.
-   * Without effect with a summarizer. Default false.
+   * Builds summaries from clauses and the clauses they depend on, as {@link summarizeWithEDUs} does, instead of whole sentences.
+   * No effect with a summarizer. Default false.
    */
   discourseAware?: boolean | null | undefined;
-  /** Writes the summary's id into its text. Default false. */
+  /** Writes the id of a summary into its text. Default false. */
   embedSummaryId?: boolean | null | undefined;
-  /** Messages that one of these finds stay as they are. Default none. */
+  /** Patterns; messages that match one of them are kept as they are. Default none. */
   preservePatterns?: readonly PreservePattern[] | null | undefined;
   /**
-   * Tokens that the result should stay within; the result then says whether it `fits`. Default none. Where the next answer needs what
-   * the user asks for, {@link fit} is the better choice: it knows the question.
+   * Maximum number of tokens of the result; `fits` tells whether it was met. Default none. If the next answer depends on what the user
+   * asks, prefer {@link fit}, which takes the question into account.
    */
   tokenBudget?: number | null | undefined;
   /**
-   * With `tokenBudget`: messages at the end that stay as they are even when the budget cannot be met. Default 0; below
-   * `Number.MIN_SAFE_INTEGER` a RangeError.
+   * With `tokenBudget`: number of messages at the end that are kept as they are even if the budget cannot be met. Default 0; a value below
+   * `Number.MIN_SAFE_INTEGER` is a RangeError.
    */
   minRecencyWindow?: number | null | undefined;
-  /** With `tokenBudget`: cuts long messages, the longest first, when summaries do not suffice. Default false. */
+  /** With `tokenBudget`: truncates long messages, longest first, if summaries do not suffice. Default false. */
   forceConverge?: boolean | null | undefined;
   /**
-   * Counts the tokens of a message, at once. What it throws is passed on; an answer that is no number is a TypeError.
+   * Counts the tokens of a message, synchronously. What it throws is passed on; a result that is not a number is a TypeError.
    * Default {@link defaultTokenCounter}.
    */
   tokenCounter?: ((message: M) => number) | null | undefined;
   /**
-   * Counts the tokens of all that is sent of the messages, as {@link countTokens} does: content, names, calls with their
-   * arguments, and what OpenAI adds, instead of characters / 3.5 of the content. Together with `tokenCounter` a TypeError.
+   * Counts everything of the messages that is sent, as {@link countTokens} does: content, names, calls with their arguments, and OpenAI's
+   * overhead. Without it, a token is counted for every 3.5 characters of the content. Combined with `tokenCounter` it is a TypeError.
    * Default none.
    */
   tokenizer?: Tokenizer | null | undefined;
-  /** Conversations of fewer tokens are returned untouched. Default none. */
+  /** Conversations with fewer tokens are returned unchanged. Default none. */
   compressionThreshold?: number | null | undefined;
-  /** Messages of more tokens are compressed even when they are recent or a hard reason speaks against it. Default none. */
+  /** Messages with more tokens are compressed even if they are recent or a hard reason would keep them. Default none. */
   observationThreshold?: number | null | undefined;
-  /** Writes summaries, an LLM as a rule; the result is then a promise. Default none: summaries by rules. */
+  /** Writes summaries, usually with an LLM; the result is then a promise. Default none: summaries by rules. */
   summarizer?: Summarizer | null | undefined;
-  /** Says what stays word for word, an LLM as a rule; the result is then a promise. Default none: rules alone. */
+  /** Decides what is kept word for word, usually with an LLM; the result is then a promise. Default none: rules alone. */
   classifier?: Classifier | null | undefined;
   /**
-   * `hybrid`: the classifier is asked where no hard reason keeps a message. `full`: it decides instead of those reasons.
-   * Without effect without a classifier. Default `'hybrid'`.
+   * `hybrid`: the classifier is asked about messages that no hard reason keeps. `full`: the classifier overrides those reasons.
+   * No effect without a classifier. Default `'hybrid'`.
    */
   classifierMode?: 'hybrid' | 'full' | null | undefined;
   /**
-   * Writes summaries out of the tokens that it keeps; with it no `summarizer` is asked. It may return a promise where the
-   * result is one anyway, because of a `summarizer` or `classifier`; else a promise is an Error. Where it fails, answers
-   * with something else or keeps nothing, the rules summarise. Default none.
+   * Writes summaries from the tokens that it keeps; it takes precedence over `summarizer`. It may return a promise only if the result is a
+   * promise anyway, because of a `summarizer` or `classifier`; otherwise a promise is an Error. If it fails, answers with another type or
+   * keeps nothing, the rules write the summary. Default none.
    */
   mlTokenClassifier?: MLTokenClassifier | null | undefined;
   /**
-   * The first one that detects a text says what of it stays and what is summarised. Asked only about texts that no other
-   * rule keeps and that have no code fence. What an adapter throws is passed on; where an answer is of the wrong type (a
-   * promise too), the text is summarised as a whole or, after `reconstruct`, stays. Default none.
+   * Adapters for text formats. The first adapter that detects a text decides which pieces stay and which are summarised. Only texts that no
+   * other rule keeps and that contain no code fence are offered. What an adapter throws is passed on. If an answer has the wrong type (a
+   * promise included), the text is summarised as a whole, or kept if the answer came from `reconstruct`. Default none.
    */
   adapters?: readonly FormatAdapter[] | null | undefined;
   /**
-   * Trims tool results before all else: listings of installed packages, steps of builds, notices of package managers,
-   * tests that pass, what the agent has just said itself, and files that were written anew since. What is trimmed is in
-   * `verbatim`. Messages of preserved roles and with tool calls stay. Default false.
+   * Trims tool results first: listings of installed packages, build steps, notices of package managers, passing tests, repetitions of what
+   * the agent just said, and files that were rewritten later. `verbatim` holds what was trimmed. Messages with preserved roles or
+   * tool calls are not trimmed. Default false.
    */
   agentToolPrepass?: boolean | null | undefined;
   /**
-   * Keeps messages that matter to later ones, see {@link computeImportance}; with `forceConverge` the least important are cut
-   * first. Default false.
+   * Keeps messages that matter to later ones, see {@link computeImportance}. With `forceConverge`, the least important messages are
+   * truncated first. Default false.
    */
   importanceScoring?: boolean | null | undefined;
-  /** The importance from which a message is kept; NaN: none is. Default 0.65. */
+  /** Minimum importance at which a message is kept; NaN keeps none. Default 0.65. */
   importanceThreshold?: number | null | undefined;
   /**
-   * Replaces a message that later ones take back or put right by a reference to the one that holds in the end, with a summary;
-   * that one stays as it is. See {@link analyzeContradictions}. Default false.
+   * Replaces a message that later ones retract or correct with a summary and a reference to the last correction, which is kept as it is.
+   * See {@link analyzeContradictions}. Default false.
    */
   contradictionDetection?: boolean | null | undefined;
-  /** How much both have in common, 0 to 1; half as much again where their roles differ. Default 0.15. */
+  /** Minimum topic overlap of both messages, 0 to 1; 1.5 times as much if their roles differ. Default 0.15. */
   contradictionTopicThreshold?: number | null | undefined;
   /**
-   * Leaves out messages to be summarised of which no sentence scores as much as this: see {@link bestSentenceScore} for the
-   * scale, on which 3 is one identifier. Plain words with dates or names score low. Default 0: none is left out.
+   * Omits messages that would be summarised if none of their sentences reaches this score. {@link bestSentenceScore} has the scale, on
+   * which one identifier scores 3; plain words with dates or names score low. Default 0: none is omitted.
    */
   relevanceThreshold?: number | null | undefined;
   /**
-   * How short summaries are: `gentle` about 30 % of the text, `moderate` half of that and more for texts full of names,
-   * `aggressive` hardly more than names. `auto` with `tokenBudget`: the first of these that fits; without: `gentle`.
-   * Default `'gentle'`.
+   * Length of summaries: `gentle`, about 30 % of the text; `moderate`, half of that, and more for texts full of names; `aggressive`, little
+   * more than names. `auto` uses the first of these that meets `tokenBudget`, and `gentle` without a budget. Default `'gentle'`.
    */
   compressionDepth?: 'gentle' | 'moderate' | 'aggressive' | 'auto' | null | undefined;
   /**
-   * How a `tokenBudget` is met. `binary-search`: with the largest recency window that fits. `tiered`: `recencyWindow` stays as
-   * it is, and what stands before it is summarised more tightly, then left out where it says little, until the budget is
-   * met; code, structures, keys, tool calls and whatever an option keeps are not touched. Default `'binary-search'`.
+   * Strategy for meeting `tokenBudget`. `binary-search` finds the largest recency window that fits. `tiered` keeps `recencyWindow` and
+   * shortens the summaries before it, then omits messages that say little, until the budget is met; code, structures, keys, tool calls and
+   * whatever an option keeps are not touched. Default `'binary-search'`.
    */
   budgetStrategy?: 'binary-search' | 'tiered' | null | undefined;
   /**
-   * Scores the sentences that a summary is chosen from, a language model as a rule. With a `summarizer` it is asked only where
-   * that has no good answer. Default none: our own scores alone.
+   * Scores the sentences from which a summary is chosen, usually with a language model. With a `summarizer`, it is asked only if the
+   * summarizer gave no usable answer. Default none: built-in scores alone.
    */
   entropyScorer?: EntropyScorer | null | undefined;
-  /** `augment`: 60 % the scorer's scores, 40 % our own, both from 0 to 1. `replace`: the scorer's alone. Default `'augment'`. */
+  /**
+   * `augment`: 60 % the scorer's and 40 % the built-in scores, both scaled to 0 to 1. `replace`: the scorer's alone. Default `'augment'`.
+   */
   entropyScorerMode?: 'augment' | 'replace' | null | undefined;
-  /** Adds `decisions` to the statistics: what was done with each message, and why. Default false. */
+  /** Adds `decisions` to the statistics: the action taken on each message, and the reason. Default false. */
   trace?: boolean | null | undefined;
   /**
-   * How many calls of the summarizer or classifier run at the same time: a positive integer or Infinity, otherwise a
-   * RangeError. Default 4; 1 makes the calls one after the other.
+   * Maximum number of concurrent calls of the summarizer or classifier: a positive integer or Infinity, otherwise a RangeError.
+   * Default 4; 1 makes the calls one after the other.
    */
   concurrency?: number | null | undefined;
   /**
-   * Ends a call that waits for a summarizer or classifier: it rejects with the signal's reason and starts no further
-   * callback. Without effect without a summarizer or classifier. Default none.
+   * Aborts a call that waits for a summarizer or classifier: the promise rejects with the signal's reason, and no further callback starts.
+   * No effect without a summarizer or classifier. Default none.
    */
   signal?: AbortSignalLike | null | undefined;
-  /** What the messages are, where they are not {@link Message}: see {@link FormatCompressOptions}. Default none. */
+  /** Format of the messages if they are not {@link Message}: see {@link FormatCompressOptions}. Default none. */
   format?: null | undefined;
 }
 
-/** Options that give a result at once. */
+/** Options for a synchronous result. */
 export interface SyncCompressOptions<M = Message> extends CompressOptions<M> {
   summarizer?: null | undefined;
   classifier?: null | undefined;
 }
 
-/** Options that give a promise. */
+/** Options for a promise. */
 export type AsyncCompressOptions<M = Message> = CompressOptions<M> & ({ summarizer: Summarizer } | { classifier: Classifier });
 
 /**
- * Options of `compress` for the messages of a provider, which need no ids. Every text of a message, and every result of a tool that
- * is a text, is compressed for itself and stays in its place: no message goes or is merged with another. Untouched stay calls and
- * the texts beside them in their message, data that is no text, and what the provider wants back as it was, signed thinking and
- * all that stands before it included (see `thinking` of {@link PruneOptions}).
+ * Options of `compress` for a provider's messages, which need no ids. Each text of a message, and each tool result that is a text, is
+ * compressed separately and stays in its place; messages are neither removed nor merged. Not changed are calls and the texts beside them in
+ * the same message, data that is not text, and content that the provider requires unchanged, such as signed thinking and everything before
+ * it (see `thinking` of {@link PruneOptions}).
  *
- * Roles, in `preserve`, are `system` (also what the developer says), `user`, `assistant` and `tool`, whatever the format calls
- * them. Windows count the provider's messages. A `tokenizer` counts as {@link countTokens} does with this format.
+ * Roles in `preserve` are `system` (developer messages included), `user`, `assistant` and `tool`, whatever the format calls them. Windows
+ * count the provider's messages. A `tokenizer` counts as {@link countTokens} does with this format.
  */
 export interface FormatCompressOptions extends Omit<CompressOptions, 'format' | 'tokenCounter'> {
-  /** What the messages are; `'auto'` finds out. */
+  /** Format of the messages; `'auto'` detects it. */
   format: Format | 'auto';
   /**
-   * Counts the tokens of a text, given as a message `{ id, index, role, content }` with the position of its message as `index`;
-   * calls and media are not in it. Default {@link defaultTokenCounter}.
+   * Counts the tokens of a text, passed as a message `{ id, index, role, content }` whose `index` is the position of its message. Calls and
+   * media are not passed. Default {@link defaultTokenCounter}.
    */
   tokenCounter?: ((message: Message) => number) | null | undefined;
 }
 
-/** What `compress` gives for the messages of a provider. Its statistics count texts; a message without any counts as one. */
+/** Result of `compress` for a provider's messages. Its statistics count texts; a message without text counts as one. */
 export interface FormatCompressResult<T> extends Omit<CompressResult, 'messages' | 'verbatim'> {
-  /** Messages of the type that came in, as many as came in. What stays as it is is the same object. */
+  /** Messages of the input type, as many as came in. Unchanged messages are the same objects. */
   messages: T[];
-  /** What `uncompress` and `restore` need. Those of several rounds are merged by object spread. */
+  /** Originals for `uncompress` and `restore`. Merge those of several rounds by object spread. */
   verbatim: Originals;
 }
 
 export interface CompressResult<M = Message> {
   /**
-   * The smaller conversation. What stays as it is is the same object; nothing given is ever changed. With
-   * `compressionThreshold` or `tokenBudget` it is the given array itself when there was nothing to do.
+   * The smaller conversation. Unchanged messages are the same objects, and the input is never changed. With `compressionThreshold` or
+   * `tokenBudget` it is the input array itself if there was nothing to do.
    */
   messages: M[];
   compression: CompressionStats;
   /** The originals that `messages` stands for. Keep it: `uncompress` needs it. */
   verbatim: VerbatimMap<M>;
-  /** Only with `tokenBudget`: whether `tokenCount` is within it. */
+  /** Only with `tokenBudget`: whether `tokenCount` is within the budget. */
   fits?: boolean;
   /** Only with `tokenBudget`: tokens of `messages`. */
   tokenCount?: number;
-  /** Only with `tokenBudget`: the window that was found; the number of messages when there was nothing to do. */
+  /** Only with `tokenBudget`: the recency window that was found; the number of messages if there was nothing to do. */
   recencyWindow?: number;
 }
 
-/** Counts are of given messages and absent when they would be 0, but for the first five. */
+/** Counts refer to input messages. Apart from the first five fields, a count of 0 is absent unless its comment says otherwise. */
 export interface CompressionStats {
   /** `sourceVersion`. */
   original_version: number;
-  /** Characters before / after; 1 when no message was summarised, cut or replaced by a reference to the same text. */
+  /** Characters before divided by characters after; 1 if no message was summarised, truncated or replaced by an exact reference. */
   ratio: number;
-  /** Tokens before / after; 1 in the same cases. */
+  /** Tokens before divided by tokens after; 1 in the same cases. */
   token_ratio: number;
-  /** Messages whose text was summarised, cut or trimmed. */
+  /** Messages whose text was summarised, truncated or trimmed. */
   messages_compressed: number;
-  /** Messages that stayed as they are. */
+  /** Messages that were kept as they are. */
   messages_preserved: number;
-  /** Messages that became a reference to the same text. */
+  /** Messages replaced by a reference to the same text. */
   messages_deduped?: number;
-  /** Messages that became a reference to nearly the same text. */
+  /** Messages replaced by a reference to nearly the same text. */
   messages_fuzzy_deduped?: number;
   /** Messages that a pattern kept. */
   messages_pattern_preserved?: number;
@@ -340,44 +345,43 @@ export interface CompressionStats {
   messages_llm_classified?: number;
   /** Messages that the classifier kept. */
   messages_llm_preserved?: number;
-  /** With `agentToolPrepass`: tool results that were trimmed, 0 too. */
+  /** With `agentToolPrepass`: tool results that were trimmed; present even if 0. */
   messages_tool_prepass_trimmed?: number;
-  /** With `agentToolPrepass`: characters that they are shorter, 0 too. */
+  /** With `agentToolPrepass`: characters that were trimmed; present even if 0. */
   chars_tool_prepass_removed?: number;
   /** Messages that were kept for their importance. */
   messages_importance_preserved?: number;
-  /** Messages that a reference to the one that supersedes them stands for. They count neither as compressed nor as preserved. */
+  /** Messages replaced by a reference to the message that supersedes them. They count neither as compressed nor as preserved. */
   messages_contradicted?: number;
-  /** Messages that were left out for `relevanceThreshold`; they count as compressed too. */
+  /** Messages omitted because of `relevanceThreshold`; they also count as compressed. */
   messages_relevance_dropped?: number;
-  /** With `trace`: how often a callback's answer was no good and the rules were used instead, by option. */
+  /** With `trace`: how often an unusable answer of a callback was replaced by the rules, by option. */
   callback_fallbacks?: { entropyScorer?: number; mlTokenClassifier?: number; adapters?: number };
   /** With `trace`, unless there was nothing to do. */
   decisions?: CompressDecision[];
   /**
-   * Share of the entities that are still named, 0 to 1, rounded to three digits. This and the next three only when a
-   * message was summarised, cut, trimmed, superseded or replaced by an exact reference, and not where trimming alone met the
-   * budget.
+   * Share of the entities that are still named, 0 to 1, rounded to three digits. This field and the next three are present only if a
+   * message was summarised, truncated, trimmed, superseded or replaced by an exact reference, and absent if trimming alone met the budget.
    */
   entity_retention?: number;
-  /** Share of fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
+  /** Share of code fences, braces and tables that are still there, 0 to 1, rounded to three digits. */
   structural_integrity?: number;
   /** Share of named entities whose message is still there, 0 to 1, rounded to three digits. */
   reference_coherence?: number;
-  /** The three above, weighted 0.4, 0.4 and 0.2, rounded to three digits. */
+  /** The three fields above, weighted 0.4, 0.4 and 0.2, rounded to three digits. */
   quality_score?: number;
   /**
-   * {@link computeFactRetention} of the conversation and the result, rounded to three digits. Computed when it is first
-   * read, for that takes about as long as the call; and no enumerable property, so it is in no JSON and no copy.
+   * {@link computeFactRetention} of the conversation and the result, rounded to three digits. Computed on first access, because that takes
+   * about as long as the call; not enumerable, so JSON and copies do not contain it.
    */
   readonly fact_retention: number;
 }
 
-/** What was done with a message, and why. */
+/** The action taken on a message, and the reason. */
 export interface CompressDecision {
-  /** With `format`, the path of the text, `messages[3].content[1].text`, or of a message without any. */
+  /** With `format`: the path of the text, such as `messages[3].content[1].text`, or of a message without text. */
   messageId: string;
-  /** Position in the given conversation. */
+  /** Position in the input conversation. */
   messageIndex: number;
   action: 'preserved' | 'compressed' | 'deduped' | 'fuzzy_deduped' | 'truncated' | 'code_split' | 'contradicted';
   /**
@@ -387,23 +391,35 @@ export interface CompressDecision {
    * `adapter:<name>`, `adapter_reverted:<name>`, `tool_prepass`, `compressible_prose`, `merged_compressed`,
    * `flow:<type of chain>`, `cluster:<label>`, `merge_reverted`, `single_reverted`, `force_converge`,
    * `importance:<0.00 to 1.00>`, `correction:<signal>`, `contradicted:<signal>`, `contradiction_reverted`,
-   * `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted`: what would have stood for
-   * the message is not shorter or, for a duplicate, longer.
+   * `relevance_dropped:<score>`, `tightened` or `omitted`. `…_reverted` means that the replacement was rejected because it is not
+   * shorter than the message or, for a duplicate, because it is longer.
    */
   reason: string;
   /** Characters of the message. */
   inputChars: number;
-  /** Characters of what stands for it; of a merged summary its share. */
+  /** Characters of its replacement; of a merged summary, its share. */
   outputChars: number;
 }
 
 /**
- * Makes a conversation smaller and keeps what it takes out in `verbatim`. With a summarizer or classifier the result is a
- * promise, otherwise it comes at once.
+ * Makes a conversation smaller and keeps the originals in `verbatim`. Returns a promise if a summarizer or classifier is given, and the
+ * result itself otherwise.
  *
- * @throws {TypeError} `messages` is not an array of objects with an id, or an option is of the wrong type; thrown at once,
- *   also when the result would be a promise
- * @throws {RangeError} an option's number makes no sense
+ * @example
+ * import { compress, uncompress } from 'palimpsest';
+ *
+ * const note = 'The report job waited for the lock of the backup, therefore it was moved by an hour. ';
+ * const messages = [
+ *   { id: 'a', index: 0, role: 'assistant', content: note.repeat(8) },
+ *   { id: 'b', index: 1, role: 'user', content: 'Good. Write that down.' },
+ * ];
+ * const { messages: shorter, verbatim } = compress(messages, { recencyWindow: 1 });
+ * console.log(shorter[0].content.length < messages[0].content.length); // → true
+ * console.log(uncompress(shorter, verbatim).messages[0] === messages[0]); // → true
+ *
+ * @throws {TypeError} `messages` is not an array of objects with an id, or an option has the wrong type; thrown synchronously, even if the
+ *   result would be a promise
+ * @throws {RangeError} a numeric option is out of range
  */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
@@ -418,10 +434,9 @@ export function compress<M extends MessageLike>(
   options?: CompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>> | Promise<CompressResult<Compressed<M>>>;
 /**
- * Makes the texts of a provider's messages smaller; messages of the same type come out, and what the provider accepted it accepts
- * afterwards.
+ * Makes the texts of a provider's messages smaller. Returns messages of the same type, which the provider accepts if it accepted the input.
  *
- * @throws {TypeError} as above; the format is unknown or ambiguous; or something in a message is not what its format has
+ * @throws {TypeError} as above; the format is unknown or ambiguous; or a message does not have the shape of its format
  */
 export function compress<T extends object>(
   messages: readonly T[],
@@ -438,33 +453,32 @@ export function compress<T extends object>(
 
 export interface UncompressOptions {
   /**
-   * Restores originals that stand for others too, in at most 10 more passes and about a million messages; what is still
-   * compressed then stays as it is. Default false.
+   * Also restores originals that stand for others, in at most 10 more passes and about a million messages; messages that are still
+   * compressed then stay as they are. Default false.
    */
   recursive?: boolean | null | undefined;
 }
 
 export interface UncompressResult<M = Message> {
-  /** The originals in the place of what stood for them, by reference. */
+  /** The conversation with the originals in place of the messages that stood for them, by reference. */
   messages: M[];
-  /** Messages of which at least one original was found, all passes together. */
+  /** Messages for which at least one original was found, over all passes. */
   messages_expanded: number;
-  /** Messages that the last pass left as they were; copies behind found originals are not counted. */
+  /** Messages that the last pass left as they were, not counting copies behind found originals. */
   messages_passthrough: number;
-  /** Ids that were not found, in order; an id that several passes looked for is named by each of them. */
+  /** Ids that were not found, in order; each pass that looked for an id lists it. */
   missing_ids: string[];
 }
 
 /**
- * Puts the originals back in the place of the messages that stand for them.
+ * Puts the originals back in place of the messages that stand for them.
  *
- * A store object is asked for its own properties only. Where none of a message's originals is found, the message stays as
- * it is. Where some are found, they take its place, and behind them stands a copy of it whose `_cce_original.ids` names
- * only the missing ones: nothing is lost, and a later call with the complete store restores each original exactly once,
- * the late ones in the place of that copy.
+ * Only own properties of a store object are read. A message stays as it is if none of its originals is found. If some are found, they
+ * replace it, followed by a copy of the message whose `_cce_original.ids` lists only the missing ones. Nothing is lost: a later call with
+ * the complete store restores each original exactly once, the late ones in place of that copy.
  *
- * @throws {TypeError} `messages` is not an array or holds null, `store` is neither an object nor a function or answers
- *   with a promise, or `options` is not an object
+ * @throws {TypeError} `messages` is not an array or contains null, `store` is neither an object nor a function or returns a promise, or
+ *   `options` is not an object
  */
 export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   messages: readonly M[],
@@ -472,10 +486,10 @@ export function uncompress<M extends MessageLike, O extends MessageLike = M>(
   options?: UncompressOptions | null,
 ): UncompressResult<M | O>;
 /**
- * Puts back the texts of a provider's messages: `restore`, with a result in the terms of this function. All rounds that `verbatim`
- * holds are undone, `recursive` or not; `missing_ids` are keys of it.
+ * Puts back the texts of a provider's messages. This is {@link restore} with the result type of `uncompress`. All rounds in `verbatim` are
+ * undone, with or without `recursive`; `missing_ids` lists keys of `verbatim`.
  *
- * @throws {TypeError} `messages` is not an array of objects, or `verbatim` holds something else than originals
+ * @throws {TypeError} `messages` is not an array of objects, or `verbatim` holds anything but originals
  */
 export function uncompress<T extends object>(
   messages: readonly T[],
@@ -484,12 +498,12 @@ export function uncompress<T extends object>(
 ): UncompressResult<T>;
 
 /**
- * The shape of messages. `'auto'`, wherever a format is asked for, finds out by itself: a message that only one format has
- * decides. Plain texts with roles, which read and write the same in several, are taken for `'openai-chat'`; messages that
- * show the marks of two formats, or of none, are a TypeError that names them.
+ * Format of messages. `'auto'`, accepted wherever a format is, detects it: a message that only one format has decides. Plain texts with
+ * roles, which several formats share, are treated as `'openai-chat'`. Messages with features of two formats, or of none, are a TypeError
+ * that names them.
  */
 export type Format =
-  /** OpenAI's chat completions, and every API that speaks them. */
+  /** OpenAI's chat completions, and compatible APIs. */
   | 'openai-chat'
   /** Items of OpenAI's Responses API. */
   | 'openai-responses'
@@ -506,51 +520,61 @@ export type Format =
   /** {@link Message}, as `compress` takes it. */
   | 'message';
 
-/** Something that the provider would refuse. */
+/** A violation of a provider's rule. */
 export interface Problem {
-  /** The name of the rule, such as `tool-result-without-call`; the README lists them all. */
+  /** Name of the rule, such as `tool-result-without-call`; the README lists them all. */
   rule: string;
-  /** Where, from the array that was given: `messages[14].content[2]`. A call without a result is named where the call stands. */
+  /** Position, starting at the input array: `messages[14].content[2]`. For a call without a result it is the position of the call. */
   path: string;
-  /** What stands there, with its id, and why the provider refuses it. For people: the wording may change. */
+  /** The offending content, with its id, and why the provider refuses it. For people: the wording may change. */
   message: string;
 }
 
 export interface ValidateOptions {
-  /** Default `'auto'`: finds out. An ambiguous or unknown format is then an error. */
+  /** Format of the messages. Default `'auto'`: it is detected, and an ambiguous or unknown format is an error. */
   format?: Format | 'auto' | null | undefined;
 }
 
 /**
- * Says what the provider would refuse in these messages, before they are sent, in the order of the messages; an empty array
- * when nothing is wrong. Broken messages never throw, whatever they hold. Takes time in proportion to the messages.
+ * Finds everything in these messages that the provider would refuse, in message order. Returns an empty array if there is nothing. Broken
+ * messages never throw, whatever they contain. Runs in time linear in the size of the messages.
  *
- * Calls that nothing follows are problems too, under the rule `tool-call-at-end`: in the middle of an agent loop they are as
- * they should be, but a provider refuses them without their results.
+ * Calls at the end of the history are problems of their own rule, `tool-call-at-end`: they are expected in the middle of an agent loop, but
+ * a provider refuses them without their results.
  *
- * @throws {TypeError} `messages` is not an array, or `options` or `format` is none
+ * @example
+ * import { validate } from 'palimpsest';
+ *
+ * const messages = [
+ *   { role: 'user', content: 'What is in a.ts?' },
+ *   { role: 'tool', tool_call_id: 'call_1', content: 'export {};' },
+ * ];
+ * const [problem] = validate(messages, { format: 'openai-chat' });
+ * console.log(problem.rule, problem.path); // → tool-result-without-call messages[1]
+ *
+ * @throws {TypeError} `messages` is not an array, `options` is not an object, or `format` is ambiguous or unknown
  */
 export function validate<T>(messages: readonly T[], options?: ValidateOptions | null): Problem[];
 
-/** Three and a half characters make a token: `ceil(length / 3.5)`; 0 for a content that is not a string. */
+/** Estimates tokens as `ceil(length / 3.5)` of the content; 0 if the content is not a string. */
 export function defaultTokenCounter(message: { content?: unknown }): number;
 
 /**
- * Counts tokens. `o200k_base` is the encoding of GPT-4o and later models of OpenAI, `cl100k_base` that of GPT-4 and GPT-3.5:
- * both are exact, text like `<|endoftext|>` counts as the characters that it is, and a lone surrogate as U+FFFD. `estimate`
- * takes a token for every 3.5 UTF-16 code units, rounded up text by text.
+ * Token counting method. `o200k_base` is the encoding of GPT-4o and later OpenAI models, `cl100k_base` that of GPT-4 and GPT-3.5. Both are
+ * exact; text like `<|endoftext|>` counts as ordinary characters, and a lone surrogate as U+FFFD. `estimate` counts a token for every
+ * 3.5 UTF-16 code units, rounded up per text.
  */
 export type Tokenizer = 'o200k_base' | 'cl100k_base' | 'estimate';
 
-/** A text of instructions: a block or part with a `text`. */
+/** Text of the instructions: a block or part with a `text`. */
 export interface SystemPromptText {
   type?: 'text' | 'input_text' | undefined;
   text?: string | undefined;
 }
 
 /**
- * A message of instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
- * string or texts.
+ * Message with instructions: of the role `system` or `developer`, LangChain's `SystemMessage`, or Gemini's `Content`. Its content is a
+ * string or a list of texts.
  */
 export type SystemPromptMessage =
   | { role: 'system' | 'developer'; content: string | readonly object[] }
@@ -558,69 +582,76 @@ export type SystemPromptMessage =
   | { parts?: readonly object[] | undefined };
 
 /**
- * The instructions that are sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks,
- * Gemini's `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
+ * Instructions sent beside the messages, as the provider takes them: a string (OpenAI's `instructions`), Anthropic's blocks, Gemini's
+ * `systemInstruction`, the AI SDK's `instructions` or LangChain's `SystemMessage`. Texts only.
  */
 export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
 
 export interface CountTokensOptions {
   /** Default `'o200k_base'`. */
   tokenizer?: Tokenizer | null | undefined;
-  /** What the messages are. Default `'auto'`: it is found out. Without effect on a string. */
+  /** Format of the messages. Default `'auto'`: it is detected. No effect on a string. */
   format?: Format | 'auto' | null | undefined;
   /**
-   * The instructions that are sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini
-   * as their texts. Default none; with a string a TypeError.
+   * Instructions sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini as their texts.
+   * Default none; with a string a TypeError.
    */
   system?: SystemPrompt | null | undefined;
-  /** The schemas of the tools that are sent along, as the provider takes them. Default none; with a string a TypeError. */
+  /** Schemas of the tools that are sent along, as the provider takes them. Default none; with a string a TypeError. */
   tools?: readonly unknown[] | null | undefined;
 }
 
 /**
- * The tokens of a text, or of a request with these messages: the texts, and what the provider adds for each message, name,
- * call, tool and image. That is exact for OpenAI's messages as far as OpenAI documents it; for other providers, whose
- * tokenizers are not public, it is an approximation. Images count by the provider's rule, their size is read from inline
- * PNG, JPEG, GIF and WebP data; one that is only referred to counts as one of 1024 × 1024 pixels (OpenAI), as the largest
- * (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
+ * Counts the tokens of a text, or of a request with these messages: the texts, and what the provider adds for each message, name, call,
+ * tool and image. The count is exact for OpenAI's messages as far as OpenAI documents it. For other providers, whose tokenizers are not
+ * public, it is an approximation.
  *
- * The first call with a vocabulary reads it: some 20 ms and 11 MB for `o200k_base`, a third of that for `cl100k_base`.
+ * Images count by the provider's rule; their size is read from inline PNG, JPEG, GIF and WebP data. An image that is only referred to
+ * counts as one of 1024 × 1024 pixels (OpenAI), as the largest (Anthropic, 1600 tokens) or as a tile (Gemini, 258 tokens).
  *
- * @throws {TypeError} an argument is wrong, or the messages are of no known format
+ * The first call with a vocabulary loads it: about 20 ms and 11 MB for `o200k_base`, a third of that for `cl100k_base`.
+ *
+ * @example
+ * import { countTokens } from 'palimpsest';
+ *
+ * console.log(countTokens('Hello, world! <|endoftext|>')); // → 11
+ * console.log(countTokens([{ role: 'user', content: 'Hello, world!' }], { format: 'openai-chat' })); // → 11
+ *
+ * @throws {TypeError} an argument is wrong, or the format of the messages is unknown
  */
 export function countTokens(input: string | readonly object[], options?: CountTokensOptions | null): number;
 
-/** The highest score of a sentence of the text: about −10 for filler to 20 and more for names, numbers and results. */
+/** Returns the highest score of a sentence in the text: from about −10 for filler to 20 and more for names, numbers and results. */
 export function bestSentenceScore(text: string): number;
 
 /**
- * The names, identifiers, quantities, paths, URLs and versions in a text, in the order of those kinds.
+ * Returns the names, identifiers, quantities, paths, URLs and versions in a text, in the order of those kinds.
  *
- * @param cap how many at most; default one per 200 characters, 3 at least and 15 at most
+ * @param cap maximum number; default one per 200 characters, at least 3 and at most 15
  */
 export function extractEntities(text: string, cap?: number | null): string[];
 
-/** The entities of all messages, up to 500 of each. */
+/** Returns the entities of all messages, up to 500 of each. */
 export function collectMessageEntities(messages: readonly MessageLike[]): Set<string>;
 
-/** Share of the input's entities that the output still names, 0 to 1; 1 when there are none. */
+/** Returns the share of the input's entities that the output still names, 0 to 1; 1 if there are none. */
 export function computeEntityRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
 
-/** Share of the input's fences, braces and tables that the output still has, 0 to 1; 1 when there are none. */
+/** Returns the share of the input's code fences, braces and tables that the output still has, 0 to 1; 1 if there are none. */
 export function computeStructuralIntegrity(input: readonly MessageLike[], output: readonly MessageLike[]): number;
 
-/** Share of the output's entities whose message is still there by id, 0 to 1; 1 when there are none. */
+/** Returns the share of the output's entities whose message is still there by id, 0 to 1; 1 if there are none. */
 export function computeReferenceCoherence(input: readonly MessageLike[], output: readonly MessageLike[]): number;
 
-/** The three measures and `0.4·entity_retention + 0.4·structural_integrity + 0.2·reference_coherence`; none is rounded. */
+/** Returns the three measures and `0.4·entity_retention + 0.4·structural_integrity + 0.2·reference_coherence`; none is rounded. */
 export function computeQualityScore(input: readonly MessageLike[], output: readonly MessageLike[]): QualityScore;
 
 /**
- * The share of specific facts of the originals that can still be read in the result, 0 to 1; 1 where there are none.
+ * Returns the share of specific facts in the originals that can still be read in the result, 0 to 1; 1 if there are none.
  *
- * A fact is a name, an identifier, a path, a URL, an address, a version, a command behind a `$`, a text in double quotes or
- * backticks, a number with its unit, a date or time, an amount of money, or a number of three digits or more. It is kept if
- * the same words and signs stand anywhere in the result. With N originals, a fact that n of them have weighs ln(1 + N/n).
+ * A fact is a name, an identifier, a path, a URL, an address, a version, a command behind a `$`, a text in double quotes or backticks, a
+ * number with its suffix, a date or time, an amount of money, or a number of three digits or more. It counts as kept if the same words and
+ * signs occur anywhere in the result. With N originals, a fact that occurs in n of them weighs ln(1 + N/n).
  */
 export function computeFactRetention(input: readonly MessageLike[], output: readonly MessageLike[]): number;
 
@@ -631,48 +662,47 @@ export interface QualityScore {
   quality_score: number;
 }
 
-/** The importance of messages by their positions, 0 to 1. */
+/** Importance of messages by position, 0 to 1. */
 export type ImportanceMap = Map<number, number>;
 
-/** From this importance on a message is kept, unless `importanceThreshold` says otherwise. It is 0.65. */
+/** Default of `importanceThreshold`: 0.65. Messages of at least this importance are kept. */
 export const DEFAULT_IMPORTANCE_THRESHOLD: number;
 
 /**
- * How much each message matters to those that come after it, 0 to 1: up to 0.5 for the share of later messages that have an
- * identifier, a word without vowels or a `file.ext:line` in common with it, compared with the message that has most of
- * them (at least the next 4032 messages are looked at); {@link scoreContentSignals} of its content; and up to 0.1 for coming
- * late.
+ * Computes how much each message matters to later ones, 0 to 1. The importance is the sum of three terms: up to 0.5 for the number of later
+ * messages that share an identifier, a word without vowels or a `file.ext:line` with it, relative to the message with the most (at least
+ * the next 4032 messages are considered); {@link scoreContentSignals} of its content; and up to 0.1 for a late position.
  *
  * @throws {TypeError} `messages` is not an array of objects
  */
 export function computeImportance(messages: readonly { content?: unknown }[]): ImportanceMap;
 
 /**
- * 0.15 if the text decides something (`must`, `always`, `we will use` …), 0.25 if it corrects something (`actually`,
- * `scratch that` …), 0.1 if it limits something (`deadline`, `constraint` …); 0.4 at most.
+ * Returns 0.15 if the text decides something (`must`, `always`, `we will use` …), plus 0.25 if it corrects something (`actually`,
+ * `scratch that` …), plus 0.1 if it limits something (`deadline`, `constraint` …); at most 0.4.
  *
  * @throws {TypeError} `content` is not a string
  */
 export function scoreContentSignals(content: string): number;
 
-/** What supersedes a message. */
+/** The message that supersedes another. */
 export interface ContradictionAnnotation {
-  /** Position of the message that does. */
+  /** Position of the superseding message. */
   supersededByIndex: number;
-  /** How much of what both are about they have in common, 0 to 1. */
+  /** Share of their topics that both messages have in common, 0 to 1. */
   topicOverlap: number;
-  /** What shows it, such as `explicit_correction`. */
+  /** Kind of correction that was recognised, such as `explicit_correction`. */
   signal: string;
 }
 
 /**
- * The messages that a later one takes back or puts right (`actually, …`, `no, use …`, `scratch that` …), by position. The
- * later one is meant for that of the 512 messages before it with which it has most in common; of several the first counts.
- * Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
+ * Finds the messages that a later one retracts or corrects (`actually, …`, `no, use …`, `scratch that` …), by position. A correction
+ * applies to the message with the largest topic overlap among the 512 before it. If several correct the same message, the first one is
+ * reported. Texts of fewer than 50 characters and earlier summaries neither correct nor are corrected.
  *
- * @param topicThreshold how much both must have in common, 0 to 1; half as much again where their roles differ. Default 0.15
+ * @param topicThreshold minimum topic overlap, 0 to 1; 1.5 times as much if the roles differ. Default 0.15
  * @param preserveRoles roles whose messages neither correct nor are corrected; default none
- * @throws {TypeError} an argument is of the wrong type; it is named
+ * @throws {TypeError} an argument has the wrong type; the error names it
  */
 export function analyzeContradictions(
   messages: readonly { role?: string | undefined; content?: unknown }[],
@@ -681,34 +711,34 @@ export function analyzeContradictions(
 ): Map<number, ContradictionAnnotation>;
 
 /**
- * The sentences of a text, trimmed: what ends in `.`, `!` or `?` on one line. What does not is left out, unless there is no
- * sentence at all: then it is the whole text, trimmed; nothing for a blank one.
+ * Returns the sentences of a text, trimmed. A sentence ends in `.`, `!` or `?` and stays on one line. Text without such an end is left out,
+ * unless there is no sentence at all: the result is then the whole text, trimmed, or nothing for a blank text.
  *
  * @throws {TypeError} `text` is not a string
  */
 export function splitSentences(text: string): string[];
 
 /**
- * The scores between 0 for the least and 1 for the greatest of them, in proportion; 0.5 each where all are equal.
+ * Scales the scores linearly, from 0 for the smallest to 1 for the largest; 0.5 each if all are equal.
  *
  * @throws {TypeError} `scores` is not an array of numbers
  */
 export function normalizeScores(scores: readonly number[]): number[];
 
 /**
- * Two lists of scores, each normalised, as one: `heuristic · (1 − weight) + scores · weight`.
+ * Normalises two lists of scores and combines them as `heuristic · (1 − weight) + scores · weight`.
  *
  * @param weight default 0.6; any number
- * @throws {TypeError} one of the lists is not an array of numbers, or `weight` is no number
- * @throws {Error} they are not of the same length
+ * @throws {TypeError} one of the lists is not an array of numbers, or `weight` is not a number
+ * @throws {Error} the lists differ in length
  */
 export function combineScores(heuristic: readonly number[], scores: readonly number[], weight?: number): number[];
 
-/** What the rules say about a text. */
+/** Result of the classification rules for a text. */
 export interface MessageClassification {
   /** `T0`: its wording matters. `T2`: prose of fewer than 20 words. `T3`: longer prose. */
   decision: 'T0' | 'T2' | 'T3';
-  /** 0.65 for prose, 0.75 for one reason, 0.05 more for each further one, 0.95 at most. */
+  /** 0.65 for prose; 0.75 for one reason, plus 0.05 for each further one, up to 0.95. */
   confidence: number;
   reasons: ClassificationReason[];
 }
@@ -750,17 +780,17 @@ export interface DuplicateAnnotation {
   duplicateOfIndex: number;
   /** Characters of the duplicate. */
   contentLength: number;
-  /** Only of near duplicates: share of lines in common with the message that keeps the text, 0 to 1. */
+  /** Near duplicates only: share of lines in common with the message that keeps the text, 0 to 1. */
   similarity?: number;
 }
 
 /**
- * Finds messages with the same text of 200 characters or more, by position.
+ * Finds messages with identical texts of 200 characters or more, by position.
  *
- * @param recencyStart where above 0, the first duplicate at or behind this position keeps the text; where there is none,
- *   and with 0, the last of all does; default 0
- * @param preserveRoles roles that are left out; default `['system']`
- * @throws {TypeError} an argument is of the wrong type; it is named
+ * @param recencyStart if above 0, the first duplicate at or after this position keeps the text, or the last of all if there is none; with 0
+ *   the last of all keeps it. Default 0
+ * @param preserveRoles roles that are skipped; default `['system']`
+ * @throws {TypeError} an argument has the wrong type; the error names it
  */
 export function analyzeDuplicates(
   messages: readonly MessageLike[],
@@ -773,9 +803,9 @@ export function analyzeDuplicates(
  *
  * @param recencyStart as for {@link analyzeDuplicates}
  * @param preserveRoles as for {@link analyzeDuplicates}
- * @param exactDuplicates what {@link analyzeDuplicates} found: those are left out; default none
- * @param threshold share of lines in common, 0 to 1, from which texts are nearly the same; default 0.85
- * @throws {TypeError} an argument is of the wrong type; it is named
+ * @param exactDuplicates result of {@link analyzeDuplicates}; the messages in it are skipped. Default none
+ * @param threshold minimum share of common lines, 0 to 1; default 0.85
+ * @throws {TypeError} an argument has the wrong type; the error names it
  */
 export function analyzeFuzzyDuplicates(
   messages: readonly MessageLike[],
@@ -787,77 +817,79 @@ export function analyzeFuzzyDuplicates(
 
 /** Messages that belong together. */
 export interface FlowChain {
-  /** Their positions, ascending: what comes first, what follows from it and, in `qa` and `request_action`, a confirmation. */
+  /** Positions, ascending: the opening message, the one that responds to it and, in `qa` and `request_action`, a confirmation if any. */
   indices: number[];
-  /** A question and its answer, a request and what was done, a statement and its correction, a long statement and its consent. */
+  /** Question and answer; request and report of what was done; statement and correction; long statement and short consent. */
   type: 'qa' | 'request_action' | 'correction' | 'acknowledgment';
-  /** The kind and the first 50 characters of the first message; of the second, for `correction`. */
+  /** The type and the first 50 characters of the first message, or of the second for `correction`. */
   label: string;
 }
 
 /**
- * Finds chains of messages: each from a message to one of the next three, and on to a confirmation. No message is in two.
- * Texts under 10 characters, with code fences, or that are summaries belong to none, nor do messages that call tools.
+ * Finds chains of messages: each leads from a message to one of the next three, and on to a confirmation. A message belongs to at most one
+ * chain. Texts under 10 characters, texts with code fences, summaries and messages with tool calls belong to none.
  *
- * @param recencyStart only messages before this position are looked at
- * @param preserveRoles roles that are left out
+ * @param recencyStart only messages before this position are considered
+ * @param preserveRoles roles that are skipped
  */
 export function detectFlowChains(messages: readonly MessageLike[], recencyStart: number, preserveRoles: ReadonlySet<string>): FlowChain[];
 
-/** What a chain says, in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
+/** Summarises a chain in at most 230 characters: the beginnings of its first two messages, or of the one that matters. */
 export function summarizeChain(chain: Pick<FlowChain, 'indices' | 'type'>, messages: readonly MessageLike[]): string;
 
-/** An elementary discourse unit: a sentence or a clause of one. */
+/** Elementary discourse unit: a sentence or a clause of one. */
 export interface EDU {
   text: string;
-  /** Its place in the list. */
+  /** Position in the list. */
   index: number;
-  /** Places of those without which it can't be understood. */
+  /** Positions of the units that are needed to understand this one. */
   dependsOn: number[];
-  /** What it is worth in a summary. */
+  /** Value in a summary; higher scores are selected first. */
   score: number;
 }
 
-/** Cuts a text into units, with score 0. A clause of 10 characters or less, and a rest without a full stop, are left out. */
+/** Splits a text into discourse units with score 0. Clauses of 10 characters or less, and a rest without a full stop, are left out. */
 export function segmentEDUs(text: string): EDU[];
 
 /**
- * Copies of the units with scores.
+ * Returns copies of the units with scores.
  *
- * @param scorer gives a number for a text, at once; what it throws is passed on. Default: names of code, quantities with
- *   units, and emphasis raise the score, filler lowers it.
+ * @param scorer returns a score for a text, synchronously; what it throws is passed on. By default, names of code, quantities with
+ *   a suffix and emphasis raise the score, and filler lowers it.
  */
 export function scoreEDUs(edus: readonly EDU[], scorer?: ((text: string) => number) | null): EDU[];
 
 /**
- * The units with the highest scores that fit into a budget, in their order, each together with what it depends on.
+ * Selects the units with the highest scores that fit into a budget, together with the units they depend on. The order is kept.
  *
  * @param budget characters; each unit costs two more than its text has
- * @param maxDepth levels of dependencies that come along; default 2
+ * @param maxDepth levels of dependencies to include; default 2
  */
 export function selectEDUs(edus: readonly EDU[], budget: number, maxDepth?: number): EDU[];
 
-/** The best units of a text within a budget of characters; its beginning, where none fits. */
+/** Joins the best units of a text within a budget of characters; returns the beginning of the text if none fits. */
 export function summarizeWithEDUs(text: string, budget: number, scorer?: ((text: string) => number) | null): string;
 
 /** A name of code that several messages use. */
 export interface EntityDefinition {
   entity: string;
-  /** Position of the first message that has it. */
+  /** Position of the first message that contains it. */
   definingMessageIndex: number;
   /** Positions of the later ones, ascending. */
   referencingMessageIndices: number[];
 }
 
 /**
- * The names such as `readToken`, `TokenStream` and `read_token` that more than one message has, in the order in which they
- * first come.
+ * Returns the names such as `readToken`, `TokenStream` and `read_token` that more than one message contains, in order of first occurrence.
  *
- * @throws {TypeError} a content is neither a string nor missing
+ * @throws {TypeError} the content of a message is neither a string nor missing
  */
 export function buildCoreferenceMap(messages: readonly MessageLike[]): EntityDefinition[];
 
-/** The entities whose defining message is compressed while one that refers to it is preserved, by the former's position. */
+/**
+ * Finds entities whose defining message is compressed while a message that refers to them is preserved. The keys are the positions of the
+ * defining messages.
+ */
 export function findOrphanedReferences(
   definitions: readonly EntityDefinition[],
   compressedIndices: ReadonlySet<number>,
@@ -865,27 +897,27 @@ export function findOrphanedReferences(
 ): Map<number, string[]>;
 
 /**
- * The first sentences of a text that have the first five of the entities, each cut to 80 characters: `[context: a | b] `,
- * with a blank at its end; empty where the text has none of them.
+ * Returns the first sentences of a text that contain the first five of the entities, each cut to 80 characters: `[context: a | b] `, with a
+ * space at its end. The result is empty if the text contains none of them.
  */
 export function generateInlineDefinitions(entities: readonly string[], source: string): string;
 
-/** Successive messages about the same things. */
+/** Consecutive messages on the same subject. */
 export interface MessageCluster {
-  /** Their positions, ascending. */
+  /** Positions, ascending. */
   indices: number[];
-  /** Up to five entities that at least two of them have, the most frequent first. */
+  /** Up to five entities that at least two of the messages contain, most frequent first. */
   sharedEntities: string[];
   /** The first three of those, or `cluster-<first position>`. */
   label: string;
 }
 
 /**
- * Groups messages by the words they share (rare ones count more; the first 1,000 distinct ones of each) and the entities
- * they name, by average linkage. Groups whose positions are not successive are left out.
+ * Groups messages by average linkage. The similarity of two messages combines the words that they share (rare words count more; the first
+ * 1,000 distinct words of each are compared) and the entities that they name. Groups whose positions are not consecutive are left out.
  *
  * @param eligibleIndices positions of the messages to compare; of more than 200, the last 200
- * @param similarityThreshold how alike, 0 to 1, two groups are on average to become one; default 0.15
+ * @param similarityThreshold minimum average similarity, 0 to 1, at which two groups are merged; default 0.15
  */
 export function clusterMessages(
   messages: readonly MessageLike[],
@@ -893,39 +925,39 @@ export function clusterMessages(
   similarityThreshold?: number,
 ): MessageCluster[];
 
-/** What a cluster says: three of its shared entities, and the first 100 characters of each message. */
+/** Summarises a cluster: three of its shared entities, and the first 100 characters of each message. */
 export function summarizeCluster(cluster: Pick<MessageCluster, 'indices' | 'sharedEntities'>, messages: readonly MessageLike[]): string;
 
-/** Sends a prompt to an LLM and gives its answer. */
+/** Sends a prompt to an LLM and returns its answer. */
 export type CallLlm = (prompt: string) => string | PromiseLike<string>;
 
 export interface CreateSummarizerOptions {
-  /** Tokens that the prompt allows the answer, above 0; a request to the model, nothing is cut. Default 300. */
+  /** Length of the answer in tokens, above 0, as the prompt requests it; nothing is cut. Default 300. */
   maxResponseTokens?: number | null | undefined;
-  /** Stands in front of every prompt, followed by a blank line. Default none. */
+  /** Text at the start of every prompt, followed by a blank line. Default none. */
   systemPrompt?: string | null | undefined;
   /**
-   * `aggressive` asks for terse bullet points in half of the tokens, `structured` for the state that an agent needs in its
-   * later turns. Default `normal`.
+   * `aggressive` requests terse bullet points in half of the tokens, `structured` the state that an agent needs in later turns. Default
+   * `normal`.
    */
   mode?: 'normal' | 'aggressive' | 'structured' | null | undefined;
-  /** Kinds of text to be kept as written, beside those that the prompt names already; without effect in mode `structured`. */
+  /** Kinds of text to keep as written, in addition to those that the prompt names already. No effect in mode `structured`. */
   preserveTerms?: readonly string[] | null | undefined;
 }
 
 export interface CreateClassifierOptions {
-  /** Tokens that the prompt allows the answer, above 0; a request to the model, nothing is cut. Default 100. */
+  /** Length of the answer in tokens, above 0, as the prompt requests it; nothing is cut. Default 100. */
   maxResponseTokens?: number | null | undefined;
-  /** Stands in front of every prompt, followed by a blank line. Default none. */
+  /** Text at the start of every prompt, followed by a blank line. Default none. */
   systemPrompt?: string | null | undefined;
-  /** More criteria for keeping a message as it is. Default none. */
+  /** Additional criteria for keeping a message as it is. Default none. */
   alwaysPreserve?: readonly string[] | null | undefined;
-  /** More criteria for summarising a message. Default none. */
+  /** Additional criteria for summarising a message. Default none. */
   alwaysCompress?: readonly string[] | null | undefined;
 }
 
 /**
- * Makes a `summarizer` out of a call to an LLM. It hands on what the call returns, throws or rejects with.
+ * Creates a `summarizer` from a function that calls an LLM. What the call returns, throws or rejects with is passed on.
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
@@ -935,18 +967,18 @@ export function createSummarizer<R extends string | PromiseLike<string>>(
 ): (text: string) => R;
 
 /**
- * Makes a `summarizer` that asks a second time, for terse bullet points in half of the tokens, when the first answer
- * fails, is empty or is not shorter than the text. The second answer is returned as it comes. `mode` is without effect.
+ * Creates a `summarizer` that asks a second time, for terse bullet points in half of the tokens, if the first answer fails, is empty or is
+ * not shorter than the text. The second answer is returned as it is. `mode` has no effect.
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
 export function createEscalatingSummarizer(callLlm: CallLlm, options?: CreateSummarizerOptions | null): (text: string) => Promise<string>;
 
 /**
- * Makes a `classifier` out of a call to an LLM. An answer that holds no verdict gives `compress` with confidence 0 and the
- * reason `unparseable`; what the call throws or rejects with is passed on; an answer that is no string is a TypeError.
+ * Creates a `classifier` from a function that calls an LLM. An answer without a verdict yields `compress` with confidence 0 and the reason
+ * `unparseable`. What the call throws or rejects with is passed on; an answer that is not a string is a TypeError.
  *
- * @returns a classifier that answers at once when `callLlm` does, and otherwise with a promise
+ * @returns a classifier that is synchronous if `callLlm` is, and otherwise returns a promise
  * @throws {TypeError | RangeError} an argument is wrong
  */
 export function createClassifier(
@@ -963,7 +995,7 @@ export function createClassifier(
 ): (text: string) => ClassifierResult | Promise<ClassifierResult>;
 
 /**
- * Makes a `classifier` that never fails: where the LLM fails, gives no verdict or has no confidence in it, the rules of
+ * Creates a `classifier` that never fails. If the LLM fails, returns no verdict or has no confidence in it, the rules of
  * {@link classifyMessage} decide. The reason is then `heuristic_t0` or `heuristic_fallback`.
  *
  * @throws {TypeError | RangeError} an argument is wrong
@@ -977,32 +1009,31 @@ export function createEscalatingClassifier(
 export interface TokenClassification {
   /** The token as it is to be written. */
   token: string;
-  /** Whether it is to stay. */
+  /** Whether to keep it. */
   keep: boolean;
   /** From 0 to 1. */
   confidence: number;
 }
 
-/** Splits a text into tokens and says of each whether it is to stay. A model, as a rule. */
+/** Splits a text into tokens and decides for each whether it is kept. Usually a model. */
 export type MLTokenClassifier = (content: string) => TokenClassification[] | PromiseLike<TokenClassification[]>;
 
 /**
- * The text that is left when a classifier's tokens are gone. A token stays if it is to be kept with a confidence of
- * `minConfidence` or more, or to go with less. What stays is joined by blanks; there is none before `. , ; : ! ? ) ] }` and
- * behind `( [ {`.
+ * Removes the tokens that a classifier rejects. A token stays if the verdict is to keep it with a confidence of at least `minConfidence`,
+ * or to drop it with less. The remaining tokens are joined by spaces, except before `. , ; : ! ? ) ] }` and after `( [ {`.
  *
  * @param minConfidence from 0 to 1, default 0.5
- * @returns a promise that rejects with what the classifier throws, or with a TypeError where its answer is no array of
+ * @returns a promise that rejects with what the classifier throws, or with a TypeError if its answer is not an array of
  *   {@link TokenClassification}
- * @throws {TypeError} an argument is of the wrong type; thrown at once
+ * @throws {TypeError} an argument has the wrong type; thrown synchronously
  */
 export function compressWithTokenClassifier(content: string, classifier: MLTokenClassifier, minConfidence?: number): Promise<string>;
 
 /**
- * The same at once.
+ * Synchronous version of {@link compressWithTokenClassifier}.
  *
  * @throws {Error} the classifier returned a promise
- * @throws {TypeError} an argument is of the wrong type, or the classifier's answer is no array of {@link TokenClassification}
+ * @throws {TypeError} an argument has the wrong type, or the classifier's answer is not an array of {@link TokenClassification}
  */
 export function compressWithTokenClassifierSync(
   content: string,
@@ -1014,52 +1045,52 @@ export function compressWithTokenClassifierSync(
 export function whitespaceTokenize(text: string): string[];
 
 /**
- * A token classifier for tests: of the tokens between white space it keeps those in which one of the patterns is found.
+ * Creates a token classifier for tests. It splits a text at white space and keeps the tokens that one of the patterns matches.
  *
- * @param confidence of every verdict, default 0.9
+ * @param confidence confidence of every verdict, default 0.9
  */
 export function createMockTokenClassifier(patterns: readonly RegExp[], confidence?: number): (content: string) => TokenClassification[];
 
-/** Tells apart what of a text stays word for word and what is summarised. Its methods answer at once. */
+/** Separates the parts of a text that stay word for word from those that are summarised. Its methods are synchronous. */
 export interface FormatAdapter {
   /** Shown in the trace as `adapter:<name>`. */
   name: string;
-  /** Whether a text is of this format. */
+  /** Returns whether a text is in this format. */
   detect(content: string): boolean;
-  /** The pieces that stay as they are. */
+  /** Returns the pieces that stay as they are. */
   extractPreserved(content: string): string[];
-  /** The pieces that a summary is made of, joined by blanks. */
+  /** Returns the pieces that are summarised together, joined by spaces. */
   extractCompressible(content: string): string[];
-  /** The new text; the summary is empty where there was nothing to summarise. */
+  /** Returns the new text; the summary is empty if there was nothing to summarise. */
   reconstruct(preserved: string[], summary: string): string;
 }
 
 /** Keeps fenced code and summarises the text around it. `compress` does this without an adapter. */
 export const CodeAdapter: FormatAdapter;
-/** Keeps the results and the file names of what tools print. */
+/** Keeps results and file names in the output of tools. */
 export const StructuredOutputAdapter: FormatAdapter;
-/** Keeps the tags of XML and HTML and summarises long texts and comments. */
+/** Keeps the tags of XML and HTML, and summarises long texts and comments. */
 export const XmlAdapter: FormatAdapter;
-/** Keeps the lines of YAML and summarises values of more than 60 characters. */
+/** Keeps the lines of YAML, and summarises values of more than 60 characters. */
 export const YamlAdapter: FormatAdapter;
-/** Keeps headings and tables of Markdown and summarises the paragraphs. */
+/** Keeps the headings and tables of Markdown, and summarises the paragraphs. */
 export const MarkdownAdapter: FormatAdapter;
 
-/** How an agent did with a compressed history. */
+/** Outcome of an agent's task with a compressed history. */
 export interface TaskOutcome {
   success: boolean;
   /** What went wrong. */
   error?: string;
 }
 
-/** A history, what it was compressed to, and how an agent did with that. */
+/** A history, its compressed version, and the outcome of an agent's task with it. */
 export interface CompressionPair {
   original: readonly MessageLike[];
   compressed: readonly MessageLike[];
   outcome: TaskOutcome;
 }
 
-/** What compression lost that was needed. */
+/** Information that compression lost although it was needed. */
 export interface FeedbackResult {
   lostPatterns: string[];
   /** For `preserveTerms` of a summarizer. */
@@ -1068,45 +1099,49 @@ export interface FeedbackResult {
   guidelines: string[];
 }
 
-/** What compression kept that was not needed. */
+/** Information that compression kept although it was not needed. */
 export interface OverPreservationResult {
   unnecessaryPatterns: string[];
-  /** To be taken out of `preserveTerms` of a summarizer. */
+  /** To be removed from `preserveTerms` of a summarizer. */
   removableTerms: string[];
   /** For the system prompt of a summarizer. */
   tighteningGuidelines: string[];
 }
 
-/** Collects outcomes and asks an LLM what follows from them. */
+/** Collects outcomes and asks an LLM what to conclude from them. */
 export interface FeedbackCollector {
-  /** @throws {TypeError} an argument is of the wrong type */
+  /** @throws {TypeError} an argument has the wrong type */
   add(original: readonly MessageLike[], compressed: readonly MessageLike[], outcome: TaskOutcome): void;
   /**
-   * Asks once what was lost; without a failed outcome it asks nothing and the lists are empty. Rejects with what the LLM
-   * rejects with, and with a SyntaxError where the reply is neither JSON nor one fenced block of it.
+   * Asks once what was lost. Without a failed outcome it asks nothing and returns empty lists. Rejects with what the LLM rejects with, and
+   * with a SyntaxError if the reply is neither JSON nor one fenced block of it.
    */
   analyze(): Promise<FeedbackResult>;
-  /** Asks once what was kept in vain; without a successful outcome it asks nothing. Rejects in the same cases. */
+  /** Asks once what was kept needlessly. Without a successful outcome it asks nothing. Rejects in the same cases. */
   analyzeOverPreservation(): Promise<OverPreservationResult>;
-  /** What was added so far. */
+  /** The pairs added so far. */
   readonly pairs: CompressionPair[];
 }
 
-/** @throws {TypeError} `callLlm` is no function */
+/**
+ * Creates a collector that asks `callLlm`.
+ *
+ * @throws {TypeError} `callLlm` is not a function
+ */
 export function createFeedbackCollector(callLlm: CallLlm): FeedbackCollector;
 
-/** A copy of the options with the suggested terms and guidelines added. */
+/** Returns a copy of the options with the suggested terms and guidelines added. */
 export function refineSummarizer(options: CreateSummarizerOptions, feedback: FeedbackResult): CreateSummarizerOptions;
 
-/** A copy of the options without the removable terms, and with the tightening guidelines added. */
+/** Returns a copy of the options without the removable terms, and with the tightening guidelines added. */
 export function tightenSummarizer(options: CreateSummarizerOptions, feedback: OverPreservationResult): CreateSummarizerOptions;
 
 /**
- * Asks an LLM once for improvements of a summarizer, each as a copy of the options with its terms and guidelines added.
+ * Asks an LLM once for improvements of a summarizer. Each is a copy of the options with its terms and guidelines added.
  *
- * @param count how many at most, default 5
- * @returns a promise that rejects with what the LLM rejects with, and where the reply is no JSON array of objects
- * @throws {TypeError} an argument is of the wrong type; thrown at once
+ * @param count maximum number, default 5
+ * @returns a promise that rejects with what the LLM rejects with, and if the reply is not a JSON array of objects
+ * @throws {TypeError} an argument has the wrong type; thrown synchronously
  */
 export function refineSummarizerCandidates(
   callLlm: CallLlm,
@@ -1115,121 +1150,138 @@ export function refineSummarizerCandidates(
   count?: number,
 ): Promise<CreateSummarizerOptions[]>;
 
-/** A text and what it was compressed to. */
+/** A text and its compressed version. */
 export interface DistillationPair {
   /** The originals of a message, one per line. */
   input: string;
-  /** What stands for them. */
+  /** The text that stands for them. */
   output: string;
 }
 
-/** Pairs to train a summarizer with: each message that stands for others, with their texts as far as they are there. */
+/**
+ * Creates training pairs for a summarizer: each message that stands for others, and the texts of its originals as far as `verbatim` holds
+ * them.
+ */
 export function createDistillationPairs(result: Pick<CompressResult<MessageLike>, 'messages' | 'verbatim'>): DistillationPair[];
 
-/** Tokens, for `compressionThreshold`: 4096. */
+/** Recommended `compressionThreshold`, in tokens: 4096. */
 export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
-/** Tokens, for `observationThreshold`: 1024. */
+/** Recommended `observationThreshold`, in tokens: 1024. */
 export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
 
 /**
- * What was taken out of a conversation, by key: all that `restore` needs. Plain JSON (as far as the messages are: what stood
- * in LangChain's instances stays instances). Originals of several rounds go together as `{ ...first, ...second }`.
+ * Everything taken out of a conversation, by key: all that `restore` needs. Plain JSON as far as the messages are (parts of LangChain's
+ * instances stay instances). Merge the originals of several rounds as `{ ...first, ...second }`.
  */
 export interface Originals {
   [key: string]: Original;
 }
 
-/** One thing that was taken out. Its fields are for `restore`. */
+/** One item that was taken out. Its fields are for `restore`. */
 export interface Original {
-  /** The round it was taken out in. */
+  /** The round that took it out. */
   round: string;
-  /** Its place in that round. */
+  /** Its position in that round. */
   step: number;
-  /** Messages that the round left. */
+  /** Number of messages that the round left. */
   length: number;
   [field: string]: unknown;
 }
 
 export interface RestoreResult<T> {
-  /** The conversation as it was. What nothing was taken out of is the same object. */
+  /** The original conversation. Messages from which nothing was taken are the same objects. */
   messages: T[];
   /**
-   * Keys that could not be put back, each once: of a stub or a cut message that was changed or is gone (the change stays), of one that
-   * reads like others of which some were taken away or added, of messages that went where those around them are gone, and of a
-   * marker whose original isn't there. What is there already, because it was restored before, is not named.
+   * Keys of originals that could not be put back, each once:
+   * - the stub or cut message was changed or is gone (the change stays);
+   * - the message reads like others, some of which were added or taken away;
+   * - the messages around a removed message are gone;
+   * - a marker is present, but its original is not.
+   *
+   * Originals that an earlier call put back are not listed.
    */
   missing: string[];
-  /** How many originals were put back. */
+  /** Number of originals that were put back. */
   restored: number;
 }
 
 /**
- * Puts back what was taken out. The result equals what was given, key order included, also when messages were appended
- * since, when messages and originals went through JSON, and when there were several rounds.
+ * Puts back what `prune`, `fit` or `compress` (with `format`) took out. The result equals the input of that call, including key order, even
+ * if messages were appended since, if messages and originals went through JSON, and after several rounds.
  *
- * A stub is found by the key in its marker, wherever its message stands now; a text that quotes a stub stays. What left no stub
- * is found by a 64-bit hash of the message that was written, or put back between the messages it stood between. Where that isn't
- * certain, nothing is put back, and the key is in `missing`.
+ * A stub is found by the key in its marker, wherever its message is now; a text that quotes a stub is not changed. Everything else is found
+ * by a 64-bit hash of the message that was written, or is put back between the messages that it stood between. If that is not certain,
+ * nothing is put back, and the key is in `missing`.
  *
- * @param messages of any format; never changed
- * @param originals of all rounds; a store may sort keys, as `jsonb` does
- * @throws {TypeError} `messages` is not an array of objects, or `originals` holds something else than originals
+ * @example
+ * import { fit, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 200 }, (_, line) => `12:00:${line % 60} wrote ${line} rows`).join('\n');
+ * const messages = [{ role: 'assistant', content: log }, { role: 'user', content: 'How many rows?' }];
+ * const fitted = fit(messages, { budget: 300 });
+ * const { messages: restored, missing } = restore(fitted.messages, fitted.originals);
+ * console.log(restored[0].content === log, missing.length); // → true 0
+ *
+ * @param messages messages of any format; never changed
+ * @param originals originals of all rounds; a store may sort their keys, as `jsonb` does
+ * @throws {TypeError} `messages` is not an array of objects, or `originals` holds anything but originals
  */
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
 
 /** Options of `prune`. `undefined` and `null` mean the default. */
 export interface PruneOptions {
-  /** The messages' format. Default `auto`. */
+  /** Format of the messages. Default `auto`. */
   format?: Format | 'auto' | null | undefined;
   /**
-   * `stub` leaves a short text in place of a result and of the long arguments of a superseded write or edit. `remove` takes
-   * a call out together with its results; what is left of a failed command or of a cut result stays in both, and so does the
-   * call of an edit whose result only a later read holds. Default `stub`.
+   * `stub` leaves a short text in place of a result, and of the long arguments of a superseded write or edit. `remove` takes a call out
+   * together with its results. Two things stay in both modes: what is left of a failed command or a cut result, and the call of an edit
+   * whose result only a later read holds. Default `stub`.
    */
   mode?: 'stub' | 'remove' | null | undefined;
   /**
-   * `safe` takes an edit only where a later whole write of the file, or a later read that stays, holds its result. `last`
-   * keeps the last edit of a file alone, and with the others what can't be told without them. Default `safe`.
+   * `safe` removes an edit only if a later whole write of the file, or a later read that stays, holds its result. `last` keeps only the
+   * last edit of a file, even if the state of the file can then no longer be derived from the messages. Default `safe`.
    */
   edits?: 'safe' | 'last' | null | undefined;
   /**
-   * How a command's failure is told. `status`: by its exit code, by the format's own sign (`is_error` and the like), by the
-   * form in which the tool says so. `words`: where none of these says anything, also by `error:`, `failed`, `exception`,
-   * `command not found`, `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed".
-   * Default `status`.
+   * How failed commands are recognised. `status`: by the exit code, by the format's own flag (`is_error` and the like), or by the form in
+   * which the tool reports errors. `words`: without any of these, also by `error:`, `failed`, `exception`, `command not found`,
+   * `permission denied`, `no such file`, `cannot` and `fatal:` in the output, but not by "0 failed". Default `status`.
    */
   failures?: 'status' | 'words' | null | undefined;
   /**
-   * What becomes of signed thinking, as Claude gives it: models with preserved thinking accept such a block only behind exactly
-   * what it was made from. `keep` edits nothing that stands before one. `strip` edits, and takes out the signed thinking that
-   * stands behind the first edit, that of the last `keep.recent` messages too. `leave` edits, and leaves the blocks where they are, but
-   * for those of which all that they led to goes: for Claude without prefix checks, and with `prefix_mismatch_behavior: 'drop_block'`.
-   * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures hold nothing back and stay as they are;
-   * from GPT-6.2 on OpenAI silently drops reasoning behind an edit. Default `keep`.
+   * Treatment of signed thinking, as Claude returns it: models with preserved thinking accept such a block only after exactly the
+   * content that it was made from.
+   * - `keep` edits nothing before a signed block.
+   * - `strip` edits, and removes the signed thinking after the first edit, even in the last `keep.recent` messages.
+   * - `leave` edits, and leaves the blocks in place, except those whose entire outcome is removed. For Claude models without prefix checks,
+   *   and for requests with `prefix_mismatch_behavior: 'drop_block'`.
+   *
+   * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures prevent no edits and are not changed; from
+   * GPT-6.2 on, OpenAI silently drops reasoning after an edit. Default `keep`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
-   * What is not touched. The user's texts, also where a tool's result passes on what the user said to the call, and the system's
+   * What is not touched. The user's texts, including what the user said to a call and a tool's result passes on, and the system's
    * instructions are never touched.
    */
   keep?:
     | {
-        /** So many messages at the end; a whole number from 0, or `Infinity`. Default 6. */
+        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 6. */
         recent?: number | null | undefined;
         /** Names of tools, as calls give them. Default none. */
         tools?: readonly string[] | null | undefined;
         /**
-         * Files, as patterns: `*` stands for anything but `/`, `**` for anything, `?` for one character. A pattern without
-         * `/` is compared with a file's name, one that begins with `/` with its whole path, another with the path's end.
-         * Default none.
+         * Patterns of files: `*` matches anything but `/`, `**` anything, `?` one character. A pattern without `/` is matched against a
+         * file's name, one that begins with `/` against its whole path, any other against the end of the path. Default none.
          */
         paths?: readonly string[] | null | undefined;
       }
     | null
     | undefined;
-  /** Tools beside those that are built in, or in their place, by name. Default none. */
+  /** Tools by name, which complement or override the built-in ones. Default none. */
   tools?: ToolMap | null | undefined;
-  /** Adds to the report why each edit was made, and what supersedes it. Default `false`. */
+  /** Adds to the report the reason of each edit, and the operation that supersedes it. Default `false`. */
   trace?: boolean | null | undefined;
 }
 
@@ -1238,86 +1290,104 @@ export interface ToolMap {
   [name: string]: ToolDescription;
 }
 
-/** What a tool does, and the names of its arguments. A dot leads into an object or into each element of an array. */
+/** The kind of a tool, and the names of its arguments. A dot leads into an object, or into each element of an array. */
 export interface ToolDescription {
   kind: 'read' | 'write' | 'edit' | 'command' | 'search' | 'other';
-  /** The argument with the file's path, or with a list of paths. `read`, `write` and `edit` need it. */
+  /** Argument with the path of the file, or with a list of paths. Required for `read`, `write` and `edit`. */
   path?: string | undefined;
-  /** `edit`: the argument with the text that it brings; without it only a whole write or a read of all lines supersedes it. */
+  /** `edit`: argument with the new text; without it only a whole write or a read of all lines supersedes the edit. */
   text?: string | undefined;
-  /** The argument with the command, a string or a list of words. `command` needs it. */
+  /** Argument with the command, a string or a list of words. Required for `command`. */
   command?: string | undefined;
-  /** `command`: the argument with the directory that it runs in. */
+  /** `command`: argument with the working directory. */
   cwd?: string | undefined;
-  /** `read`: the arguments with the first line, counted from 1, and the number of lines. */
+  /** `read`: arguments with the first line, counted from 1, and the number of lines. */
   offset?: string | undefined;
   limit?: string | undefined;
-  /** `read`: the arguments with the first and the last line, counted from 1. */
+  /** `read`: arguments with the first and the last line, counted from 1. */
   start?: string | undefined;
   end?: string | undefined;
 }
 
 /**
- * Takes out of an agent's conversation what a later operation says better: stale reads, superseded edits, commands that were
- * run again, failed ones but for the line that says what failed, repeated results and images, very long outputs. The user's texts
- * are never touched, nor is what the provider wants back as it was (signatures, encrypted items, thinking but for `thinking:
- * 'strip'`). What the provider accepted it accepts afterwards, no text gets longer, and pruning twice is the same as once. Takes time in proportion to the
- * messages; they are never changed.
+ * Removes superseded content from an agent's conversation: stale reads, superseded edits, commands that were run again, failed commands
+ * except for the line that tells what failed, repeated results and images, and the middle of very long outputs.
  *
- * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or something in a message is not what its
- *   format has; the place is named, as `messages[14].content[2].input`
- * @throws {RangeError} `keep.recent` is a number that makes no sense
+ * Not touched are the user's texts and content that the provider requires unchanged (signatures, encrypted items, and thinking unless
+ * `thinking: 'strip'`). The provider accepts the result if it accepted the input, no text gets longer, and pruning twice equals pruning
+ * once. Runs in time linear in the size of the messages, which are never changed.
+ *
+ * @example
+ * import { prune } from 'palimpsest';
+ *
+ * const call = (id, name, args) => ({
+ *   role: 'assistant',
+ *   content: null,
+ *   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+ * });
+ * const messages = [
+ *   { role: 'user', content: 'Shorten a.ts.' },
+ *   call('call_1', 'Read', { file_path: 'a.ts' }),
+ *   { role: 'tool', tool_call_id: 'call_1', content: 'export const a = 1;\n'.repeat(40) },
+ *   call('call_2', 'Write', { file_path: 'a.ts', content: 'export const a = 1;\n' }),
+ *   { role: 'tool', tool_call_id: 'call_2', content: 'The file was written.' },
+ * ];
+ * const { messages: shorter, report } = prune(messages, { keep: { recent: 2 } });
+ * console.log(report.staleReads, shorter[2].content.replace(/:\w+/, ':…')); // → 1 [palimpsest:… stale read of a.ts, 40 lines]
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
+ *   error names the place, as `messages[14].content[2].input`
+ * @throws {RangeError} `keep.recent` is out of range
  */
 export function prune<T extends object>(messages: readonly T[], options?: PruneOptions): PruneResult<T>;
 
-/** What pruning gives: messages of the type that came in. */
+/** Result of `prune`: messages of the input type. */
 export interface PruneResult<T> {
   /** Messages that are not edited are the same objects. */
   messages: T[];
-  /** All that `restore` needs, as plain JSON. Those of several rounds are merged by object spread. */
+  /** Everything that `restore` needs, as plain JSON. Merge those of several rounds by object spread. */
   originals: Originals;
   report: PruneReport;
 }
 
-/** What a pruning came to. `String(report)` is `summary`. */
+/** Summary of a pruning. `String(report)` is `summary`. */
 export interface PruneReport {
   messages: { before: number; after: number };
   /**
-   * By the rules of `countTokens`. Counting takes longer than pruning, so it is done when this, or `summary`, is first read
-   * (by `JSON.stringify` too), of the messages as they are then: leave them as they are until you have read it. Arrays
-   * may grow.
+   * Tokens as `countTokens` counts them. Counting takes longer than pruning, so it happens when this field or `summary` is first read
+   * (`JSON.stringify` reads it too), on the messages as they are then: do not change them before. Arrays may grow.
    */
   tokens: { before: number; after: number };
   /**
-   * Reads of files that were changed, or read again, later. Where the change was a partial one, a read of some lines that
-   * takes up to 2,000 characters stays, and another of 1,000 characters or more keeps, in mode `stub`, up to half: the lines
-   * that name what nothing else names.
+   * Reads of files that were changed, or read again, later. Two kinds of reads are treated less strictly if the change was a partial one: a
+   * read of some lines with up to 2,000 characters stays; any other of 1,000 characters or more keeps, in mode `stub`, up to half of
+   * its text, the lines with names that occur nowhere else.
    */
   staleReads: number;
-  /** Writes and edits that a later operation holds the result of. */
+  /** Writes and edits whose result a later operation holds. */
   staleEdits: number;
   /** Commands that were run again later. */
   staleCommands: number;
   /**
-   * Commands that failed, cut to the line that says what failed; where they were not run again, an output of 1,000 characters
-   * or more keeps up to half: what looks like an error or names what nothing else names.
+   * Failed commands, cut to the line that tells what failed. If they were not run again, an output of 1,000 characters or more keeps up to
+   * half of its text: lines that look like errors, and lines with names that occur nowhere else.
    */
   failedCommands: number;
   /**
-   * Signed thinking blocks that were taken out because something before them was edited, with `thinking: 'strip'`; with `leave`, because
-   * another one of their message went with the call that it led to.
+   * Signed thinking blocks that were removed: with `thinking: 'strip'` because something before them was edited, with `leave` because
+   * another block of their message went with the call that it led to.
    */
   strippedThinking: number;
   others: {
-    /** Reads without the lines that a later read shows too. */
+    /** Reads cut by the lines that a later read shows too. */
     overlappingReads: number;
-    /** Searches that were made again later. */
+    /** Searches that were repeated later. */
     staleSearches: number;
-    /** Results of 160 characters or more that a later call's result repeats. */
+    /** Results of 160 characters or more that the result of a later call repeats. */
     identicalResults: number;
     /**
-     * Outputs of more than 16,000 characters, but for reads, cut to the first and the last 4,000 and in between up to 6,000
-     * of lines that look like an error, that name the next file of a diff or that are taken up later.
+     * Outputs of more than 16,000 characters, reads excepted. They keep the first and the last 4,000 characters and, in between, up to
+     * 6,000 of lines that look like errors, that name the next file of a diff or that later messages refer to.
      */
     oversizedOutputs: number;
     /** Images of tools, and encoded data of 512 characters or more in results, that a later result repeats. */
@@ -1327,24 +1397,24 @@ export interface PruneReport {
     /** Texts of the model that only announced calls which were removed. */
     announcements: number;
   };
-  /** All of it in one line. */
+  /** The report in one line. */
   summary: string;
-  /** One entry for each edit, with `trace`. */
+  /** One entry per edit, with `trace`. */
   trace?: PruneTrace[];
 }
 
-/** Where a text stands. */
+/** Position of a text. */
 export interface PartPosition {
   /** Index of its message. */
   message: number;
-  /** Where it stands inside of the message. */
+  /** Path inside the message. */
   path: (string | number)[];
-  /** A call's tool. */
+  /** Tool of a call. */
   name?: string;
   callId?: string;
 }
 
-/** An edit, and why it was made. */
+/** An edit and its reason. */
 export interface PruneTrace extends PartPosition {
   reason:
     | 'staleRead'
@@ -1362,239 +1432,275 @@ export interface PruneTrace extends PartPosition {
   action: 'replace' | 'remove';
   charsBefore: number;
   charsAfter: number;
-  /** The later operation. */
+  /** The later operation that supersedes the text. */
   supersededBy?: PartPosition;
 }
 
 /** Options of `fit`. `undefined` and `null` mean the default. */
 export interface FitOptions<T = object> {
-  /** The tokens that may be taken by everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. */
+  /** Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. */
   budget: number;
-  /** How tokens are counted. Default `o200k_base`. */
+  /** Token counting method. Default `o200k_base`. */
   tokenizer?: Tokenizer | null | undefined;
   /**
-   * Counts a message in place of `tokenizer`: a number from 0. It is asked once for each message that comes in and for each that
-   * is written. What belongs to no message is then not counted, but for `system` and `tools`, which are counted
-   * with `o200k_base`.
+   * Counts the tokens of a message in place of `tokenizer`, as a number from 0. It is called once for each input message and once for each
+   * message that is written. Tokens outside of messages are then not counted, except for `system` and `tools`, which are counted with
+   * `o200k_base`. Combined with `tokenizer` it is a TypeError.
    */
   tokenCounter?: ((message: T) => number) | null | undefined;
-  /** The messages' format. Default `auto`. */
+  /** Format of the messages. Default `auto`. */
   format?: Format | 'auto' | null | undefined;
-  /** The instructions that are sent beside the messages: they are counted, and never edited. Default none. */
+  /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
-  /** The schemas of tools that are sent along, in the provider's shape: they are counted. Default none. */
+  /** Schemas of the tools that are sent along, as the provider takes them; counted, never edited. Default none. */
   tools?: readonly unknown[] | null | undefined;
-  /** What stays whatever it takes, beside the system's instructions. Where all of this is over the budget, nothing fits. */
+  /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the budget, `fits` is false. */
   keep?:
     | {
-        /** So many messages at the end; a whole number from 0, or `Infinity`. Default 0: the current exchange stays where it can. */
+        /** Number of messages at the end: an integer from 0, or `Infinity`. Default 0: the current exchange stays if it can. */
         recent?: number | null | undefined;
-        /** Everything that the user said or showed, and said when rejecting a call. Default `false`: the user's words are the last to go. */
+        /** Everything the user said or showed, or said when rejecting a call. Default `false`: the user's words are the last to go. */
         user?: boolean | null | undefined;
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
-        /** Lines and sentences that one of these matches. Default none. */
+        /** Lines and sentences that match one of these. Default none. */
         patterns?: readonly RegExp[] | null | undefined;
       }
     | null
     | undefined;
   /**
-   * What is asked for: a text, or several. Spans that have to do with it, and what stands beside them, are worth more. Of a text the
-   * first 4,000 UTF-16 code units are read, and of all texts the first 256 distinct words count. Default: the current exchange, which is the
-   * user's last message and, in an agent's loop, the model's last step. `false` or no text: nothing is asked for.
+   * What the next answer is about: one or several texts. Related spans, and those next to them, are worth more. The first 4,000 characters
+   * of each text and the first 256 distinct words of all texts count. Default: the current exchange, which is the user's last message and,
+   * in an agent's loop, the model's last step. `false`, an empty string or an empty list: no query.
    */
   query?: string | readonly string[] | false | null | undefined;
   /**
-   * Whether what a later operation says better is the first to go, and how that is told; see `prune`. `format`, `mode`, `thinking` and
-   * `trace` in it have no meaning here. Default `true`.
+   * Whether superseded content is the first to go; an object adjusts what counts as superseded, see {@link PruneOptions}. Its `format`,
+   * `mode`, `thinking` and `trace` have no effect here. Default `true`.
    */
   prune?: boolean | PruneOptions | null | undefined;
   /**
-   * What becomes of signed thinking, as in `PruneOptions`: `keep` cuts nothing that stands before one, so that such a conversation
-   * may not fit; `strip` takes it out, from the last message on, as far as that is enough, and all of it before anything else is cut;
-   * `leave` cuts as if it were not signed: a block stays as it is, or goes with its message. Default `keep`.
+   * Treatment of signed thinking, as in {@link PruneOptions}. `keep` cuts nothing before a signed block, so that such a conversation may
+   * not fit. `strip` removes signed thinking, starting at the last message, as far as necessary, and all of it before anything else is
+   * cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes with its message. Default `keep`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
-   * What earlier rounds took out: it is put back first, so that each round chooses from all there was. Where thinking was signed since,
-   * `keep` puts nothing back, `strip` takes that thinking out, and `leave` puts everything back and strips nothing. Default none.
+   * Originals of earlier rounds. They are put back first, so that each round chooses from the full history. If thinking was signed since,
+   * `keep` puts nothing back, `strip` removes that thinking, and `leave` puts everything back and removes nothing. Default none.
    */
   originals?: Originals | null | undefined;
   /**
-   * Sums up what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is
-   * used if it is shorter than what it stands for; facts that it lacks are appended. With it `fit` returns a promise.
+   * Summarises what would go: prose of the model and of its tools in coherent groups, never code, never the user's words. An answer is used
+   * if it is shorter than the text it replaces; facts that it lacks are appended. With a summarizer, `fit` returns a promise.
    */
   summarizer?: Summarizer | null | undefined;
-  /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
-  /** Rejects the promise with its reason when it is aborted. */
+  /** Rejects the promise with the signal's reason when it is aborted. */
   signal?: AbortSignalLike | null | undefined;
-  /** Adds to the report what became of each message, and why. Default `false`. */
+  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
   trace?: boolean | null | undefined;
 }
 
 /**
- * Makes a conversation fit a budget of tokens, with what is needed next still in it. Where it fits as it is, nothing is touched.
+ * Fits a conversation into a token budget and keeps what is needed next. If it fits as it is, nothing is changed.
  *
- * Lines, sentences and members of JSON stay or go, over the whole history at once: those first that bring the most for their
- * tokens, by the facts in them that nothing kept says yet, how often and how lately those came up, and who took them up; and by
- * what they have to do with what is asked (`query`). What stays reads as it was written, in its order, with a mark where something is missing. Calls and their results go only
- * together, with a mark in their place. The user's words and the current exchange go last, and those of the user's last message
- * after all else. Calls that wait for their results stay as they are.
+ * Lines, sentences and members of JSON are kept or cut, over the whole history at once. This is budgeted maximum coverage, solved greedily:
+ * the span with the highest value per token comes next. The value of a span is the sum of the specific terms (paths, identifiers, numbers,
+ * rare words) that no kept span contains, weighted by how often and how recently they occurred and by whether others took them up; spans
+ * related to `query` are worth more.
  *
- * What the provider accepted it accepts afterwards; `restore` gives back everything; the same input gives the same result on every
- * platform. Takes time in proportion to the messages, which are never changed.
+ * Kept spans are unchanged and in order, with a mark in place of each gap. Calls and their results go only together, with a mark in their
+ * place. The user's words and the current exchange go last, and the words of the user's last message after everything else. Calls that
+ * wait for their results stay as they are.
  *
- * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or something in a message is not what its
- *   format has; the place is named, as `messages[14].content[2].input`
- * @throws {RangeError} a number makes no sense
+ * The provider accepts the result if it accepted the input, `restore` gives everything back, and the same input gives the same result on
+ * every platform. Runs in time linear in the size of the messages, which are never changed.
+ *
+ * @example
+ * import { countTokens, fit } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`);
+ * log[212] = 'ERROR: duplicate key value violates unique constraint "events_pkey" in src/claim.ts:48';
+ * const messages = [
+ *   { role: 'assistant', content: log.join('\n') },
+ *   { role: 'user', content: 'Why does src/claim.ts fail?' },
+ * ];
+ * const { messages: fitted, fits } = fit(messages, { budget: 200 });
+ * console.log(fits, countTokens(fitted) <= 200, fitted[0].content.includes('events_pkey')); // → true true true
+ *
+ * @throws {TypeError} an argument is wrong, the format is unknown or ambiguous, or a message does not have the shape of its format; the
+ *   error names the place, as `messages[14].content[2].input`
+ * @throws {RangeError} a numeric option is out of range
  */
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer?: null | undefined }): FitResult<T>;
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer: Summarizer }): Promise<FitResult<T>>;
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T> | Promise<FitResult<T>>;
 
-/** What fitting gives: messages of the type that came in. */
+/** Result of `fit`: messages of the input type. */
 export interface FitResult<T> {
   /** Messages that are not edited are the same objects. */
   messages: T[];
-  /** All that `restore` needs, as plain JSON. Those of several rounds are merged by object spread, unless the option took them. */
+  /**
+   * Everything that `restore` needs, as plain JSON. Originals that were passed as an option are included; merge others by object spread.
+   */
   originals: Originals;
-  /** Whether the result is within the budget. If not, it is the smallest valid one that keeps what has to stay. */
+  /** Whether the result is within the budget. If not, it is the smallest valid result that keeps what has to stay. */
   fits: boolean;
-  /** Tokens of everything that is sent; `minimum`, where nothing fits: what it would take at least. */
+  /** Tokens of everything that is sent. `minimum`, present if it does not fit, is the smallest budget that would. */
   tokens: { before: number; after: number; budget: number; minimum?: number };
   report: FitReport;
 }
 
-/** What a fitting came to. `String(report)` is `summary`. */
+/** Summary of a fitting. `String(report)` is `summary`. */
 export interface FitReport {
-  /** `kept`: as they were; `cut`: some of it went; `removed`: all of it did. */
+  /** `kept`: unchanged messages; `cut`: those that lost a part; `removed`: those that are gone. */
   messages: { before: number; after: number; kept: number; cut: number; removed: number };
-  /** Tokens by which messages got shorter, and those of messages that went. */
+  /** Tokens saved in cut messages, and tokens of removed messages. */
   saved: { cut: number; removed: number };
-  /** With a summarizer: how many summaries were asked for, used, and refused (no text, not shorter, or an error). */
+  /** With a summarizer: number of summaries that were requested, used, and refused (no text, not shorter, or an error). */
   summaries?: { asked: number; used: number; refused: number };
   /**
-   * With `thinking: 'keep'`: tokens of what may not be cut because signed thinking stands behind it, that thinking and what it led to
-   * included, the system's instructions not; where `keep` names some of it as well, it counts too. Absent where there is none.
+   * With `thinking: 'keep'`: tokens that may not be cut because signed thinking follows, including that thinking and its outcome, but
+   * not the system's instructions. Content that `keep` names as well is included. Absent if there is none.
    */
   heldByThinking?: number;
   /**
-   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, behind which there are only their
-   * results) lost its thinking. Models that think by a fixed budget refuse that: send this request without thinking. Otherwise absent.
+   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
+   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
-  /** All of it in one line; where nothing fits because of signed thinking, it says so. */
+  /** The report in one line; it tells if nothing fits because of signed thinking. */
   summary: string;
-  /** One entry for each message, with `trace`. */
+  /** One entry per message, with `trace`. */
   trace?: FitTrace[];
 }
 
 export interface FitTrace {
-  /** Its index in the messages, after `originals` were put back. */
+  /** Index of the message after `originals` were put back. */
   message: number;
   action: 'keep' | 'cut' | 'remove';
   /**
-   * Why it stays: the system's instructions, what `keep` names, what a valid conversation needs, the current exchange, the user's
-   * words, that it has to do with what is asked, or that it is worth its tokens; or why not: the budget.
+   * Why it stays: it belongs to the system's instructions (`system`), `keep` names it (`keep`), a valid conversation needs it (`valid`), it
+   * belongs to the current exchange (`current`), the user said it (`user`), it is related to the query (`asked`), or it is worth its tokens
+   * (`worth`). Why it goes: the budget (`budget`).
    */
   why: 'system' | 'keep' | 'valid' | 'current' | 'user' | 'asked' | 'worth' | 'budget';
   tokens: { before: number; after: number };
 }
 
 /**
- * What a provider's cache costs, in multiples of the price of uncached input, and how long it holds. With `write` above 1 only what an
- * earlier request ended with counts as readable, as at breakpoints; otherwise any prefix does.
+ * Prices of a provider's cache, in multiples of the price of uncached input, and its lifetime. With `write` above 1, only prefixes that end
+ * where an earlier request ended can be read, as at breakpoints; otherwise any prefix can.
  */
 export interface CachePrices {
-  /** The price of a token that is not read from the cache, from 0. Default 1. */
+  /** Price of a token that is not read from the cache, from 0. Default 1. */
   write?: number | null | undefined;
-  /** The price of a token that is read from the cache, from 0. */
+  /** Price of a token that is read from the cache, from 0. */
   read: number;
-  /** How long a prefix can be read after the last request that had it, in ms from 0; may be `Infinity`. */
+  /** Lifetime of a prefix after the last request that contained it, in ms from 0; may be `Infinity`. */
   ttl: number;
-  /** The tokens that a prefix must have to be cached, from 0. Default 0. */
+  /** Minimum length of a prefix that is cached, in tokens from 0. Default 0. */
   minimum?: number | null | undefined;
 }
 
 /**
- * Options of `createSession`: `limit` or `window`, and what else is wanted. `undefined` and `null` mean the default. Shares are above 0
- * and below 1.
+ * Options of `createSession`: either `limit` or `window`; all others are optional. `undefined` and `null` mean the default. Shares are
+ * above 0 and below 1.
  */
 export interface SessionOptions<T extends object = object> {
-  /** The tokens that a request may take, above 0, everything counted: messages, `system`, `tools`, and what the provider adds. Not with `window`. */
+  /**
+   * Maximum number of tokens of a request, above 0, including messages, `system`, `tools`, and what the provider adds. Combined with
+   * `window` it is a TypeError.
+   */
   limit?: number | null | undefined;
   /**
-   * The model's context window in tokens, above 0, in place of `limit`: the limit is what `maxOutputTokens` leaves of it. Of that it is
-   * 80 % until usage was observed, where counts are approximate: in all formats but OpenAI's two and `message`, and with the tokenizer
-   * `estimate`, unless there is a `tokenCounter`.
+   * The model's context window in tokens, above 0. The limit is then the window less `maxOutputTokens`. As long as no usage was observed
+   * and counts are approximate, it is 80 % of that: in all formats except OpenAI's two and `message`, and with the tokenizer `estimate`,
+   * unless there is a `tokenCounter`.
    */
   window?: number | null | undefined;
-  /** The tokens that the answer may take, from 0 and below `window`, as the request says. Only with `window`. Default 0. */
+  /** Maximum number of tokens of the answer, from 0 and below `window`, as in the request. Only with `window`. Default 0. */
   maxOutputTokens?: number | null | undefined;
-  /** The messages' format. Default `auto`: by the first messages that show it. */
+  /** Format of the messages. Default `auto`: the first messages that show it decide. */
   format?: Format | 'auto' | null | undefined;
-  /** How tokens are counted. Default `o200k_base`. */
+  /** Token counting method. Default `o200k_base`. */
   tokenizer?: Tokenizer | null | undefined;
-  /** Counts a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
   tokenCounter?: ((message: T) => number) | null | undefined;
-  /** The instructions that are sent beside the messages: they are counted. Default none. */
+  /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
-  /** The schemas of tools that are sent along, in the provider's shape: they are counted. Default none. */
+  /** Schemas of the tools that are sent along, as the provider takes them; counted, never edited. Default none. */
   tools?: readonly unknown[] | null | undefined;
-  /** How much is remembered, and for how much money: sets `low` and `coldLow`. Default `balanced`. */
+  /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
   preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
-  /** The share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
+  /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */
   low?: number | null | undefined;
   /**
-   * The share of the limit that an epoch leaves when nothing is in the cache any more. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more
-   * than a `low` that is given.
+   * Share of the limit that an epoch leaves after the cache has expired. Default 0.35, `careful` 0.6, `thrifty` 0.3, but not more than an
+   * explicit `low`.
    */
   coldLow?: number | null | undefined;
   /**
-   * The provider's cache; `docs/sessions.md` has the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
-   * for the formats of these names, and `openai` for all others.
+   * The provider's cache; `docs/sessions.md` lists the prices behind each name, with sources and dates. Default: `anthropic` and `gemini`
+   * for the formats of these names, `openai` for all others.
    */
   cache?: 'anthropic' | 'anthropic-1h' | 'openai' | 'gemini' | 'none' | CachePrices | null | undefined;
   /**
-   * Puts Anthropic's `cache_control` into what is sent, on copies of the messages: at the end of the request, at the end of what the last
-   * epoch made, and at the end of the last request where that is 20 blocks or more away. With the caller's own, those of `system` and `tools`
-   * included, there are never more than 4. They live for an hour where the cache does and no other breakpoint lives shorter. With
-   * another format than `anthropic` a TypeError. Default `false`.
+   * Adds Anthropic's `cache_control` to copies of the messages: at the end of the request, at the end of the last epoch's result, and at
+   * the end of the last request if it is 20 blocks or more away. Together with your own, including those of `system` and `tools`, there are
+   * never more than 4. They live for an hour if the cache does and no other breakpoint lives shorter. With a format other than `anthropic`
+   * it is a TypeError. Default `false`.
    */
   cacheControl?: boolean | null | undefined;
   /**
-   * What becomes of signed thinking. `strip` takes out what stands behind something that changed, because models with preserved thinking
-   * refuse it. `leave` leaves it in place, for models that don't check. `keep` cuts nothing that stands before such a block, so that a
-   * request may not fit. Default `strip`.
+   * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
+   * leaves them in place, for models that do not check. `keep` cuts nothing before such a block, so that a request may not fit. Default
+   * `strip`.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
-  /** What stays whatever it takes, as in {@link FitOptions}. Default: the system's instructions. */
+  /** Content that stays at any cost, as in {@link FitOptions}. Default: the system's instructions. */
   keep?: FitOptions<T>['keep'];
-  /** What is asked for, as in {@link FitOptions}. Default: the current exchange. */
+  /** What the next answer is about, as in {@link FitOptions}. Default: the current exchange. */
   query?: FitOptions<T>['query'];
-  /** Whether what a later operation says better goes first, as in {@link FitOptions}. Default `true`. */
+  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
   prune?: FitOptions<T>['prune'];
   /**
-   * Sums up what goes, as in {@link FitOptions}; `next` then returns a promise. It is asked in the background, from 80 % of the limit on and at
-   * epochs, for each text once, and never waited for: an answer that comes later is used by the next epoch, and a failure costs nothing but
-   * that summary. Default none.
+   * Summarises what goes, as in {@link FitOptions}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
+   * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
+   * nothing but that summary. Default none.
    */
   summarizer?: Summarizer | null | undefined;
-  /** How many summaries are asked for at the same time; a whole number from 1, or `Infinity`. Default 4. */
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
-  /** The time in ms, a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
+  /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
   now?: (() => number) | null | undefined;
 }
 
 /**
- * Begins a session, or goes on with one that was saved: a loop of requests that stays within the limit and keeps the provider's cache.
+ * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
+ * keeps the provider's cache warm.
  *
- * The options are not saved: a session that is taken up with the same ones sends what the saved one would have sent, byte for byte.
+ * The options are not saved. A session that is resumed with the same options sends what the saved one would have sent, byte for byte.
  *
- * @param saved what `JSON.stringify(session)` wrote, parsed
- * @throws {TypeError} an option is wrong, or `saved` is nothing that a session of this version wrote; it is named
- * @throws {RangeError} a number makes no sense
+ * @example
+ * import { createSession } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 1000, format: 'openai-chat' });
+ * const history = [];
+ * for (let step = 0; step < 40; step++) {
+ *   history.push({ role: 'user', content: `Step ${step}: why did worker-${step} wait ${step * 7} s for backup-${step}?` });
+ *   const { messages } = session.next(history);
+ *   // Send `messages` to the provider, and pass the usage that it reports to `session.observe`.
+ *   history.push({ role: 'assistant', content: `It waited for the lock of backup-${step}, so I moved it to ${step % 24}:00.` });
+ *   if (messages.length < history.length - 1) break;
+ * }
+ * console.log(session.report.epochs.limit + session.report.epochs.turn); // → 1
+ *
+ * @param saved output of `JSON.stringify(session)`, parsed
+ * @throws {TypeError} an option is wrong, or `saved` was not written by a session of this version; the error names it
+ * @throws {RangeError} a numeric option is out of range
  */
 export function createSession<T extends object = object>(
   options: SessionOptions<T> & { summarizer?: null | undefined },
@@ -1612,35 +1718,34 @@ export function createSession<T extends object = object>(
 /** A conversation, request by request. */
 export interface Session<T extends object = object> {
   /**
-   * What to send for a history: the whole of it, each time, with whatever came since. It is never changed.
+   * Returns the messages to send. Pass the complete history each time, including new messages; it is never changed.
    *
-   * Mostly this only appends: what was sent before is sent again, the same objects, and the new messages follow untouched. At an *epoch* it
-   * chooses anew from everything there is, as {@link fit} does. Where the history itself has changed, what stands before the change is sent
-   * as before. Takes time in proportion to the new messages; with an epoch or a change, to the history.
+   * Most calls only append: messages that were sent before are sent again, as the same objects, followed by the new messages, unchanged. An
+   * *epoch* chooses anew from the complete history, as {@link fit} does. If the history itself has changed, the messages before the change
+   * are sent as before. Runs in time linear in the size of the new messages; with an epoch or a change, of the history.
    *
-   * @throws {TypeError} `history` is no array, is of another format than before, or something in a message is not what its format has;
-   *   the session is then as it was
+   * @throws {TypeError} `history` is not an array or has another format than before, or a message does not have the shape of its format;
+   *   the session is then unchanged
    */
   next<M extends T>(history: readonly M[]): SessionStep<M>;
   /**
-   * The same for servers: an epoch's work is done off the event loop, which is held for a few ms at a time. Calls that overlap are
-   * answered in their order.
+   * Asynchronous version of {@link Session.next} for servers: an epoch is computed off the event loop, which is blocked for a few ms at a
+   * time. Overlapping calls are answered in order.
    */
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
-   * Takes the usage that the provider reports for the last request, as it comes: from OpenAI, Anthropic, Gemini, the AI SDK or
-   * LangChain (`usage_metadata`). From then on tokens are those that the provider would count, and what it did not read from the cache
-   * brings the next epoch nearer. A count below a quarter or above four times that of the session belongs to something else, and
-   * changes no counts.
+   * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK or LangChain
+   * (`usage_metadata`). Later counts are scaled to the provider's, and tokens that it did not read from the cache bring the next
+   * epoch nearer. A count below a quarter or above four times that of the session belongs to something else and changes no counts.
    *
-   * @throws {TypeError} it is no object, or has no number of input tokens
+   * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */
   observe(usage: object): void;
-  /** What the session came to so far. */
+  /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
-   * The session's state, for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It has no copy of the history, but marks
-   * that were put into messages, and summaries.
+   * Returns the state of the session for `JSON.stringify`: at most 5 % of the size of the history and 2 KB. It contains no copy of the
+   * history, but it does contain summaries and the marks that were put into messages.
    */
   toJSON(): SavedSession;
 }
@@ -1651,81 +1756,85 @@ export interface AsyncSession<T extends object = object> extends Omit<Session<T>
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
 }
 
-/** A session's state as plain JSON. What it holds is the session's own matter. */
+/** State of a session as plain JSON. Its contents are internal. */
 export interface SavedSession {
-  /** The version of its shape; another one is refused. */
+  /** Version of the shape; any other is refused. */
   version: number;
   [key: string]: unknown;
 }
 
-/** What to send, and how it came about. */
+/** The request to send, and how it came about. */
 export interface SessionStep<T> {
   /**
-   * What to send: the history's own objects, copies of those that were cut or that `cacheControl` marks, and marks in the place of those
-   * that went.
+   * The messages to send: the history's own objects, copies of messages that were cut or that `cacheControl` marks, and marks in place of
+   * removed messages.
    */
   messages: T[];
-  /** Whether `tokens.after` is within the limit. If not, not even what has to stay fits, and it is the smallest valid request. */
+  /** Whether `tokens.after` is within the limit. If not, what has to stay exceeds it, and this is the smallest valid request. */
   fits: boolean;
   /**
-   * Tokens of the whole request, `system` and `tools` included: `before`, with nothing cut; `after`, as it is sent; `limit`, which they may
-   * take; `minimum`, where it does not fit: what it takes. Once usage was observed, the counts are in the provider's tokens and need not be whole.
+   * Tokens of the whole request, including `system` and `tools`: `before`, without any cut; `after`, as it is sent; `limit`, the maximum;
+   * `minimum`, present if it does not fit, the smallest possible. Once usage was observed, counts are in the provider's tokens and need
+   * not be integers.
    */
   tokens: { before: number; after: number; limit: number; minimum?: number };
-  /** Where this request begins an epoch; otherwise absent. */
+  /** Present if this request begins an epoch. */
   epoch?: SessionEpoch;
   report: SessionStepReport;
 }
 
-/** A new choice from everything there is. It breaks the cached prefix. */
+/** A new choice from the complete history. It breaks the cached prefix. */
 export interface SessionEpoch {
-  /** Its number in the session, from 1. */
+  /** Number of the epoch in the session, from 1. */
   number: number;
   /**
-   * Why it came. `limit`: the request would be over the limit. `turn`: it is near, and the user has just spoken. `early`: what carrying
-   * the surplus has cost is what a rewrite costs, and the user has just spoken. `cold`: nothing is in the cache any more.
+   * Why it came. `limit`: the request would exceed the limit. `turn`: the limit is near, and the user has just spoken. `early`: carrying
+   * the surplus has cost as much as a rewrite, and the user has just spoken. `cold`: the cache has expired.
    */
   reason: 'limit' | 'turn' | 'early' | 'cold';
-  /** The tokens that it aimed at. */
+  /** The number of tokens it aimed at. */
   target: number;
 }
 
-/** What became of one request. `String(report)` is `summary`. */
+/** Report on one request. `String(report)` is `summary`. */
 export interface SessionStepReport {
-  /** The messages' format. */
+  /** Format of the messages. */
   format: Format;
-  /** `before`: of the history. `after`: sent. `reused`: of these, the ones at the start that the last request began with as well. */
+  /**
+   * `before`: messages of the history. `after`: messages sent. `reused`: of these, those at the start that the last request also began
+   * with.
+   */
   messages: { before: number; after: number; reused: number };
-  /** The tokens at the start of the request that the last one began with as well, as they are counted here. */
+  /** Tokens at the start of the request that the last request also began with, in the session's counts. */
   reusedTokens: number;
   /**
-   * Whether counts are taken for the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
+   * Whether counts are treated as the provider's: with a `tokenCounter`, once usage was observed, and in OpenAI's formats and `message`
    * unless the tokenizer is `estimate`.
    */
   exact: boolean;
   /**
-   * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models that think by a fixed budget refuse
-   * that: send this request without thinking. Otherwise absent.
+   * With `thinking: 'strip'`: the turn whose calls are being answered lost its thinking. Models with a fixed thinking budget refuse that:
+   * send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
-  /** The saved state belongs to another history: the session began anew. Only in the first step; otherwise absent. */
+  /** The saved state belongs to another history, and the session started anew. Only in the first step; otherwise absent. */
   foreign?: true;
-  /** All of it in one line. */
+  /** The report in one line. */
   summary: string;
 }
 
-/** What a session came to; a snapshot. `String(report)` is `summary`. */
+/** Totals of a session; a snapshot. `String(report)` is `summary`. */
 export interface SessionReport {
   requests: number;
-  /** How many epochs came for which reason. */
+  /** Number of epochs by reason. */
   epochs: Record<SessionEpoch['reason'], number>;
-  /** `sent`: the tokens of all requests, as they are counted here. `cached`: those of them that could be read from the cache. */
+  /** `sent`: tokens of all requests, in the session's counts. `cached`: those that could be read from the cache. */
   tokens: { sent: number; cached: number };
   /**
-   * What the input of all requests cost, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
-   * `uncut`: if nothing were ever cut. `trimmed`: if the newest messages that fit were sent, with the system's.
+   * Cost of the input of all requests, in tokens at the price of uncached input, by the prices of `cache`. `session`: as it was sent.
+   * `uncut`: if nothing were ever cut. `trimmed`: if only the newest messages that fit were sent, and the system's.
    */
   cost: { session: number; uncut: number; trimmed: number };
-  /** All of it in one line. */
+  /** The report in one line. */
   summary: string;
 }

@@ -142,7 +142,7 @@ test('classifier prompt: both lists, the limit, the answer that is wanted', asyn
   const [preserving, compressing] = prompt.split('"compress": a summary');
   assert.ok(preserving.includes('\n- legal clauses\n- figures\n'));
   assert.ok(compressing.includes('\n- greetings\n'));
-  assert.match(prompt, /JSON[^]*100 tokens[^]*"decision"[^]*"confidence"[^]*0 to 1[^]*"reason"[^]*one sentence/);
+  assert.match(prompt, /JSON[\s\S]*100 tokens[\s\S]*"decision"[\s\S]*"confidence"[\s\S]*0 to 1[\s\S]*"reason"[\s\S]*one sentence/);
   assert.ok(prompt.endsWith('the text'));
 });
 

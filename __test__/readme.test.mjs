@@ -169,7 +169,7 @@ test('the table of options names those of the types, with the same defaults', ()
 
 test('the table of a session’s options names those of the types', () => {
   const [, body] = read('index.d.ts').match(/^export interface SessionOptions[^\n]*\n([\s\S]*?)^}/m);
-  const typed = [...body.matchAll(/^  (\w+)\?:/gm)].map(([, option]) => option);
+  const typed = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, option]) => option);
   const section = readme.slice(readme.indexOf('\n## Sessions\n'), readme.indexOf('\n## Fitting a budget\n'));
   const tabled = [...section.slice(section.indexOf('\n### Options\n'), section.indexOf('\n### Usage\n')).matchAll(/^\| (`[^|]*`) \|/gm)];
   assert.ok(typed.length >= 20);

@@ -39,6 +39,24 @@ test("the SDKs' own message types go in and come out", () => {
   compiles(['sdks.mts'], '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom');
 });
 
+const types = readFileSync(join(here, '../index.d.ts'), 'utf8');
+const examples = [...types.matchAll(/ \* @example\n([\s\S]*?)\n \*\n \* @[\s\S]*?^export function (\w+)/gm)];
+
+for (const [, comment, name] of examples) {
+  test(`the example of ${name} runs and prints what it says`, () => {
+    const code = comment.replace(/^ \* ?/gm, '');
+    const expected = [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text);
+    assert.ok(expected.length > 0);
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: join(here, '..'), encoding: 'utf8' });
+    assert.deepEqual([run.stderr, run.stdout.split('\n').slice(0, -1)], ['', expected]);
+  });
+}
+
+test('every main function has an example', () => {
+  const named = examples.map(([, , name]) => name).sort();
+  assert.deepEqual(named, ['compress', 'countTokens', 'createSession', 'fit', 'prune', 'restore', 'validate']);
+});
+
 test('both module systems get the same types', () => {
   const [commonjs, esm] = ['index.d.ts', 'index.d.mts'].map((name) => readFileSync(join(here, '..', name), 'utf8'));
   assert.equal(esm, commonjs);

@@ -44,7 +44,7 @@ const NATIVE_ERRORS = new Set(['options-null', 'un-null-message', 'classifier-nu
 
 /** What JSON keeps of a value, with errors reduced to their kind where the wording is free. */
 function comparable(value, name) {
-  const text = JSON.stringify(value, (key, part) => (NATIVE_ERRORS.has(name) && part?.message && part.name ? { name: part.name } : part));
+  const text = JSON.stringify(value, (_, part) => (NATIVE_ERRORS.has(name) && part?.message && part.name ? { name: part.name } : part));
   return text;
 }
 

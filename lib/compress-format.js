@@ -109,7 +109,9 @@ function counterOf(messages, parts, texts, format, { tokenizer, tokenCounter }) 
   texts.forEach(({ part }, index) => firstOf.has(part.message) || firstOf.set(part.message, index));
   const beside = new Float64Array(texts.length);
   measured.own.forEach((tokens, message) => (beside[firstOf.get(message)] += tokens));
-  measured.parts.forEach((tokens, number) => isText.has(number) || (beside[firstOf.get(parts[number].message)] += tokens));
+  measured.parts.forEach((tokens, number) => {
+    if (!isText.has(number)) beside[firstOf.get(parts[number].message)] += tokens;
+  });
   if (texts.length > 0) beside[0] += measured.request;
   return ({ index, content }) => {
     const { part, number } = texts[index];

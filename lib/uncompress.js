@@ -3,8 +3,6 @@
 const { describe } = require('./arguments.js');
 const { nameOf } = require('./messages.js');
 
-const { hasOwnProperty } = Object.prototype;
-
 /** Passes that `recursive` makes at most, the first included. */
 const MAX_PASSES = 11;
 
@@ -176,7 +174,7 @@ function answer(original, id) {
 /** A property that the object itself has; what its prototypes have is not in the store. */
 function own(object, id) {
   const key = typeof id === 'string' ? id : nameOf(id);
-  return key !== undefined && hasOwnProperty.call(object, key) ? object[key] : undefined;
+  return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 module.exports = { uncompress };

@@ -24,7 +24,10 @@ function tokensOf({ bpe_ranks }) {
 
 function pack(tokens) {
   const byLength = [];
-  for (const token of tokens) (byLength[token.length] ??= []).push(token);
+  for (const token of tokens) {
+    byLength[token.length] ??= [];
+    byLength[token.length].push(token);
+  }
   return Buffer.concat([Buffer.from(tokens.map(({ length }) => length)), ...byLength.filter(Boolean).flat()]);
 }
 

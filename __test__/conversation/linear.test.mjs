@@ -56,7 +56,7 @@ function assertLinear(make, run, units) {
 const messagesOf = (...contents) =>
   contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
 const edusOf = (text) =>
-  text.match(/[^]{1,32}/g).map((part, index) => ({ text: part, index, dependsOn: index > 0 ? [index - 1] : [], score: -index }));
+  text.match(/[\s\S]{1,32}/g).map((part, index) => ({ text: part, index, dependsOn: index > 0 ? [index - 1] : [], score: -index }));
 
 const FUNCTIONS = {
   detectFlowChains: (text) => palimpsest.detectFlowChains(messagesOf(text, text, text), 3, new Set()),

@@ -78,7 +78,7 @@ test('every request between epochs reads the whole one before, over more than 20
 });
 
 test('several steps at once: far more than 20 blocks are new', () => {
-  const histories = requestsOf(long).filter((given, index) => index % 5 === 0);
+  const histories = requestsOf(long).filter((_, index) => index % 5 === 0);
   assertRead(play(open(), histories));
 });
 

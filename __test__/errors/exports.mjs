@@ -249,7 +249,7 @@ const adapter = () => ({
   detect: () => true,
   extractPreserved: () => ['x'],
   extractCompressible: (all) => [all],
-  reconstruct: (kept, summary) => summary,
+  reconstruct: (_, summary) => summary,
 });
 const summarizer = (given) => given.slice(0, 20);
 const classifier = () => ({ decision: 'compress', confidence: 1, reason: 'x' });

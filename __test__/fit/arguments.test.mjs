@@ -55,7 +55,11 @@ test('each option by its name', () => {
     [{ keep: { patterns: /a/ } }, 'TypeError', /options\.keep\.patterns must be an array of RegExps, got object$/],
     [{ keep: { patterns: [/a/, 'b'] } }, 'TypeError', /options\.keep\.patterns\[1\] must be a RegExp, got string$/],
     // A hole is no RegExp either.
-    [{ keep: { patterns: [, /a/] } }, 'TypeError', /options\.keep\.patterns\[0\] must be a RegExp, got undefined$/], // eslint-disable-line no-sparse-arrays
+    [
+      { keep: { patterns: Object.assign(new Array(2), { 1: /a/ }) } },
+      'TypeError',
+      /options\.keep\.patterns\[0\] must be a RegExp, got undefined$/,
+    ],
     [{ summarizer: 'gpt' }, 'TypeError', /^options\.summarizer must be a function, got string$/],
     [{ summarizer: mustNotBeCalled, concurrency: 0 }, 'RangeError', /^options\.concurrency must be a positive integer or Infinity, got 0$/],
     [{ summarizer: mustNotBeCalled, signal: {} }, 'TypeError', /^options\.signal must be an AbortSignal, got object$/],

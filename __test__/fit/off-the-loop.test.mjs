@@ -153,7 +153,10 @@ test('what is wrong is said as in one go', async () => {
     let expected;
     assert.throws(
       () => inOneGo(messages, given),
-      (error) => Boolean((expected = error)),
+      (error) => {
+        expected = error;
+        return true;
+      },
     );
     await assert.rejects(offTheLoop(messages, given), { name: expected.name, message: expected.message });
   }

@@ -48,7 +48,10 @@ test('budgets of nothing, of one, of a fraction', () => {
   assert.ok(fits && tokens.after <= 700.7);
 });
 
-const random = (seed) => () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+const random = (seed) => () => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return seed / 2147483648;
+};
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const item = (number) => ({ id: number, name: `item_${number}`, note: 'the same for all' });
 

@@ -19,7 +19,7 @@ const modes = fc.constantFrom('stub', 'remove');
 const all = { keep: { recent: 0 } };
 
 test('a provider that checks what stands before thinking accepts both, and would refuse the edits alone', () =>
-  withProviders(async (providers, preserved) => {
+  withProviders(async (_, preserved) => {
     const seen = { kept: 0, stripped: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(working, modes, async (spoken, mode) => {

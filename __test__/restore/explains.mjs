@@ -60,7 +60,10 @@ function sourcesOf(given, left, originals) {
   const at = (index, count) => cuts.find((entry) => entry.at === index && entry.now.length === count);
   const size = (entry) => entry.of.length / PRINT;
   let from = 0;
-  const take = (count) => given.slice(from, (from += count));
+  const take = (count) => {
+    from += count;
+    return given.slice(from - count, from);
+  };
   const gaps = [];
   const groups = left.map((_, index) => {
     const gone = at(index, 0);

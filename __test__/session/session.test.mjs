@@ -101,7 +101,7 @@ const messagesOf = (change) =>
     return { ...result, messages, ...(tokens && { tokens, fits: tokens.after <= options.budget }) };
   });
 const free = (options) => options.keep?.recent === 0;
-const each = (role, change) => (messages, given, options) =>
+const each = (role, change) => (messages, _, options) =>
   free(options) ? messages.map((message) => (message.role === role ? change(message) : message)) : messages;
 const withArguments = (change) => (message) =>
   message.tool_calls
@@ -152,7 +152,7 @@ const broken = {
     'ai-sdk-model',
     'twice',
     {
-      restore: after((result, given, originals) =>
+      restore: after((result, _, originals) =>
         result.restored === 0 && Object.keys(originals).length > 0
           ? { ...result, messages: [...result.messages, result.messages[0]] }
           : result,

@@ -190,8 +190,11 @@ export function sealsOf(format) {
   }
   const preserved = new PreservedThinking();
   return {
-    issue: (messages, from) =>
-      messages.slice(from).reduce((sent, message) => [...sent, preserved.answer(sent, message)], messages.slice(0, from)),
+    issue(messages, from) {
+      const sent = messages.slice(0, from);
+      for (const message of messages.slice(from)) sent.push(preserved.answer(sent, message));
+      return sent;
+    },
     refusal(messages) {
       try {
         preserved.check({ messages });

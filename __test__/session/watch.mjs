@@ -41,7 +41,10 @@ async function playFrom(seed, { count, format = '', shrink = false, until, progr
   let timer;
   const wait = (time) => {
     clearTimeout(timer);
-    timer = setTimeout(() => child.kill('SIGKILL', (hangs = true)), time);
+    timer = setTimeout(() => {
+      hangs = true;
+      child.kill('SIGKILL');
+    }, time);
   };
   wait(LONG);
   for await (const line of createInterface({ input: child.stdout })) {

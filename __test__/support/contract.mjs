@@ -16,7 +16,7 @@ export function segments(text) {
   const code = [];
   let from = 0;
   const addProse = (piece) => piece.trim() && prose.push(piece.trim());
-  for (const fence of text.matchAll(/^ {0,3}```[^\n]*\n[^]*?\n\s*```/gm)) {
+  for (const fence of text.matchAll(/^ {0,3}```[^\n]*\n[\s\S]*?\n\s*```/gm)) {
     addProse(text.slice(from, fence.index));
     code.push(fence[0]);
     from = fence.index + fence[0].length;
@@ -266,9 +266,9 @@ function hasRaggedLines(text) {
 
 /** The reasons in the order in which they are reported. Each is a pattern or a function. */
 export const REASONS = {
-  code_fence: /^ {0,3}```\w*\n[^]*?\n\s*```/m,
+  code_fence: /^ {0,3}```\w*\n[\s\S]*?\n\s*```/m,
   indented_code: /^(?: {4}|\t).+\n(?: {4}|\t)./m,
-  latex_math: /\$\$[^]+?\$\$|\$[^$\n]+\$/,
+  latex_math: /\$\$[\s\S]+?\$\$|\$[^$\n]+\$/,
   unicode_math: /[∀∃∈∉⊆⊇∪∩∧∨¬→↔∑∏∫√∞≈≠≤≥±×÷]/,
   json_structure: /^\s*(?:\{\s*"|\[\s*[[{"\d-])/,
   yaml_structure: /^[\w-]+:\s+.+\n[\w-]+:\s+./m,
@@ -463,7 +463,7 @@ export function compress(messages, given = {}) {
   // A run over again could differ, because patterns may remember where they stopped.
   const found = last?.window === low ? last.found : core(messages, options, low);
   let tokenCount = tokensOf(found);
-  if (!(tokenCount <= budget) && options.forceConverge) tokenCount = truncate(messages, found, options, low, tokenCount);
+  if (!(tokenCount <= budget) && options.forceConverge) tokenCount = truncate(found, options, low, tokenCount);
   const { result } = finish(messages, found, options);
   return { ...result, fits: tokenCount <= budget, tokenCount, recencyWindow: low };
 }
@@ -577,7 +577,7 @@ function written(sources, content, { sourceVersion }) {
 }
 
 /** Forced truncation as difference D4 has it: only what is cut changes, and nothing gets longer. */
-function truncate(messages, found, options, window, tokenCount) {
+function truncate(found, options, window, tokenCount) {
   const { outputs, decisions, counts } = found;
   const cutoff = Math.max(0, outputs.length - window);
   const candidates = outputs.filter(({ message }, position) => {

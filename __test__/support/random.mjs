@@ -259,7 +259,9 @@ export function plainProse(random, maximum) {
 export function randomOptions(random, messages) {
   const options = { trace: true };
   const units = messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? content.length : 0), 0);
-  const maybe = (name, value, probability = 0.3) => random.chance(probability) && (options[name] = value());
+  const maybe = (name, value, probability = 0.3) => {
+    if (random.chance(probability)) options[name] = value();
+  };
   maybe('recencyWindow', () => random.pick([0, 0, 0, 1, 2, 4, 1.5, -1, Infinity, Number.NaN]), 0.8);
   maybe('preserve', () => random.pick([[], ['system'], ['tool', 'assistant']]));
   maybe('sourceVersion', () => random.integer(0, 9));

@@ -102,7 +102,6 @@ export const dialogue = fc
 
 // ---- How each format says it --------------------------------------------------------------------------------------
 
-const listOf = (blocks) => (typeof blocks === 'string' ? [{ text: blocks }] : blocks);
 const plain = (blocks) => (typeof blocks === 'string' ? blocks : blocks.map(({ text }) => text ?? '[image]').join('\n'));
 const answered = ({ calls }) => calls.filter((call) => call.answered);
 const shown = ({ json, blocks }) => (json ? JSON.stringify(json) : plain(blocks));

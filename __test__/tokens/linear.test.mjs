@@ -6,7 +6,10 @@ import test from 'node:test';
 import { countTokens } from '../../index.mjs';
 import { ENCODINGS, expectedCount } from './support.mjs';
 
-const random = (seed) => () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+const random = (seed) => () => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return seed / 2147483648;
+};
 const next = random(7);
 const pick = (letters, length) => Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
 

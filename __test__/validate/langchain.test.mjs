@@ -91,14 +91,12 @@ const like = fc.oneof(
   fc.record({ role, content }),
   fc.record({ type: role, content }),
   fc.record({ role: fc.constant('tool'), content, tool_call_id: fc.constant('a') }),
-  fc
-    .constantFrom('Human', 'AI', 'System', 'Tool', 'Function', 'HumanMessageChunk', 'Remove', 'Other')
-    .map((name) => ({
-      lc: 1,
-      type: 'constructor',
-      id: ['langchain_core', 'messages', /Chunk/.test(name) ? name : `${name}Message`],
-      kwargs: { content: 'x', tool_call_id: 'a' },
-    })),
+  fc.constantFrom('Human', 'AI', 'System', 'Tool', 'Function', 'HumanMessageChunk', 'Remove', 'Other').map((name) => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain_core', 'messages', /Chunk/.test(name) ? name : `${name}Message`],
+    kwargs: { content: 'x', tool_call_id: 'a' },
+  })),
   fc.constantFrom(null, undefined, 7, true, {}, [], { content: 'x' }, { lc: 1, id: 'HumanMessage', kwargs: {} }),
 );
 

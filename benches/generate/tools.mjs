@@ -34,9 +34,9 @@ const tools = [
   ['Bash', 8, (random) => ({ command: `ls -la ${path(random)}` }), (random, length) => lines(random, length, listing)],
   ['Bash', 7, (random) => ({ command: `npm test -- ${path(random)}` }), (random, length) => lines(random, length, testLine)],
   ['Bash', 5, (random) => ({ command: `tail -n 200 ${path(random)}` }), (random, length) => lines(random, length, logLine)],
-  ['Bash', 4, (random) => ({ command: 'git log --oneline' }), (random, length) => lines(random, length, commit)],
-  ['Bash', 4, (random) => ({ command: 'git diff main..HEAD' }), diff],
-  ['Bash', 3, (random) => ({ command: 'cargo build --release' }), (random, length) => lines(random, length, buildLine)],
+  ['Bash', 4, () => ({ command: 'git log --oneline' }), (random, length) => lines(random, length, commit)],
+  ['Bash', 4, () => ({ command: 'git diff main..HEAD' }), diff],
+  ['Bash', 3, () => ({ command: 'cargo build --release' }), (random, length) => lines(random, length, buildLine)],
   ['Bash', 2, (random) => ({ command: `node ${path(random)}` }), traceback],
   ['Fetch', 7, (random) => ({ url: `https://${random.pick(names).toLowerCase()}.example/${path(random)}` }), json],
 ];

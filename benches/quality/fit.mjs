@@ -24,7 +24,7 @@ export async function evaluate(shared, { conversations, engines, rhos = RHOS }) 
   ]);
 }
 
-const mean = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0) / list.length;
+const mean = (list, of) => list.reduce((total, one) => total + of(one), 0) / list.length;
 
 /** What one engine comes to with one share: all from 0 to 1. A result over its budget is no result: it keeps nothing. */
 function summary(rows, engine, rho) {

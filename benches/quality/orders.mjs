@@ -40,7 +40,7 @@ export function talkAbout(form, order, ask = QUESTIONS[0]) {
 /** Whether a list still has the row of an order: its number and, before the next number, what was paid. */
 function hasRow(text, order) {
   const row = text.split('ORD-').find((from) => from.startsWith(String(1000 + order)));
-  return row !== undefined && row.includes(paid(order));
+  return row?.includes(paid(order)) ?? false;
 }
 
 /** Asks for each order: how often `shorten` keeps the row that is asked for, and another one on the average. */

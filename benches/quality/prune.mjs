@@ -52,7 +52,7 @@ function sessionRow({ id, messages }, options, isCommon) {
   };
 }
 
-const sum = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0);
+const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 
 /** What sessions come to with `options`: a row for each, and all of them. `lost` are shares from 0 to 1 over the cuts with facts. */
 function measure(sessions, options) {

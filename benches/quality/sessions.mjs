@@ -56,7 +56,7 @@ function playTrack(track, policies, { limit, read, judges }) {
   });
 }
 
-const sum = (list, valueOf) => list.reduce((total, one) => total + valueOf(one), 0);
+const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 
 /** The mean of rows, each of which counts as much as another. */
 const meanOf = (rows) => Object.fromEntries(MEASURES.map((measure) => [measure, sum(rows, (row) => row[measure]) / rows.length]));

@@ -128,7 +128,7 @@ export function sessionTable(measured) {
       })
       .join(' / ');
   const lines = POLICIES.map(({ name }) => [name, ...MEASURES.map((measure) => cell(name, measure))]);
-  const each = (valueOf) => windows.map(valueOf).join(' / ');
+  const each = (cell) => windows.map(cell).join(' / ');
   const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(({ requests }) => grouped(requests))} requests in all. A dash: not measured`;
   return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
 }

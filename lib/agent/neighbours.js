@@ -26,7 +26,8 @@ class Neighbours {
     const kind = `${entry.before === null} ${entry.now.length} ${entry.after === null}`;
     let index = this.#indices.get(kind);
     if (index) return index;
-    this.#indices.set(kind, (index = new Map()));
+    index = new Map();
+    this.#indices.set(kind, index);
     for (let at = 0; at + entry.now.length <= this.#prints.length; at++) {
       const print = this.#around(entry, at);
       index.set(print, index.has(print) ? -1 : at);

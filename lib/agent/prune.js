@@ -49,7 +49,7 @@ class Numbered {
 /** The data of an image or document: its longest string, by which equal ones are found. */
 function mediaData(messages, part) {
   let longest = '';
-  const pending = [valueOf(messages, part)];
+  const pending = [valueAt(messages, part)];
   for (let looked = 0; pending.length > 0 && looked < 100; looked++) {
     const one = pending.pop();
     if (typeof one === 'string' && one.length > longest.length) longest = one;
@@ -59,11 +59,11 @@ function mediaData(messages, part) {
   return longest;
 }
 
-const valueOf = (messages, { message, path }) => getIn(messages[message], path);
+const valueAt = (messages, { message, path }) => getIn(messages[message], path);
 
 /** Whether an image or document takes more tokens than a stub. */
 function costs(messages, part, provider) {
-  const tokens = mediaTokens(valueOf(messages, part), provider);
+  const tokens = mediaTokens(valueAt(messages, part), provider);
   return typeof tokens === 'string' || tokens > STUB_TOKENS;
 }
 
@@ -86,7 +86,7 @@ function* gatherParts(messages, parts, provider, editable) {
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
     const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
-    const isValue = kind === 'result' && text !== '' && typeof valueOf(messages, part) !== 'string';
+    const isValue = kind === 'result' && text !== '' && typeof valueAt(messages, part) !== 'string';
     const at = PART_COLUMN.COUNT * index;
     columns[at + PART_COLUMN.MESSAGE] = part.message;
     columns[at + PART_COLUMN.FLAGS] =
@@ -165,7 +165,8 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        keyAt = (text += OPENING).length;
+        text += OPENING;
+        keyAt = text.length;
         text += found.markers[from];
       }
     }

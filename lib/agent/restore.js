@@ -64,7 +64,10 @@ function perMessage(compute) {
   const known = new Map();
   return (message) => {
     let value = known.get(message);
-    if (value === undefined) known.set(message, (value = compute(message)));
+    if (value === undefined) {
+      value = compute(message);
+      known.set(message, value);
+    }
     return value;
   };
 }

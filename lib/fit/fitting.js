@@ -183,7 +183,8 @@ class Fitting {
 
   *stripping(budget) {
     if (this.strippable.length === 0) return undefined;
-    const { messages, sources } = (this.bare ??= yield* writing(this.format, this.messages, this.strippable));
+    this.bare ??= yield* writing(this.format, this.messages, this.strippable);
+    const { messages, sources } = this.bare;
     let tokens = yield* this.counting(messages, new Map());
     if (tokens > budget) return undefined;
     let [stripped, whole] = [0, 0];

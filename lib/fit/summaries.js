@@ -38,7 +38,10 @@ function* offering(fitting, budget, share) {
   const limit = budget - share;
   const offers = yield { now: () => fitting.fitter.offers(limit), later: () => fitting.fitter.offersAsync(limit) };
   let total = 0;
-  return offers.filter(({ tokens }) => (share * tokens) / (total += tokens) >= LEAST);
+  return offers.filter(({ tokens }) => {
+    total += tokens;
+    return (share * tokens) / total >= LEAST;
+  });
 }
 
 /** What is said of what goes: the answers that are worth it, as far as they take no more than `share` tokens together. */

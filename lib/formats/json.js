@@ -48,7 +48,8 @@ const isNest = (value) => value !== null && typeof value === 'object' && !ArrayB
 function endsEasily(value, levels, room) {
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const { length } = keys ?? value;
-  if ((room.values -= length) < 0) return false;
+  room.values -= length;
+  if (room.values < 0) return false;
   for (let index = 0; index < length; index++) {
     const inner = value[keys === undefined ? index : keys[index]];
     if (isNest(inner) && (levels === 0 || !endsEasily(inner, levels - 1, room))) return false;

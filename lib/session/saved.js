@@ -73,7 +73,13 @@ function groupsOf(entries) {
 
 function groupPrints(prints, groups) {
   let start = 0;
-  return fingerprintsOf(groups.map((count) => prints.slice(start, (start += count)).join('')));
+  const texts = groups.map((count) => {
+    const end = start + count;
+    const text = prints.slice(start, end).join('');
+    start = end;
+    return text;
+  });
+  return fingerprintsOf(texts);
 }
 
 /** The ranges of messages whose thinking is stale: the start of each, and its length. */
@@ -152,8 +158,10 @@ function unpackedEdits(numbers, marks, most) {
       for (let piece = 1; piece < count && at < numbers.length; piece++) {
         const number = next();
         const start = end + number / 2;
-        if (number % 2 === 0) pieces.push([start, (end = start + next())]);
-        else pieces.push(marks[(number - 1) / 2]);
+        if (number % 2 === 0) {
+          end = start + next();
+          pieces.push([start, end]);
+        } else pieces.push(marks[(number - 1) / 2]);
       }
       edits.push({ part, pieces });
       if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
@@ -227,7 +235,7 @@ function readSaved(given) {
  * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {
-  const { json, groups, length } = saved;
+  const { json, length } = saved;
   if (json.format !== undefined && json.format !== state.format.name) return undefined;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;

@@ -36,7 +36,7 @@ function image(width, height) {
 }
 
 /** Counts tool schemas as the JSON that they are sent as. */
-function tools(schemas, tokenizer, add) {
+function tools(schemas, _, add) {
   if (schemas.length > 0) add(TOOLS_PROMPT);
   for (const { name, description, parameters } of schemas) add(JSON.stringify({ name, description, input_schema: parameters }));
 }

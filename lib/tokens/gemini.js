@@ -33,7 +33,7 @@ function image(width, height) {
 }
 
 /** Counts tool schemas as the JSON that they are sent as. */
-function tools(schemas, tokenizer, add) {
+function tools(schemas, _, add) {
   for (const { name, description, parameters } of schemas) add(JSON.stringify({ name, description, parameters }));
 }
 

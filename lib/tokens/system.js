@@ -33,13 +33,13 @@ function promptsOf(system, name) {
   if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
   const messages = [];
   const loose = [];
-  // `from` sees holes too.
-  Array.from(system, (item, index) => {
+  // `entries` sees holes too.
+  for (const [index, item] of system.entries()) {
     const at = `${name}[${index}]`;
     const texts = messageTexts(item, at);
     if (texts === undefined) loose.push(textOf(item, at));
     else messages.push(texts);
-  });
+  }
   return loose.length > 0 ? [loose, ...messages] : messages;
 }
 

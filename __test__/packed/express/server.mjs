@@ -20,7 +20,8 @@ app.post('/summarize', async (request, response) => {
   response.json(await compress(messages, { summarizer }));
 });
 
-app.use((error, request, response, next) => {
+// Express knows a handler of errors by its four parameters.
+app.use((error, _request, response, _next) => {
   response.status(error instanceof TypeError ? 400 : 500).json({ error: error.message });
 });
 

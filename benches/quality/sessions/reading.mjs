@@ -33,7 +33,8 @@ class Reading {
 
   /** Its words in their order. */
   get words() {
-    return (this.#words ??= wordsIn(textOf(this.#message)));
+    this.#words ??= wordsIn(textOf(this.#message));
+    return this.#words;
   }
 
   /** Where each of its words stands in `words`. */
