@@ -1,11 +1,11 @@
 //! The layout of what crosses the boundary between Rust and JavaScript: the one place where it is written.
 //!
-//! Everything crosses in flat arrays, so both sides have to agree on the meaning of each position, bit and number. This
+//! Most of it crosses in flat arrays, so both sides have to agree on the meaning of each position, bit and number. This
 //! file declares them; `npm run layout` writes `lib/generated/layout.js` from it, and a test fails while that file is not
 //! current. In Rust a table is a module of constants, in JavaScript a frozen object of the same name in capitals.
 //!
 //! To add an option of `compress`, for example: add its name to [`option`] below, run `npm run layout`, set
-//! `numbers[OPTION.ITS_NAME]` in `lib/gather.js` and read `numbers[option::ITS_NAME]` in `src/node/conversation.rs`.
+//! `numbers[OPTION.ITS_NAME]` in `lib/compress/gather.js` and read `numbers[option::ITS_NAME]` in `src/node/conversation.rs`.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ macro_rules! layout {
     ($($(#[doc = $about:literal])* $kind:ident $module:ident $(: $type:ident)? { $($rows:tt)* })*) => {
         $(
             $(#[doc = $about])*
-            #[allow(missing_docs, non_camel_case_types)]
+            #[allow(missing_docs, non_camel_case_types, clippy::upper_case_acronyms)]
             pub mod $module {
                 #[allow(unused_imports)]
                 use super::*;

@@ -16,7 +16,7 @@ use crate::layout::sentence_column;
 use crate::pipeline::{Engine, Host, Output, Question, Request, Sentences};
 use crate::text::TextBuf;
 
-/// The functions that `lib/compress.js` brings.
+/// The functions that `lib/compress/plain.js` brings.
 #[napi(object, object_to_js = false)]
 pub struct HostFunctions<'env> {
     /// `(start, count, text, idsHash)`: the tokens of an output message.

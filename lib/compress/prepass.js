@@ -1,8 +1,8 @@
 'use strict';
 
-const { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } = require('./generated/layout.js');
-const { textOf } = require('./messages.js');
-const native = require('./native.js');
+const { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } = require('../generated/layout.js');
+const { textOf } = require('../messages.js');
+const native = require('../native.js');
 
 const { ANSWERS_TOOL_CALL, TOOL_CALLS } = MESSAGE_FLAG;
 

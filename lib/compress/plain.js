@@ -1,19 +1,23 @@
 'use strict';
 
-const { unlessAborted } = require('./abort.js');
-const { checkMessages } = require('./messages.js');
+const { unlessAborted } = require('../abort.js');
+const { checkMessages } = require('../messages.js');
 const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
-const { checkCompressOptions, describe } = require('./arguments.js');
-const { defaultTokenCounter } = require('./analysis.js');
-const { isUnawaited } = require('./promises.js');
-const native = require('./native.js');
+const { checkCompressOptions, describe } = require('../arguments.js');
+const { defaultTokenCounter } = require('../analysis.js');
+const { isUnawaited } = require('../promises.js');
+const native = require('../native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
 
-/** See `index.d.ts`. */
-function compress(messages, given = {}) {
-  if ((given?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, given);
+/**
+ * `compress` on messages with an id and a text each.
+ *
+ * @param {object[]} messages
+ * @param {object} given see `CompressOptions` in `index.d.ts`
+ */
+function compressPlain(messages, given) {
   checkMessages(messages, 'compress');
   checkCompressOptions(given);
   const options = asTheyAre(given);
@@ -54,7 +58,7 @@ function untouchedResult(messages, version) {
 
 /** The tokens of each message, by the tokenizer that was asked for or by the counter. */
 function countTokens(messages, { tokenizer }, tokenCounter) {
-  if (tokenizer) return require('./tokens/sent.js').sentTokens(messages, tokenizer);
+  if (tokenizer) return require('../tokens/sent.js').sentTokens(messages, tokenizer);
   const tokens = new Float64Array(messages.length);
   // A loop: `from` would take three times as long as a simple counter.
   for (let index = 0; index < tokens.length; index++) tokens[index] = countOne(messages[index], tokenCounter);
@@ -173,12 +177,12 @@ function hostFunctions(call, isAsync) {
 }
 
 function adapterFunctions(call) {
-  const { askAdapters } = require('./adapters/asked.js');
+  const { askAdapters } = require('../adapters/asked.js');
   return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
 }
 
 function tokenSummarizerOf(call, canWait) {
-  const { tokenSummarizer } = require('./token-classifier.js');
+  const { tokenSummarizer } = require('../token-classifier.js');
   return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
@@ -228,4 +232,4 @@ function asyncFunctions(call) {
   return { functions, verdicts };
 }
 
-module.exports = { compress };
+module.exports = { compressPlain };

@@ -1,9 +1,9 @@
 'use strict';
 
-const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL } = require('./generated/layout.js');
-const { nameOf, textOf } = require('./messages.js');
-const { computeFactRetention } = require('./analysis.js');
-const native = require('./native.js');
+const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL } = require('../generated/layout.js');
+const { nameOf, textOf } = require('../messages.js');
+const { computeFactRetention } = require('../analysis.js');
+const native = require('../native.js');
 
 /** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
 class Originals {

@@ -1,8 +1,8 @@
 'use strict';
 
-const { combineScores } = require('./entropy.js');
-const { SENTENCE_COLUMN } = require('./generated/layout.js');
-const { isUnawaited } = require('./promises.js');
+const { combineScores } = require('../entropy.js');
+const { SENTENCE_COLUMN } = require('../generated/layout.js');
+const { isUnawaited } = require('../promises.js');
 
 /** How far apart combined scores are, so that they weigh about as much as those of the rules. */
 const SCALE = 20;

@@ -1,7 +1,7 @@
 'use strict';
 
-const { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, STATISTIC, SENTINEL, SWITCH } = require('./generated/layout.js');
-const { textOf } = require('./messages.js');
+const { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, STATISTIC, SENTINEL, SWITCH } = require('../generated/layout.js');
+const { textOf } = require('../messages.js');
 
 const { PRESERVED_ROLE, TOOL_CALLS, ANSWERS_TOOL_CALL, STRING_ID, HAS_ROLE, USER, ASSISTANT } = MESSAGE_FLAG;
 const ROLE_UNIT = 1 << MESSAGE_FLAG.COUNT;

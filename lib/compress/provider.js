@@ -1,15 +1,15 @@
 'use strict';
 
-const { applyTexts } = require('./agent/originals.js');
-const { firstEditable } = require('./agent/thinking.js');
-const { checkCompressOptions, describe } = require('./arguments.js');
-const { compress } = require('./compress.js');
-const { getIn } = require('./formats/copy.js');
-const { formatOf } = require('./formats/index.js');
-const { placeOf } = require('./formats/reader.js');
-const native = require('./native.js');
-const { providerOf } = require('./tokens/index.js');
-const { measure } = require('./tokens/measure.js');
+const { applyTexts } = require('../agent/originals.js');
+const { firstEditable } = require('../agent/thinking.js');
+const { checkCompressOptions, describe } = require('../arguments.js');
+const { compressPlain } = require('./plain.js');
+const { getIn } = require('../formats/copy.js');
+const { formatOf } = require('../formats/index.js');
+const { placeOf } = require('../formats/reader.js');
+const native = require('../native.js');
+const { providerOf } = require('../tokens/index.js');
+const { measure } = require('../tokens/measure.js');
 
 const DEFAULT_PRESERVE = ['system'];
 const DEFAULT_RECENCY = 4;
@@ -23,7 +23,7 @@ const LOCKED = 'locked';
  * @param {object[]} given
  * @param {object} options those of `compress`, with `format`
  */
-function compressFormat(given, options) {
+function compressProvider(given, options) {
   if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${describe(given)}`);
   checkCompressOptions(options);
   // As it is now: a callback may change the list.
@@ -33,7 +33,7 @@ function compressFormat(given, options) {
   const texts = textsOf(messages, parts);
   const window = (recency) => windowOf(texts, messages.length, recency);
   const entries = texts.map(({ entry }) => entry);
-  const result = compress(entries, {
+  const result = compressPlain(entries, {
     ...options,
     format: undefined,
     preserve: [...(options.preserve ?? DEFAULT_PRESERVE), LOCKED],
@@ -149,4 +149,4 @@ function assemble(messages, format, texts, entries, outcome) {
   return result;
 }
 
-module.exports = { compressFormat };
+module.exports = { compressProvider };
