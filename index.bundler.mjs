@@ -1,3 +1,4 @@
+// Written by scripts/entries.mjs.
 // What index.mjs gives, for bundlers: they follow an `import`, but not every one of them a `createRequire`.
 import palimpsest from './index.js';
 

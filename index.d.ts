@@ -1,4 +1,4 @@
-// Public types of palimpsest, written by hand. `index.d.mts` gives ES modules the same types.
+// Public types of palimpsest, written by hand.
 //
 // Lengths ("characters") are UTF-16 code units, as in `string.length`. Tokens are counted by the token counter or the tokenizer.
 

@@ -1,3 +1,4 @@
+// Written by scripts/entries.mjs.
 // The same functions as `require('palimpsest')`, under names that ES modules can import. An `import` of a CommonJS file
 // would start Node's lexer, which takes several times as long as to load the package (in Node before 24).
 import { createRequire } from 'node:module';

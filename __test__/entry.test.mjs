@@ -50,6 +50,10 @@ test('what is not given stays a default, and everything given is handed on', () 
   assert.equal(analyzeFuzzyDuplicates(messages, 0, ['user'], new Map(), 0.5).size, 0);
 });
 
+test('the ES modules list what index.js exports', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/entries.mjs'), '--check']);
+});
+
 test('require, import and bundlers get the same functions', () => {
   const names = Object.keys(required).sort();
   assert.deepEqual(Object.keys(imported), names);

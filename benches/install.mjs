@@ -1,12 +1,51 @@
-// The package and an empty one of the same kind, installed side by side in a folder outside the repository.
+// Packages as users get them: installed in a folder outside the repository.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeJsBinding } from '@napi-rs/cli';
+import { root } from './package.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+/** A folder that goes with this process. */
+function scratch() {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What `make` gives for an argument, made once. */
+function once(make) {
+  const made = new Map();
+  return (argument) => {
+    if (!made.has(argument)) made.set(argument, make(argument));
+    return made.get(argument);
+  };
+}
+
+const copyLoader = (folder) => cpSync(join(root, 'benches/child/load.mjs'), join(folder, 'load.mjs'));
+const platformsIn = (stage) => readdirSync(stage).filter((name) => name !== 'palimpsest');
+const staged = once((source) => {
+  const stage = scratch();
+  execFileSync(process.execPath, [join(source, 'scripts/stage.mjs'), stage]);
+  return stage;
+});
+
+/**
+ * Installs the package of a source folder as it would be published. The folder that it gives has it in its node_modules, and a copy
+ * of `child/load.mjs`.
+ *
+ * @type {(source: string) => string}
+ */
+export const installPackage = once((source) => {
+  const folder = scratch();
+  const stage = staged(source);
+  cpSync(join(stage, 'palimpsest'), join(folder, 'node_modules/palimpsest'), { recursive: true });
+  for (const platform of platformsIn(stage)) {
+    cpSync(join(stage, platform), join(folder, 'node_modules/@palimpsest', `engine-${platform}`), { recursive: true });
+  }
+  copyLoader(folder);
+  return folder;
+});
 
 /** The file of an addon that does nothing, just built. */
 function buildEmptyAddon() {
@@ -20,24 +59,19 @@ function buildEmptyAddon() {
 }
 
 /**
- * Installs `palimpsest`, as it would be published, and `empty`, which is what napi-rs makes of an addon with nothing in
- * it: the main file of its package is the loader that `napi build` writes, and a package per platform holds the addon.
- * `folder` holds them in its node_modules, and a copy of `child/load.mjs`. `addon` is the empty addon itself, `module` an
- * ES module that does nothing but load it.
+ * Installs `empty`, which is what napi-rs makes of an addon with nothing in it: the main file of its package is the loader that
+ * `napi build` writes, and a package per platform holds the addon. `folder` holds them in its node_modules, and a copy of
+ * `child/load.mjs`. `addon` is the empty addon itself, `module` an ES module that does nothing but load it.
  */
-export async function installedPackages() {
-  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
+export const emptyPackage = once(async () => {
+  const folder = scratch();
   const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), join(folder, 'stage')]);
   const addon = join(folder, 'empty.node');
   copyFileSync(buildEmptyAddon(), addon);
   write('empty.mjs', `import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)('./empty.node');\n`);
-  cpSync(join(root, 'benches/child/load.mjs'), join(folder, 'load.mjs'));
-
-  cpSync(join(folder, 'stage/palimpsest'), join(folder, 'node_modules/palimpsest'), { recursive: true });
   write('node_modules/empty/package.json', '{ "name": "empty", "version": "0.1.0", "main": "index.js" }');
   await writeJsBinding({
     platform: true,
@@ -47,11 +81,11 @@ export async function installedPackages() {
     version: '0.1.0',
     outputDir: join(folder, 'node_modules/empty'),
   });
-  for (const platform of readdirSync(join(folder, 'stage')).filter((name) => name !== 'palimpsest')) {
-    cpSync(join(folder, 'stage', platform), join(folder, 'node_modules/@palimpsest', `engine-${platform}`), { recursive: true });
+  for (const platform of platformsIn(staged(root))) {
     const engine = `node_modules/@empty/engine-${platform}`;
     write(`${engine}/package.json`, `{ "name": "@empty/engine-${platform}", "version": "0.1.0", "main": "empty.node" }`);
     copyFileSync(addon, join(folder, engine, 'empty.node'));
   }
-  return { folder, addon, module: join(folder, 'empty.mjs'), remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
+  copyLoader(folder);
+  return { folder, addon, module: join(folder, 'empty.mjs') };
+});

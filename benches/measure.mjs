@@ -1,7 +1,9 @@
 /** Every sample lasts at least this long (ms), so that the clock's resolution and a single interrupt do not matter. */
 const SAMPLE = 1;
 
-export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+/** The value below which a share of the values lies. */
+export const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+export const median = (values) => quantile(values, 0.5);
 
 /** How many times `task` has to run to fill a sample. Running it here also lets the JIT compiler see it first. */
 function repetitions(task) {
@@ -12,33 +14,39 @@ function repetitions(task) {
   }
 }
 
+/** Measures one run of a task (ms), as the mean of as many runs as fill a sample. */
+export function sampler(task) {
+  const count = repetitions(task);
+  return () => {
+    const start = performance.now();
+    for (let run = 0; run < count; run++) task();
+    return (performance.now() - start) / count;
+  };
+}
+
 /**
- * The median time (ms) of each task. Samples are taken in turns: what else the machine does then weighs on all of them
- * alike, and their ratios hold where the times themselves are noise. Every other round runs backwards, so that nothing
- * with a rhythm of its own always meets the same task.
+ * Takes samples of several samplers in turns: whatever else the machine does weighs on all of them alike, and their ratios hold
+ * where the times themselves are noise. Every other round runs backwards, so that nothing with a rhythm of its own always meets
+ * the same sampler.
+ *
+ * @param {(() => number | Promise<number>)[]} samplers
+ * @returns {Promise<number[][]>} the samples of each
  */
-export function medians(tasks, { seconds = 1, atLeast = 5 } = {}) {
+export async function interleaved(samplers, { seconds = 1, atLeast = 5 } = {}) {
   globalThis.gc?.();
-  const counts = tasks.map(repetitions);
-  const samples = tasks.map(() => []);
+  const samples = samplers.map(() => []);
   const end = performance.now() + 1_000 * seconds;
   for (let round = 0; round < atLeast || performance.now() < end; round++) {
-    for (let turn = 0; turn < tasks.length; turn++) {
-      const index = round % 2 === 0 ? turn : tasks.length - 1 - turn;
-      const start = performance.now();
-      for (let run = 0; run < counts[index]; run++) tasks[index]();
-      samples[index].push((performance.now() - start) / counts[index]);
+    for (let turn = 0; turn < samplers.length; turn++) {
+      const index = round % 2 === 0 ? turn : samplers.length - 1 - turn;
+      samples[index].push(await samplers[index]());
     }
   }
-  return samples.map(median);
+  return samples;
 }
+
+/** The median time (ms) of each task. */
+export const medians = async (tasks, options) => (await interleaved(tasks.map(sampler), options)).map(median);
 
 /** The UTF-8 bytes of all contents. */
-export const contentBytes = (messages) => messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-
-/** A task beside `JSON.stringify` of the same messages, as the columns of a row. */
-export function besideStringify(messages, task, options) {
-  const [stringify, ms] = medians([() => JSON.stringify(messages), task], options);
-  const bytes = contentBytes(messages);
-  return { bytes, stringify, value: ms, unit: 'ms', ratio: ms / stringify, of: 'S', throughput: bytes / 1_000 / ms };
-}
+export const contentBytes = (messages) => messages.reduce((sum, { content }) => sum + Buffer.byteLength(content ?? ''), 0);

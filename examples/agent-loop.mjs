@@ -1,6 +1,6 @@
-// An agent's loop that stays in its window: node examples/agent-loop.mjs
+// An agent's loop that stays within its window: node examples/agent-loop.mjs
 //
-// The model, the tools and the user are stubs that say again what was said in examples/agent-session.json.
+// The model, the tools and the user are stubs that replay examples/agent-session.json.
 import { readFileSync } from 'node:fs';
 import { countTokens, createSession } from '../index.mjs';
 
@@ -8,7 +8,7 @@ const recorded = JSON.parse(readFileSync(new URL('agent-session.json', import.me
   ({ id, index, ...message }) => message,
 );
 
-/** Stands for the client of a provider. */
+/** Stub of a provider's client. */
 const client = {
   async create({ messages }) {
     return { message: recorded.shift(), usage: { prompt_tokens: countTokens(messages) } };
@@ -18,7 +18,7 @@ const client = {
 const session = createSession({ limit: 12_000, format: 'openai-chat' });
 const history = [];
 while (recorded.length > 0) {
-  // What the user says and what the tools give.
+  // Messages of the user and results of tools.
   while (recorded.length > 0 && recorded[0].role !== 'assistant') history.push(recorded.shift());
   if (recorded.length === 0) break;
 

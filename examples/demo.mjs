@@ -1,4 +1,4 @@
-// npm run demo: compresses a session, says what happened to it, and proves that it comes back.
+// npm run demo: compresses a session, reports the changes, and proves that they can be undone.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,22 +9,22 @@ import { readSession, UnreadableFile } from './read-session.mjs';
 import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';
 import { bold, dim, green, number, plural, red } from './terminal.mjs';
 
-const HELP = `Compresses a conversation, shows what happened to it and proves that it comes back byte for byte.
+const HELP = `Compresses a conversation, reports the changes and proves that it can be restored byte for byte.
 
   npm run demo                                the session in examples/agent-session.json
   npm run demo -- FILE                        a file of your own
-  npm run demo -- FILE --out result.json      and keep the result
+  npm run demo -- FILE --out result.json      also writes the result to a file
 
 FILE is one of
   JSON     an array of messages, { "messages": […] }, or an array of such conversations
   JSONL    one message per line, or one conversation per line
   .jsonl   of a Claude Code session (~/.claude/projects/…/*.jsonl)
 
-A message has at least a role or content; id and index are added where they are missing. Content made of
+A message has at least a role or content; a missing id or index is added. Content made of
 parts (text, thinking, tool_use, tool_result) is joined to one text for the demo, and the output says so.
 
-  --out PATH   writes { messages, verbatim, compression } as JSON; for several conversations an array of
-               them, each with its id. uncompress(messages, verbatim) gives the originals back.
+  --out PATH   writes { messages, verbatim, compression } as JSON; for several conversations, an array of
+               these, each with its id. uncompress(messages, verbatim) gives the originals back.
   --help       this text`;
 
 class WrongUse extends Error {}
@@ -38,7 +38,7 @@ function main() {
     const { messages: after, ...rest } = compress(messages, { trace: true });
     return { id, before: messages, after, ...rest };
   });
-  // Before the report, so that a path that can't be written costs no wait and no scrolling.
+  // Before the report, so that an unwritable path is reported immediately.
   if (out) write(out, results);
 
   console.log(`${bold('palimpsest')}  ${file}`);
@@ -62,13 +62,13 @@ function readArguments(args) {
       options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    throw new WrongUse(`${error.message.split('. ')[0].split('\n')[0]} (--help lists what there is)`);
+    throw new WrongUse(`${error.message.split('. ')[0].split('\n')[0]} (--help lists the options)`);
   }
   const { values, positionals } = parsed;
   if (positionals.length > 1) throw new WrongUse(`one FILE at a time, got ${positionals.length}: ${positionals.join(' ')}`);
   if (values.out === '') throw new WrongUse('--out needs a path');
 
-  // npm runs scripts in the package's folder; paths are meant from where the user stands.
+  // npm runs scripts in the package's folder, but paths are relative to the user's.
   const from = process.env.npm_lifecycle_event === 'demo' ? resolve(process.env.INIT_CWD ?? '.') : process.cwd();
   const locate = (path) => (from === process.cwd() ? path : resolve(from, path));
   const example = relative('.', join(fileURLToPath(import.meta.url), '../agent-session.json'));
@@ -100,7 +100,7 @@ function printSizes(results) {
   );
 }
 
-/** Everything is timed in turns, so that a slow moment of the machine hits all alike. */
+/** Times all tasks in turns, so that a slow moment of the machine affects them equally. */
 function printTimes(conversations) {
   const inputs = conversations.map(({ messages }) => messages);
   const packed = inputs.map((messages) => compress(messages));
@@ -138,7 +138,7 @@ function printTimes(conversations) {
 }
 
 function printProof(results) {
-  // Through JSON first, as if the result had been stored and read again: nothing is shared with the originals.
+  // Through JSON first, as if the result had been stored and read again, so that nothing is shared with the originals.
   const stored = results.map(({ after, verbatim }) => JSON.parse(JSON.stringify({ after, verbatim })));
   const restored = stored.map(({ after, verbatim }) => uncompress(after, verbatim).messages);
   const originals = results.map(({ before }) => before);
@@ -163,7 +163,7 @@ function print(lines) {
   for (const line of lines) console.log(line);
 }
 
-// `npm run demo | head` closes the pipe early, which is no failure.
+// `npm run demo | head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

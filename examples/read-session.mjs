@@ -1,14 +1,14 @@
-// Reads conversations from whatever file a user has at hand and brings them to the message shape that `compress` takes.
+// Reads conversations from a user's file, and converts them to the message shape that `compress` takes.
 import { readFileSync, statSync } from 'node:fs';
 import { inspect } from 'node:util';
 
-/** Says in one line what is wrong with a file; everything else that is thrown here is a bug. */
+/** An unreadable file, described in one line. Any other error thrown here is a bug. */
 export class UnreadableFile extends Error {}
 
 /**
  * @param {string} path a JSON or JSONL file, see `npm run demo -- --help`
  * @returns {{ conversations: { id: string | undefined, messages: object[] }[], format: string, notes: string[] }}
- *   `notes` say what the messages lost or gained on the way
+ *   `notes` list what the conversion added or left out
  * @throws {UnreadableFile}
  */
 export function readSession(path) {
@@ -27,7 +27,7 @@ export function readSession(path) {
       if (!isObject(value)) fail(`expected an object, got ${describe(value)}`, index);
       if (isClaudeCodeLine(value)) {
         const { role = value.type, content } = value.message;
-        // Not the message's own id: the lines of one answer share it.
+        // Not the message's own id, which the lines of one answer share.
         return toMessages({ id: value.uuid, role, content }, changes);
       }
       changes.skip(typeof value.type === 'string' ? value.type : 'without a type');
@@ -78,7 +78,7 @@ function readText(path) {
   return text;
 }
 
-/** The top-level values of a file, and what to call the one at an index in an error. */
+/** Returns the top-level values of a file, and a function that names the one at an index in errors. */
 function parse(text, path) {
   let whole;
   try {
@@ -88,7 +88,7 @@ function parse(text, path) {
   }
   if (Array.isArray(whole)) return { values: whole, nameOf: (index) => `element ${index}`, lines: false };
   if (isConversation(whole)) return { values: [whole], nameOf: () => 'the object', lines: false };
-  // JSONL of a single line is valid JSON too.
+  // JSONL with a single line is also valid JSON.
   if (isMessage(whole) || isClaudeCodeLine(whole)) return { values: [whole], nameOf: () => 'line 1', lines: true };
   throw new UnreadableFile(`${path}: expected an array of messages or an object with "messages", got ${describe(whole)}`);
 }
@@ -99,7 +99,7 @@ function parseLines(text, path, jsonError) {
     try {
       return JSON.parse(line);
     } catch (error) {
-      // Where not even the first line stands on its own, the file was never meant as JSONL.
+      // If not even the first line is JSON, the file is not JSONL.
       if (index === 0 && !/\.(jsonl|ndjson)$/i.test(path)) {
         throw new UnreadableFile(`${path}: is not JSON (${oneLine(jsonError.message)})`);
       }
@@ -109,7 +109,7 @@ function parseLines(text, path, jsonError) {
   return { values, nameOf: (index) => `line ${numbered[index].number}`, lines: true };
 }
 
-/** One input message as one or more of ours: a message made of parts can hold several tool results. */
+/** Converts an input message to one or more messages: one made of parts can contain several tool results. */
 function toMessages(message, changes) {
   if (!Array.isArray(message.content)) return [message];
   const { content, ...rest } = message;
@@ -135,7 +135,7 @@ function toMessages(message, changes) {
   const spoken = texts.join('\n\n');
   const main = { ...rest, content: spoken };
   if (calls.length > 0) main.tool_calls = [...(rest.tool_calls ?? []), ...calls];
-  // Results come before what is said in the same breath: they answer the calls of the message before.
+  // Results precede the text of the same message, because they answer the calls of the message before.
   if (results.length === 0) return [main];
   const messages = spoken === '' && calls.length === 0 ? results : [...results, main];
   if (rest.id === undefined || rest.id === null) return messages;
@@ -155,7 +155,7 @@ function identify(message, index) {
   return { ...message, id: message.id ?? `m${index}`, index: message.index ?? index };
 }
 
-/** Counts what the reading changed, so that nothing is dropped in silence. */
+/** Counts what the conversion changed, so that nothing is dropped silently. */
 class Changes {
   #joined = 0;
   #others = 0;
@@ -206,5 +206,5 @@ function describe(value) {
   return value === null ? 'null' : `${typeof value} ${inspect(value).slice(0, 40)}`;
 }
 
-// Error messages quote the file, which may hold anything, terminal control included.
+// Error messages quote the file, which may contain anything, including terminal control sequences.
 const oneLine = (text) => text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 120);

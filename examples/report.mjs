@@ -1,4 +1,4 @@
-// Turns what `compress` decided into lines that a person can read.
+// Formats the decisions of `compress` as a report for people.
 import { bold, clean, dim, fit, number, percent, plural, WIDTH, wrap } from './terminal.mjs';
 
 const ACTIONS = [
@@ -15,14 +15,14 @@ const WHY = {
   tool_calls: 'calls tools',
   short_content: 'shorter than 120 characters',
   already_compressed: 'was compressed before',
-  code_fence_no_prose: 'code with hardly a word around it',
+  code_fence_no_prose: 'code with hardly any prose around it',
   code_split_reverted: 'splitting would not make it shorter',
   single_reverted: 'a summary would not be shorter',
   merge_reverted: 'a summary would not be shorter',
-  exact_duplicate: 'the same text stands elsewhere',
+  exact_duplicate: 'the same text elsewhere',
   fuzzy_duplicate: 'almost the same text elsewhere',
-  compressible_prose: 'its most telling sentences stay',
-  merged_compressed: 'with its neighbours into one summary',
+  compressible_prose: 'its most specific sentences stay',
+  merged_compressed: 'one summary with its neighbours',
   code_split: 'code stays, prose is summarised',
   code_fence: 'fenced code',
   indented_code: 'indented code',
@@ -45,7 +45,7 @@ const WHY = {
 const HARD = 'hard_t0:';
 const characters = (messages) => messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? content.length : 0), 0);
 
-/** Sizes of one or more results together: `{ messages, characters, tokens }`, each `[before, after]`. */
+/** Returns the total sizes of results: `{ messages, characters, tokens }`, each `[before, after]`. */
 export function sizes(results, countTokens) {
   const tokens = (messages) => messages.reduce((sum, message) => sum + countTokens(message), 0);
   const pair = (measure) => [
@@ -68,7 +68,7 @@ export function sizeTable(size) {
   ];
 }
 
-/** One row for each conversation and one for all of them. */
+/** Returns one row per conversation, and one for all of them. */
 export function conversationTable(results, countTokens) {
   const header = `  ${'conversation'.padEnd(30)}${'messages'.padStart(16)}${'characters'.padStart(23)}${'less'.padStart(6)}${'tokens'.padStart(19)}`;
   const row = (name, size) => {
@@ -83,7 +83,7 @@ export function conversationTable(results, countTokens) {
   ];
 }
 
-/** How many messages were kept, referenced, summarised and split, and for which reasons. */
+/** Returns the numbers of messages that were kept, referenced, summarised and split, by reason. */
 export function decisionTable(decisions) {
   const row = (indent, label, of, why = '') => {
     const sum = (key) => number(of.reduce((total, decision) => total + decision[key], 0));
@@ -99,7 +99,7 @@ export function decisionTable(decisions) {
     const others = ofAction.filter(({ reason }) => !reason.startsWith(HARD));
     for (const [reason, of] of grouped(others, ({ reason }) => [reason])) lines.push(row(2, reason, of, WHY[reason]));
     if (hard.length === 0) continue;
-    lines.push(row(2, 'hard_t0', hard, 'holds what a summary would break:'));
+    lines.push(row(2, 'hard_t0', hard, 'contains what a summary would break:'));
     for (const [reason, of] of grouped(hard, ({ reason }) => reason.slice(HARD.length).split(','))) {
       lines.push(row(4, reason, of, WHY[reason]));
     }
@@ -115,7 +115,7 @@ function grouped(decisions, keysOf) {
   return [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 
-/** A summary beside its original, and a reference beside what it stands for; nothing where there are none. */
+/** Returns a summary with its original, and a reference with the text it replaces, if there are any. */
 export function examples(results) {
   const candidates = (...actions) =>
     results.flatMap(({ before, after, compression }) =>
@@ -127,8 +127,8 @@ export function examples(results) {
   const most = (found) => found.sort((a, b) => saved(b) - saved(a))[0];
 
   const lines = [];
-  const said = candidates('compressed').filter(({ original }) => original?.role !== 'tool');
-  const summary = most(said.length > 0 ? said : candidates('compressed'));
+  const spoken = candidates('compressed').filter(({ original }) => original?.role !== 'tool');
+  const summary = most(spoken.length > 0 ? spoken : candidates('compressed'));
   if (summary) lines.push('', bold('One message before and after'), ...beforeAndAfter(summary));
   const reference = most(candidates('deduped', 'fuzzy_deduped'));
   if (reference) lines.push('', bold('One reference'), ...beforeAndAfter(reference, 3));
@@ -148,7 +148,7 @@ function beforeAndAfter({ decision, original, after }, rows = 9) {
 }
 
 function quote(text, rows) {
-  // No more than could be shown is wrapped: a message can be megabytes long.
+  // Wraps only what can be shown: a message can be megabytes long.
   const lines = wrap(clean(text.slice(0, 2 * rows * WIDTH)), WIDTH - 6);
   const shown = lines.slice(0, rows).map((line) => `  ${dim('│')} ${line}`);
   if (lines.length > rows) shown.push(dim('  │ …'));

@@ -1,4 +1,4 @@
-// Text for a plain terminal: at most WIDTH cells wide, colour only where a person looks at it.
+// Text for a plain terminal: at most WIDTH cells wide, with colour only if the output is a terminal.
 export const WIDTH = 100;
 
 const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
@@ -12,14 +12,14 @@ export const number = (value) => value.toLocaleString('en-US');
 export const plural = (value, noun) => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 export const percent = (part, whole) => (whole === 0 ? '0%' : `${Math.round((100 * part) / whole)}%`);
 
-/** What conversations hold must not steer the terminal that shows it. */
+/** Removes control characters: a conversation must not control the terminal that shows it. */
 export const clean = (text) => text.replace(/\t/g, '    ').replace(/[^\P{C}\n]/gu, '');
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const cells = (character) => (WIDE.test(character) ? 2 : 1);
 const width = (text) => [...text].reduce((sum, character) => sum + cells(character), 0);
 
-/** `text` in exactly `size` cells, cut with an ellipsis where it is longer. */
+/** Pads `text` to exactly `size` cells, or cuts it with an ellipsis. */
 export function fit(text, size) {
   const total = width(text);
   if (total <= size) return text + ' '.repeat(size - total);
@@ -33,7 +33,7 @@ export function fit(text, size) {
   return `${kept}…${' '.repeat(size - 1 - used)}`;
 }
 
-/** The lines of `text`, none wider than `size` cells; blank lines are left out. */
+/** Wraps `text` into lines of at most `size` cells; blank lines are left out. */
 export function wrap(text, size) {
   const lines = [];
   for (const paragraph of text.split('\n')) {
@@ -42,7 +42,7 @@ export function wrap(text, size) {
       if (line !== '') lines.push(line);
       line = '';
     };
-    // Each word comes with the blanks before it, so that indentation survives.
+    // Each word includes the white space before it, so that indentation survives.
     for (const word of paragraph.match(/\s*\S+/g) ?? []) {
       if (width(line + word) <= size) {
         line += word;

@@ -1,5 +1,5 @@
-// Writes THIRD-PARTY-LICENSES: the licence texts of every crate that is compiled into the addon, which MIT, ISC and
-// Apache-2.0 ask to pass on with a binary. `--check` only says whether the file is current.
+// Writes THIRD-PARTY-LICENSES: the licence texts of all crates that are compiled into the addon. MIT, ISC and Apache-2.0
+// require them to accompany a binary. `--check` only tests whether the file is current.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const compiledIn = new Set(tree.split('\n').map((line) => line.split(' ').slice(
 
 const MIT_TERMS = readFileSync(join(root, 'LICENSE-MIT'), 'utf8').split('\n').slice(4).join('\n');
 
-/** The licence text that the crate brings, MIT before Apache-2.0, and the Unicode licence where data asks for it. */
+/** Returns the licence text in the crate, MIT before Apache-2.0, and the Unicode licence if there is one for its data. */
 function licenceText(crate) {
   const read = (name) => join(dirname(crate.manifest_path), name);
   const chosen = ['LICENSE-MIT', 'LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENSE-APACHE'].map(read).find(existsSync);

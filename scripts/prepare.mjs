@@ -1,5 +1,5 @@
-// Installs the dev dependencies and builds the native addon, each only when it is not current.
-// Runs before `npm test` and `npm run demo`, on a fresh clone too, so it may use nothing but Node itself.
+// Installs the dev dependencies and builds the native addon, each only if it is not current.
+// Runs before `npm test` and `npm run demo`, also in a fresh clone, and therefore uses nothing but Node itself.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
 
-/** The newest modification time (ms) below `path`; 0 where there is nothing. */
+/** Returns the newest modification time below `path`, in ms; 0 if there is nothing. */
 function newest(path) {
   if (!existsSync(path)) return 0;
   const stat = statSync(path);

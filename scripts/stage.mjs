@@ -1,7 +1,7 @@
-// Lays out what gets published: OUT/palimpsest and, for each native file found, OUT/<platform>.
+// Writes the packages to publish: OUT/palimpsest and, for each native file found, OUT/<platform>.
 //   node scripts/stage.mjs OUT [FOLDER WITH .node FILES] [--all]
-// The manifest in the work tree can't be published as it is: naming platform packages that the registry doesn't have yet
-// makes `npm ci` refuse the lockfile, so a fresh clone or a version bump could not be built. `--all` insists on every platform.
+// The manifest in the work tree cannot be published as it is. It names no platform packages, because `npm ci` refuses a lockfile
+// with packages that the registry does not have yet, in a fresh clone or after a version bump. `--all` requires every platform.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
-// Every test of the project: the engine's (cargo) and the package's (node:test). With `--js` only the latter, for a machine
-// that got the addon from elsewhere and has no Rust.
+// Runs all tests: the engine's (cargo) and the package's (node:test). With `--js` only the latter, for machines that got the
+// addon from elsewhere and have no Rust.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-// In CI properties are tried on the same cases each time; __test__/support/seed.mjs does so for JavaScript.
+// In CI, property tests use fixed seeds; __test__/support/seed.mjs fixes those of JavaScript.
 const env = process.env.CI ? { PROPTEST_RNG_SEED: '20261122', ...process.env } : process.env;
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit', env });
 

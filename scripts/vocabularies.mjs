@@ -1,7 +1,7 @@
 // Writes src/tokens/vocabularies/*.bin, the vocabularies of the exact tokenizers, from those of the dev dependency `tiktoken`.
-// `--check` only says whether the files are current. What they hold, compressed as a raw DEFLATE stream:
-//   the length of each token in bytes (one byte each), in the order of the ranks
-//   the tokens themselves, those of one byte first, then those of two …, each length in the order of the ranks
+// `--check` only tests whether the files are current. They contain, compressed as a raw DEFLATE stream:
+//   the length of each token in bytes (one byte each), by rank
+//   the tokens themselves, by length and then by rank
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 
-/** The tokens in the order of their ranks. Each line of `bpe_ranks` is `! <first rank> <token in base64> …`. */
+/** Returns the tokens by rank. Each line of `bpe_ranks` is `! <first rank> <token in base64> …`. */
 function tokensOf({ bpe_ranks }) {
   const tokens = [];
   for (const line of bpe_ranks.split('\n').filter(Boolean)) {

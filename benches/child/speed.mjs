@@ -1,7 +1,9 @@
-// Prints the time of a 10 MB call in S.
-import { compress } from '../../index.mjs';
-import { besideStringify } from '../measure.mjs';
+// Prints the time of a call on 10 MB in S: `node speed.mjs FOLDER`.
+import { medians } from '../measure.mjs';
+import { readPackage } from '../package.mjs';
 import { tenMegabytes } from '../rows/speed.mjs';
 
+const { palimpsest } = await readPackage(process.argv[2]);
 const messages = tenMegabytes();
-console.log(besideStringify(messages, () => compress(messages)).ratio);
+const [stringify, value] = await medians([() => JSON.stringify(messages), () => palimpsest.compress(messages)]);
+console.log(value / stringify);

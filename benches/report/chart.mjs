@@ -11,7 +11,7 @@ const size = (bytes) => (bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Mat
 /** `rows`: those of one kind of conversation, in different sizes. */
 export function chart(rows) {
   const points = rows
-    .map(({ bytes, value, stringify }) => ({ bytes, compress: bytes / 1e3 / value, stringify: bytes / 1e3 / stringify }))
+    .map(({ bytes, value, base }) => ({ bytes, compress: bytes / 1e3 / value, stringify: bytes / 1e3 / base }))
     .sort((a, b) => a.bytes - b.bytes);
   const top = Math.ceil(Math.max(...points.flatMap(({ compress, stringify }) => [compress, stringify])) / 100) * 100;
   const [low, high] = [Math.log(points[0].bytes), Math.log(points.at(-1).bytes)];

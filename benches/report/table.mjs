@@ -7,7 +7,7 @@ const outcome = (met) => (met === undefined ? '–' : met ? 'pass' : 'FAIL');
 export const columns = [
   ['#', true, ({ number }) => String(number)],
   ['workload', false, ({ workload }) => workload],
-  ['S ms', true, ({ stringify }) => digits(stringify)],
+  ['S ms', true, ({ base, of }) => (of === 'S' ? digits(base) : '–')],
   ['measured', true, ({ value, unit }) => (value === undefined ? '–' : `${digits(value)} ${unit}`)],
   ['MB/s', true, ({ throughput }) => digits(throughput)],
   ['ratio', true, ({ ratio }) => digits(ratio)],

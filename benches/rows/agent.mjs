@@ -1,95 +1,116 @@
 // Rows 14 to 17: the messages of providers.
 import { createRequire } from 'node:module';
-import { countTokens, fit, prune } from '../../index.mjs';
+import { countTokens } from '../../index.mjs';
 import { agentSession } from '../generate.mjs';
-import { medians } from '../measure.mjs';
+import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
-const require = createRequire(import.meta.url);
-const native = require('../../lib/native.js');
-const { formatOf } = require('../../lib/formats/index.js');
+const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
 
 const MEGABYTE = 1_000_000;
 
-/** A session as OpenAI's chat completions take it: without the drop-in's own keys. */
-const session = (seed, count, length) => agentSession(seed, count, length).map(({ id, index, ...message }) => message);
-const megabyteSession = () => [session(1, 750, MEGABYTE)];
+/** A session as OpenAI's chat completions take it: without the keys that only `compress` knows. */
+export const session = (seed, count, length) => agentSession(seed, count, length).map(({ id, index, ...message }) => message);
+const megabyteSession = () => session(1, 750, MEGABYTE);
+const longest = (conversations) => conversations.reduce((a, b) => (JSON.stringify(b).length > JSON.stringify(a).length ? b : a));
 
-const textsOf = (messages) =>
+const textBytes = (messages) =>
   formatOf(messages)
     .read(messages)
-    .map(({ text }) => text);
-const bytesOf = (texts) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    .reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
-/** Pruning each of the conversations, beside `JSON.stringify` of each. */
-function pruning(workload, conversations, timing) {
-  const each = (task) => () => conversations.forEach(task);
-  const [stringify, value] = medians([each((messages) => JSON.stringify(messages)), each((messages) => prune(messages))], timing);
-  const throughput = bytesOf(conversations.flatMap(textsOf)) / 1_000 / value;
-  return { number: 14, workload, stringify, value, unit: 'ms', ratio: value / stringify, of: 'S', throughput, ...targets.prune };
-}
+/** A task for each of several conversations, one after the other. */
+const each = (task) => (palimpsest, conversations) => () => {
+  for (const messages of conversations) task(palimpsest, messages);
+};
+const ofAll = {
+  beside: { ...STRINGIFY, task: each((_, messages) => JSON.stringify(messages)) },
+  bytes: (conversations) => conversations.reduce((sum, messages) => sum + textBytes(messages), 0),
+};
+const pruning = (workload, input) =>
+  timed({ number: 14, workload, input, task: each(({ prune }, messages) => prune(messages)), ...ofAll, target: targets.prune });
 
-/** Counting the texts of the conversations in the engine, one conversation after the other; o200k_base. */
-function counting(workload, conversations, timing) {
-  const texts = conversations.map(textsOf);
-  const count = () => texts.forEach((each) => native.countTexts(each, 'o200k_base'));
-  const stringify = () => conversations.forEach((messages) => JSON.stringify(messages));
-  const [unit, value] = medians([stringify, count], timing);
-  const throughput = bytesOf(texts.flat()) / 1_000 / value;
-  return { number: 15, workload, stringify: unit, value, unit: 'ms', ratio: throughput, of: 'MB/s', throughput, ...targets.tokens };
-}
+/** Exact counting; its target is a throughput. */
+const counting = (workload, input) =>
+  timed({
+    number: 15,
+    workload,
+    input,
+    task: each(({ countTokens }, messages) => countTokens(messages, { tokenizer: 'o200k_base' })),
+    ...ofAll,
+    judge: ({ throughput }) => ({ ratio: throughput, of: 'MB/s' }),
+    target: targets.tokens,
+  });
 
 /** Fitting a conversation into a quarter of its tokens. */
-function fitting(workload, messages, tokenizer, target, timing) {
-  const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
-  const [stringify, value] = medians([() => JSON.stringify(messages), () => fit(messages, { budget, tokenizer })], timing);
-  const throughput = bytesOf(textsOf(messages)) / 1_000 / value;
-  return { number: 16, workload, stringify, value, unit: 'ms', ratio: value / stringify, of: 'S', throughput, ...target };
+function fitting(workload, messages, tokenizer, target) {
+  const input = () => {
+    const given = messages();
+    return { messages: given, options: { budget: Math.floor(countTokens(given, { tokenizer }) / 4), tokenizer } };
+  };
+  return timed({
+    number: 16,
+    workload,
+    input,
+    task:
+      ({ fit }, { messages, options }) =>
+      () =>
+        fit(messages, options),
+    beside: {
+      ...STRINGIFY,
+      task:
+        (_, { messages }) =>
+        () =>
+          JSON.stringify(messages),
+    },
+    bytes: ({ messages }) => textBytes(messages),
+    target,
+  });
 }
 
-/** How much dearer 4 MB are than 1 MB. */
-function fitGrowth(tokenizer, timing) {
-  const run = (messages) => {
-    const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
-    return () => fit(messages, { budget, tokenizer });
-  };
-  const [one, value] = medians([run(session(1, 750, MEGABYTE)), run(session(1, 3000, 4 * MEGABYTE))], timing);
-  return {
+/** How many times the time of 1 MB fitting 4 MB takes. */
+function fitGrowth(tokenizer) {
+  const withBudget = (messages) => [messages, { budget: Math.floor(countTokens(messages, { tokenizer }) / 4), tokenizer }];
+  const fitting =
+    (index) =>
+    ({ fit }, inputs) =>
+    () =>
+      fit(...inputs[index]);
+  return timed({
     number: 17,
     workload: `fit, ${tokenizer}, 4 MB : 1 MB`,
-    value,
-    unit: 'ms',
-    ratio: value / one,
-    of: '1 MB',
-    ...targets.fitGrowth,
-  };
+    input: () => [megabyteSession(), session(1, 3000, 4 * MEGABYTE)].map(withBudget),
+    task: fitting(1),
+    beside: { of: '1 MB', task: fitting(0) },
+    bytes: null,
+    target: targets.fitGrowth,
+  });
 }
 
-export const pruneRows = ({ providers }) => [
-  pruning('prune, agent session, 1 MB', megabyteSession()),
-  pruning('prune, agent session, 100 KB / 60', [session(9, 60, 100_000)]),
-  ...providers.map(({ name, conversations }) => pruning(`prune, corpus: ${name}`, conversations)),
+const fitRows = [
+  fitting('fit, agent session, 1 MB, o200k_base', megabyteSession, 'o200k_base', targets.fitExact),
+  fitting('fit, agent session, 1 MB, estimate', megabyteSession, 'estimate', targets.fitEstimate),
 ];
-export const tokenRows = ({ providers }) => [
-  counting(
-    'exact tokens, agent sessions, 4 × 1 MB',
-    [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE)),
-  ),
-  ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, conversations)),
-];
-export const fitRows = ({ providers }, timing) => [
-  fitting('fit, agent session, 1 MB, o200k_base', session(1, 750, MEGABYTE), 'o200k_base', targets.fitExact, timing),
-  fitting('fit, agent session, 1 MB, estimate', session(1, 750, MEGABYTE), 'estimate', targets.fitEstimate, timing),
+const growthRows = [fitGrowth('o200k_base'), fitGrowth('estimate')];
+const pruned = pruning('prune, agent session, 1 MB', () => [megabyteSession()]);
+
+/** @param {{ name: string, conversations: object[][] }[]} providers conversations of the user's, as providers take them */
+export const agentRows = (providers) => [
+  pruned,
+  pruning('prune, agent session, 100 KB / 60', () => [session(9, 60, 100_000)]),
+  ...providers.map(({ name, conversations }) => pruning(`prune, corpus: ${name}`, () => conversations)),
+  counting('exact tokens, agent sessions, 4 × 1 MB', () => [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE))),
+  ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, () => conversations)),
+  ...fitRows,
   ...providers.flatMap(({ name, conversations }) => [
-    fitting(`fit, corpus: ${name}, longest, o200k_base`, longest(conversations), 'o200k_base', targets.fitExact, timing),
-    fitting(`fit, corpus: ${name}, longest, estimate`, longest(conversations), 'estimate', targets.fitEstimate, timing),
+    fitting(`fit, corpus: ${name}, longest, o200k_base`, () => longest(conversations), 'o200k_base', targets.fitExact),
+    fitting(`fit, corpus: ${name}, longest, estimate`, () => longest(conversations), 'estimate', targets.fitEstimate),
   ]),
-  fitGrowth('o200k_base', timing),
-  fitGrowth('estimate', timing),
+  ...growthRows,
 ];
-const longest = (conversations) => conversations.reduce((a, b) => (JSON.stringify(b).length > JSON.stringify(a).length ? b : a));
 export const shortAgentRows = () => [
-  pruning('prune, agent session, 1 MB', megabyteSession()),
-  counting('exact tokens, agent session, 1 MB', megabyteSession()),
-  ...fitRows({ providers: [] }),
+  pruned,
+  counting('exact tokens, agent session, 1 MB', () => [megabyteSession()]),
+  ...fitRows,
+  ...growthRows,
 ];

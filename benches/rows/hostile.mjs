@@ -1,10 +1,10 @@
 // Row 7: texts on which a careless rule takes quadratic time.
-import { compress, fit, prune } from '../../index.mjs';
 import { names, wideTexts } from '../generate/colliding.mjs';
 import { prose } from '../generate/prose.mjs';
 import { Random } from '../generate/random.mjs';
 import { HEX, vocabulary } from '../generate/vocabulary.mjs';
-import { medians } from '../measure.mjs';
+import { medians, sampler } from '../measure.mjs';
+import { timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
 const SIZE = 1_000_000;
@@ -81,57 +81,62 @@ const duplicates = (length) => {
 /** The only message, and no recent one, so that every rule reads it. */
 const single = (content) => [{ id: 'm', index: 0, role: 'user', content }];
 
-const inputs = [
-  ...Object.entries(texts).map(([name, make]) => [name, (length) => single(make(length))]),
-  ['distinct duplicates', duplicates],
-];
-const run = (messages) => () => compress(messages, { recencyWindow: 0 });
+const inputs = {
+  ...Object.fromEntries(Object.entries(texts).map(([name, make]) => [name, (length) => single(make(length))])),
+  'distinct duplicates': duplicates,
+};
+const run =
+  ({ compress }, messages) =>
+  () =>
+    compress(messages, { recencyWindow: 0 });
 
-function measure([name, make], timing) {
-  const tasks = [single(prose(new Random(4), SIZE)), make(SIZE), make(4 * SIZE)].map(run);
-  const [ordinary, short, long] = medians(tasks, timing);
-  return { name, short, long, growth: long / short, cost: short / ordinary };
-}
+const worstOf = (list, key) => list.reduce((a, b) => (a[key] > b[key] ? a : b));
 
-function hostile(timing) {
-  const details = inputs.map((input) => measure(input, timing));
-  const worst = (key) => details.reduce((a, b) => (a[key] > b[key] ? a : b));
-  const [growth, cost] = [worst('growth'), worst('cost')];
-  return [
-    {
-      number: 7,
-      workload: `4 MB, worst: ${growth.name}`,
-      value: growth.long,
-      unit: 'ms',
-      ratio: growth.growth,
-      of: '1 MB',
-      ...targets.linearity,
-    },
-    {
-      number: 7,
-      workload: `1 MB, worst: ${cost.name}`,
-      value: cost.short,
-      unit: 'ms',
-      ratio: cost.cost,
-      of: 'prose',
-      details,
-      ...targets.hostileCost,
-    },
-  ];
-}
-
-function manyDuplicates() {
-  const [short, long] = medians([duplicates(SIZE * 5), duplicates(SIZE * 20)].map(run), { seconds: 0, atLeast: 3 });
-  return {
-    number: 7,
-    workload: '95,000 messages, each twice',
-    value: long,
+/** Every hostile text: how it grows from 1 MB to 4 MB, and what it costs beside prose. */
+const hostile = (timing) => ({
+  workloads: Object.entries(inputs).map(([name, make]) => ({
+    workload: `hostile, 1 MB: ${name}`,
     unit: 'ms',
-    ratio: long / short,
-    of: 'a quarter of them',
-    ...targets.linearity,
-  };
-}
+    input: () => make(SIZE),
+    sampler: ({ palimpsest }, messages) => sampler(run(palimpsest, messages)),
+  })),
+  async measure({ palimpsest }) {
+    const details = [];
+    for (const [name, make] of Object.entries(inputs)) {
+      const conversations = [single(prose(new Random(4), SIZE)), make(SIZE), make(4 * SIZE)];
+      const [ordinary, short, long] = await medians(
+        conversations.map((messages) => run(palimpsest, messages)),
+        timing,
+      );
+      details.push({ name, short, long, growth: long / short, cost: short / ordinary });
+    }
+    const [growth, cost] = [worstOf(details, 'growth'), worstOf(details, 'cost')];
+    const common = { number: 7, unit: 'ms' };
+    return [
+      { ...common, workload: `4 MB, worst: ${growth.name}`, value: growth.long, ratio: growth.growth, of: '1 MB', ...targets.linearity },
+      {
+        ...common,
+        workload: `1 MB, worst: ${cost.name}`,
+        value: cost.short,
+        ratio: cost.cost,
+        of: 'prose',
+        details,
+        ...targets.hostileCost,
+      },
+    ];
+  },
+});
+
+const manyDuplicates = timed({
+  number: 7,
+  workload: '95,000 messages, each twice',
+  input: () => [duplicates(SIZE * 5), duplicates(SIZE * 20)],
+  task: (palimpsest, [, all]) => run(palimpsest, all),
+  beside: { of: 'a quarter of them', task: (palimpsest, [quarter]) => run(palimpsest, quarter) },
+  bytes: null,
+  timing: { seconds: 0, atLeast: 3 },
+  target: targets.linearity,
+});
 
 const messagesOf = (contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
 const inGroups = (all, size) => Array.from({ length: all.length / size }, (_, group) => all.slice(group * size, (group + 1) * size));
@@ -148,7 +153,7 @@ const results = (contents) => [
 ];
 const filler = '\u4e00'.repeat(202);
 
-/** What is hashed, chosen to collide or not: the conversation, and what reads it. */
+/** What is hashed, chosen to collide or not: the conversation, and the call that reads it. */
 const hashed = {
   'compress, 20,000 texts': [(collide) => messagesOf(wideTexts(new Random(5), 20_000, collide).map((text) => text + filler)), run],
   'compress, 80 × 500 addresses': [
@@ -162,26 +167,40 @@ const hashed = {
   ],
   'prune, 5,000 results': [
     (collide) => results(wideTexts(new Random(8), 5_000, collide).map((text) => text + filler)),
-    (messages) => () => prune(messages, { format: 'openai-chat', keep: { recent: 0 } }),
+    ({ prune }, messages) =>
+      () =>
+        prune(messages, { format: 'openai-chat', keep: { recent: 0 } }),
   ],
   'fit, 5,000 results': [
     (collide) => results(wideTexts(new Random(9), 5_000, collide).map((text) => text + filler)),
-    (messages) => () => fit(messages, { format: 'openai-chat', budget: 150_000, tokenizer: 'estimate' }),
+    ({ fit }, messages) =>
+      () =>
+        fit(messages, { format: 'openai-chat', budget: 150_000, tokenizer: 'estimate' }),
   ],
 };
 
-/** Nobody can choose texts that the engine's tables are slower with than with others. */
-function collisions(timing) {
-  const measured = Object.entries(hashed).map(([name, [make, task]]) => {
-    const [others, chosen] = medians(
-      [false, true].map((collide) => task(make(collide))),
-      timing,
-    );
-    return { name, chosen, ratio: chosen / others };
-  });
-  const { name, chosen, ratio } = measured.reduce((a, b) => (a.ratio > b.ratio ? a : b));
-  return { number: 7, workload: `colliding, worst: ${name}`, value: chosen, unit: 'ms', ratio, of: 'random texts', ...targets.collisions };
-}
+/** Nobody can choose texts with which the engine's tables are slower than with others. */
+const collisions = (timing) => ({
+  workloads: Object.entries(hashed).map(([name, [make, task]]) => ({
+    workload: `colliding: ${name}`,
+    unit: 'ms',
+    input: () => make(true),
+    sampler: ({ palimpsest }, messages) => sampler(task(palimpsest, messages)),
+  })),
+  async measure({ palimpsest }) {
+    const measured = [];
+    for (const [name, [make, task]] of Object.entries(hashed)) {
+      const [others, chosen] = await medians(
+        [false, true].map((collide) => task(palimpsest, make(collide))),
+        timing,
+      );
+      measured.push({ name, chosen, ratio: chosen / others });
+    }
+    const { name, chosen, ratio } = worstOf(measured, 'ratio');
+    const workload = `colliding, worst: ${name}`;
+    return [{ number: 7, workload, value: chosen, unit: 'ms', ratio, of: 'random texts', ...targets.collisions }];
+  },
+});
 
-export const hostileRows = () => [...hostile({ seconds: 0.2 }), collisions({ seconds: 0.2 }), manyDuplicates()];
-export const shortHostileRows = () => [...hostile({ seconds: 0.1, atLeast: 3 }), collisions({ seconds: 0.1, atLeast: 3 })];
+export const hostileRows = [hostile({ seconds: 0.2 }), collisions({ seconds: 0.2 }), manyDuplicates];
+export const shortHostileRows = [hostile({ seconds: 0.1, atLeast: 3 }), collisions({ seconds: 0.1, atLeast: 3 })];

@@ -1,118 +1,150 @@
-// Rows 3 (threads), 10, 11 and 12: what only a process of its own can tell.
+// Rows 3 (threads), 10, 11, 12 and 23: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installedPackages } from '../install.mjs';
-import { median } from '../measure.mjs';
+import { pathToFileURL } from 'node:url';
+import { emptyPackage, installPackage } from '../install.mjs';
+import { contentBytes } from '../measure.mjs';
+import { root } from '../package.mjs';
+import { sampled } from '../row.mjs';
 import { targets } from '../targets.mjs';
+import { firstCalls } from './first-calls.mjs';
+import { tenMegabytes } from './speed.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** What a script of `child/`, or anywhere else, prints, as a value. */
+/** What a script of `child/`, or anywhere else, prints, as a number. */
 function child(script, args = [], launcher = []) {
   const [command, ...rest] = [...launcher, process.execPath, '--expose-gc', resolve(root, 'benches/child', script), ...args];
-  return JSON.parse(execFileSync(command, rest, { encoding: 'utf8' }));
+  return Number(execFileSync(command, rest, { encoding: 'utf8' }));
 }
+
+const isLinux = process.platform === 'linux';
 
 /**
  * The speed with two processors against one, each compared with `JSON.stringify` in the same process, which uses one
  * thread in either. Needs Linux, where a process can be held to a processor.
  */
-export function twoThreads() {
-  const row = { number: 3, workload: 'two processors, 10 MB / 4,000', of: 'one', unit: 'S', ...targets.twoThreads };
-  if (process.platform !== 'linux' || availableParallelism() < 2) return [row];
-  const ratio = (processors) => child('speed.mjs', [], ['taskset', '--cpu-list', processors]);
-  const rounds = [1, 2, 3].map(() => ({ one: ratio('0'), two: ratio('0,1') }));
-  const [one, two] = [median(rounds.map(({ one }) => one)), median(rounds.map(({ two }) => two))];
-  return [{ ...row, value: two, ratio: one / two }];
-}
+const heldTo =
+  (processors) =>
+  ({ folder }) =>
+  () =>
+    child('speed.mjs', [folder], ['taskset', '--cpu-list', processors]);
+const twoThreads = sampled({
+  number: 3,
+  workload: 'two processors, 10 MB / 4,000',
+  unit: 'S',
+  runs: 3,
+  isPossible: () => isLinux && availableParallelism() > 1,
+  sampler: heldTo('0,1'),
+  beside: heldTo('0'),
+  judge: ({ value: two, base: one }) => ({ ratio: one / two, of: 'one' }),
+  target: targets.twoThreads,
+});
 
-/** Needs Linux, which can tell a peak from one moment on. */
-export function memory() {
-  const row = { number: 10, workload: 'peak memory, 10 MB / 4,000', of: 'content', unit: 'MB', ...targets.memory };
-  if (process.platform !== 'linux') return [row];
-  const runs = [1, 2, 3].map(() => child('memory.mjs'));
-  const growth = median(runs.map(({ growth }) => growth));
-  return [{ ...row, value: growth / 1e6, ratio: growth / runs[0].bytes }];
-}
+/** The peak beside the content. Needs Linux, which can tell a peak from one moment on. */
+const memoryOf = (verb, target) =>
+  sampled({
+    number: 10,
+    workload: `peak memory, ${verb}, 10 MB / 4,000`,
+    unit: 'MB',
+    runs: 3,
+    isPossible: () => isLinux,
+    sampler:
+      ({ folder }) =>
+      () =>
+        child('memory.mjs', [folder, verb]) / 1e6,
+    judge: ({ value }) => ({ ratio: (1e6 * value) / contentBytes(tenMegabytes()), of: 'content' }),
+    target,
+  });
+
+const RUNS = 21;
 
 /**
  * The time until the package can be used, beside that of an addon with nothing in it: once as users get both, installed,
  * each with its loader, by name; and once the files themselves by path, where nothing but its file stands for the other.
  * (Not even an ES module can import that without a line of JavaScript, which then counts as its own.)
  */
-export async function load() {
-  const { folder, addon, module, remove } = await installedPackages();
-  const installed = join(folder, 'load.mjs');
-  const url = (path) => pathToFileURL(path).href;
-  const rows = [
-    {
-      workload: 'require in a fresh process',
-      of: 'empty package',
-      loads: [
-        ['require', 'palimpsest'],
-        ['require', 'empty'],
-      ],
-      script: installed,
-    },
-    {
-      workload: 'import in a fresh process',
-      of: 'empty package',
-      loads: [
-        ['import', 'palimpsest'],
-        ['import', 'empty'],
-      ],
-      script: installed,
-    },
-    {
-      workload: 'require by path',
-      of: 'empty addon',
-      loads: [
-        ['require', join(root, 'index.js')],
-        ['require', addon],
-      ],
-      script: 'load.mjs',
-    },
-    {
-      workload: 'import by path',
-      of: 'empty addon',
-      loads: [
-        ['import', url(join(root, 'index.mjs'))],
-        ['import', url(module)],
-      ],
-      script: 'load.mjs',
-    },
-  ];
-  const samples = rows.map(() => [[], []]);
-  for (let round = 0; round < 21; round++) {
-    rows.forEach(({ loads, script }, row) => loads.forEach((args, which) => samples[row][which].push(child(script, args))));
-  }
-  remove();
-  return rows.map(({ workload, of }, row) => {
-    const [value, empty] = samples[row].map(median);
-    return { number: 11, workload, value, unit: 'ms', ratio: value / empty, of: `${of}, ${empty.toFixed(2)} ms`, ...targets.load };
+const loading = (workload, of, ours, empty) => {
+  const loadingBy = (make) => async (build) => {
+    const args = await make(build);
+    return () => child(...args);
+  };
+  return sampled({
+    number: 11,
+    workload,
+    unit: 'ms',
+    runs: RUNS,
+    sampler: loadingBy(ours),
+    beside: loadingBy(empty),
+    judge: ({ value, base }) => ({ ratio: value / base, of: `${of}, ${base.toFixed(2)} ms` }),
+    target: targets.load,
   });
-}
+};
+const installed = (way) => (build) => [join(installPackage(build.folder), 'load.mjs'), [way, 'palimpsest']];
+const installedEmpty = (way) => async () => [join((await emptyPackage()).folder, 'load.mjs'), [way, 'empty']];
+const byPath = (way, file) => async (build) => ['load.mjs', [way, await file(build)]];
+const url = (path) => pathToFileURL(path).href;
+const loads = [
+  loading('require in a fresh process', 'empty package', installed('require'), installedEmpty('require')),
+  loading('import in a fresh process', 'empty package', installed('import'), installedEmpty('import')),
+  loading(
+    'require by path',
+    'empty addon',
+    byPath('require', ({ folder }) => join(folder, 'index.js')),
+    byPath('require', async () => (await emptyPackage()).addon),
+  ),
+  loading(
+    'import by path',
+    'empty addon',
+    byPath('import', ({ folder }) => url(join(folder, 'index.mjs'))),
+    byPath('import', async () => url((await emptyPackage()).module)),
+  ),
+];
+
+/** The first call of each verb in a fresh process, with the package as it is installed. */
+const first = Object.keys(firstCalls).map((verb) =>
+  sampled({
+    number: 23,
+    workload: `first call: ${verb}, 13 KB / 20`,
+    unit: 'ms',
+    runs: RUNS,
+    sampler: (build) => {
+      const folder = join(installPackage(build.folder), 'node_modules/palimpsest');
+      return () => child('first-call.mjs', [folder, verb]);
+    },
+    judge: ({ value }) => ({ ratio: value, of: 'ms' }),
+    target: targets.firstCall[verb],
+  }),
+);
 
 /** The addon without the vocabularies of its tokenizers, which are data and read only when tokens are counted. */
-export function size() {
-  const bytes = (folder, extension) =>
-    readdirSync(join(root, folder))
+const sizeOf = (folder) => {
+  const bytes = (path, extension) =>
+    readdirSync(join(folder, path))
       .filter((name) => name.endsWith(extension))
-      .map((name) => statSync(join(root, folder, name)).size);
+      .map((name) => statSync(join(folder, path, name)).size);
   const vocabularies = bytes('src/tokens/vocabularies', '.bin').reduce((sum, size) => sum + size, 0);
-  const megabytes = (median(bytes('.', '.node')) - vocabularies) / 1e6;
-  return [
-    {
-      number: 12,
-      workload: 'size of the .node file, without vocabularies',
-      value: megabytes,
-      unit: 'MB',
-      ratio: megabytes,
-      of: 'MB',
-      ...targets.size,
-    },
-  ];
-}
+  return (Math.max(...bytes('.', '.node')) - vocabularies) / 1e6;
+};
+const size = sampled({
+  number: 12,
+  workload: 'size of the .node file, without vocabularies',
+  unit: 'MB',
+  runs: 1,
+  sampler:
+    ({ folder }) =>
+    () =>
+      sizeOf(folder),
+  judge: ({ value }) => ({ ratio: value, of: 'MB' }),
+  target: targets.size,
+});
+
+export const processRows = [
+  twoThreads,
+  memoryOf('compress', targets.memory),
+  memoryOf('prune', targets.agentMemory),
+  memoryOf('fit, o200k_base', targets.agentMemory),
+  ...loads,
+  ...first,
+  size,
+];

@@ -1,17 +1,16 @@
 // Rows 20 to 22: the requests of a session, at 400,000 tokens of history.
-import { createSession, fit } from '../../index.mjs';
-import { agentSession } from '../generate.mjs';
-import { median, medians } from '../measure.mjs';
+import { STRINGIFY, sampled, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
+import { session } from './agent.mjs';
 
 const MESSAGES = 1000;
 const LIMIT = 100_000;
-const history = () => agentSession(1, MESSAGES, 1_240_000).map(({ id, index, ...message }) => message);
-const open = (limit = LIMIT) => createSession({ limit, format: 'openai-chat', now: () => 0 });
+export const history = () => session(1, MESSAGES, 1_240_000);
+export const open = ({ createSession }, limit) => createSession({ limit, format: 'openai-chat', now: () => 0 });
 
 /** Asks for the last requests of a history, one step after the other and all over again; they have no epoch between them. */
-function appending(messages) {
-  const session = open();
+function appending(palimpsest, messages) {
+  const session = open(palimpsest, LIMIT);
   session.next(messages.slice(0, -20));
   let length = messages.length - 20;
   return () => {
@@ -20,71 +19,63 @@ function appending(messages) {
   };
 }
 
-/** A step that only appends, with the objects of the step before and with equal ones that are all fresh. */
-function steps(timing) {
-  const messages = history();
-  const quarter = messages.slice(0, MESSAGES / 4);
-  const session = open();
-  session.next(messages);
-  const copies = Array.from({ length: 40 }, () => structuredClone(messages));
-  let next = 0;
-  const fresh = () => session.next(copies[next++ % copies.length]);
-  const [stringify, small, value, equal] = medians(
-    [() => JSON.stringify(messages), appending(quarter), appending(messages), fresh],
-    timing,
-  );
-  return [
-    {
-      number: 20,
-      workload: `session.next, appended to 400,000 tokens (at 100,000: ${small.toFixed(2)} ms)`,
-      stringify,
-      value,
-      unit: 'ms',
-      ratio: value,
-      of: '1 ms',
-      ...targets.step,
-    },
-    {
-      number: 21,
-      workload: 'session.next, the same as fresh objects',
-      stringify,
-      value: equal,
-      unit: 'ms',
-      ratio: equal / stringify,
-      of: 'S',
-      ...targets.freshStep,
-    },
-  ];
-}
+/** A step that only appends. */
+const step = timed({
+  number: 20,
+  workload: 'session.next, appended to 400,000 tokens',
+  input: history,
+  task: appending,
+  beside: { of: '', task: (palimpsest, messages) => appending(palimpsest, messages.slice(0, MESSAGES / 4)) },
+  bytes: null,
+  judge: ({ value, base: small }) => ({ ratio: value, of: `1 ms (at 100,000 tokens: ${small.toFixed(2)} ms)` }),
+  target: targets.step,
+});
 
+/** A step with objects that are all fresh and equal to those before. */
+const freshStep = timed({
+  number: 21,
+  workload: 'session.next, the same as fresh objects',
+  input: history,
+  task: (palimpsest, messages) => {
+    const session = open(palimpsest, LIMIT);
+    session.next(messages);
+    const copies = Array.from({ length: 40 }, () => structuredClone(messages));
+    let next = 0;
+    return () => session.next(copies[next++ % copies.length]);
+  },
+  beside: STRINGIFY,
+  bytes: null,
+  target: targets.freshStep,
+});
+
+const timeOf = (task) => {
+  const start = performance.now();
+  task();
+  return performance.now() - start;
+};
+const EPOCH_LIMIT = 60_000;
 const EPOCHS = 7;
 
 /** An epoch of a session that knows all but the latest messages, beside `fit` to the same target. */
-function epoch() {
-  const messages = history();
-  const limit = 60_000;
-  const samples = { fit: [], epoch: [] };
-  const time = (name, task) => {
-    const start = performance.now();
-    task();
-    samples[name].push(performance.now() - start);
-  };
-  for (let run = 0; run < EPOCHS; run++) {
-    const session = open(limit);
-    session.next(messages.slice(0, -120));
-    time('epoch', () => session.next(messages));
-    time('fit', () => fit(messages, { budget: limit / 2, format: 'openai-chat' }));
-  }
-  const [one, value] = [median(samples.fit), median(samples.epoch)];
-  return {
-    number: 22,
-    workload: 'session.next, an epoch over 400,000 tokens',
-    value,
-    unit: 'ms',
-    ratio: value / one,
-    of: `fit, ${one.toFixed(0)} ms`,
-    ...targets.epoch,
-  };
-}
+const epoch = sampled({
+  number: 22,
+  workload: 'session.next, an epoch over 400,000 tokens',
+  unit: 'ms',
+  runs: EPOCHS,
+  sampler: ({ palimpsest }) => {
+    const messages = history();
+    return () => {
+      const session = open(palimpsest, EPOCH_LIMIT);
+      session.next(messages.slice(0, -120));
+      return timeOf(() => session.next(messages));
+    };
+  },
+  beside: ({ palimpsest: { fit } }) => {
+    const messages = history();
+    return () => timeOf(() => fit(messages, { budget: EPOCH_LIMIT / 2, format: 'openai-chat' }));
+  },
+  judge: ({ value, base: fit }) => ({ ratio: value / fit, of: `fit, ${fit.toFixed(0)} ms` }),
+  target: targets.epoch,
+});
 
-export const requestRows = (_, timing) => [...steps(timing), epoch()];
+export const requestRows = () => [step, freshStep, epoch];

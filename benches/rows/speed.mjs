@@ -1,68 +1,65 @@
-// Rows 1 to 6 and 18: calls that do not wait for anyone.
-import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, compress } from '../../index.mjs';
+// Rows 1 to 6 and 18: calls of `compress` that wait for nobody.
+import { MarkdownAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter } from '../../index.mjs';
 import { agentSession, conversation } from '../generate.mjs';
-import { besideStringify, contentBytes, medians } from '../measure.mjs';
+import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
-
-const row = (number, workload, messages, target, options) => ({
-  number,
-  workload,
-  ...besideStringify(messages, () => compress(messages), options),
-  ...target,
-});
 
 const MEGABYTE = 1_000_000;
 const megabyteSession = () => agentSession(1, 750, MEGABYTE);
 export const tenMegabytes = () => agentSession(2, 4_000, 10 * MEGABYTE);
-
-/** Row 1; of all its workloads the worst one has a target of its own. */
-function session(kinds, corpus) {
-  const rows = [row(1, 'agent session, 1 MB', megabyteSession(), targets.session)];
-  for (const kind of kinds) {
-    rows.push(row(1, `${kind}, 1 MB`, conversation(kind, 3, 400, MEGABYTE), targets.session));
-  }
-  for (const { name, messages } of corpus) rows.push(row(1, `corpus: ${name}`, messages, targets.session));
-  const worst = rows.reduce((a, b) => (a.ratio > b.ratio ? a : b));
-  Object.assign(worst, targets.worstSession);
-  return rows;
-}
-
-const smallSession = () => row(2, 'agent session, 13 KB / 20', agentSession(4, 20, 13_000), targets.small);
-
-/** A call with `options` beside the same call without, or with those of `timing.beside`. */
-function besideDefault(number, workload, messages, options, target, { beside, ...timing } = {}) {
-  const tasks = [() => JSON.stringify(messages), () => compress(messages, beside), () => compress(messages, options)];
-  const [stringify, plain, value] = medians(tasks, timing);
-  const throughput = contentBytes(messages) / 1_000 / value;
-  return { number, workload, stringify, value, unit: 'ms', ratio: value / plain, of: 'default', throughput, ...target };
-}
-
-/** No result fits into a single token, so the search has to try all that it ever would. */
-const unreachable = { tokenBudget: 1 };
-const megabyteBudget = () => besideDefault(5, 'token budget, 1 MB', megabyteSession(), unreachable, targets.budget);
 const twentyThousand = () => agentSession(8, 20_000, 13 * MEGABYTE);
 
-export const sessions = ({ corpus }) => session(['prose', 'json', 'document', 'code', 'markdown'], corpus);
-export const small = () => [smallSession(), row(2, 'agent session, 100 KB / 60', agentSession(9, 60, 100_000), targets.medium)];
-export const large = [
-  () => [row(3, 'agent session, 10 MB / 4,000', tenMegabytes(), targets.large)],
-  () => [row(3, 'short messages, 13 MB / 20,000', twentyThousand(), targets.large, { seconds: 2 })],
-  () => [row(3, 'agent session, 50 MB / 20,000', agentSession(10, 20_000, 50 * MEGABYTE), targets.large, { seconds: 3 })],
-];
-export const otherScripts = () => [
-  row(4, 'Chinese, 1 M characters', conversation('chinese', 5, 400, MEGABYTE), targets.otherScripts),
-  row(4, 'Japanese, 1 M characters', conversation('japanese', 6, 400, MEGABYTE), targets.otherScripts),
-  row(4, 'chat with emoji, 1 M characters', conversation('emoji', 7, 4_000, MEGABYTE), targets.otherScripts),
-];
-export const budgets = () => [
-  megabyteBudget(),
-  besideDefault(5, 'token budget, 10 MB', tenMegabytes(), unreachable, targets.budget, { seconds: 2 }),
-];
-export const fuzzy = () => [
-  besideDefault(6, 'fuzzyDedup, 13 MB / 20,000', twentyThousand(), { fuzzyDedup: true }, targets.fuzzy, { seconds: 2 }),
-];
+const compressing = (number, workload, input, target, { options, beside = STRINGIFY, ...timing } = {}) =>
+  timed({
+    number,
+    workload,
+    input,
+    task:
+      ({ compress }, messages) =>
+      () =>
+        compress(messages, options),
+    beside,
+    timing,
+    target,
+  });
 
-/** A model of the caller's that answers from memory: what it takes beyond that is the caller's own time. */
+/** Row 1: the worst of its workloads has a target of its own. */
+function sessionRow(rows) {
+  return {
+    workloads: rows.flatMap(({ workloads }) => workloads),
+    async measure(build) {
+      const results = [];
+      for (const row of rows) results.push(...(await row.measure(build)));
+      const worst = results.reduce((a, b) => (a.ratio > b.ratio ? a : b));
+      Object.assign(worst, targets.worstSession);
+      return results;
+    },
+  };
+}
+
+const session = compressing(1, 'agent session, 1 MB', megabyteSession, targets.session);
+const ofKind = (kind) => compressing(1, `${kind}, 1 MB`, () => conversation(kind, 3, 400, MEGABYTE), targets.session);
+const small = compressing(2, 'agent session, 13 KB / 20', () => agentSession(4, 20, 13_000), targets.small);
+
+/** `compress` with these options beside the same call without them, or with those of `unlike`. */
+const withOption = (number, workload, input, options, target, { unlike, ...timing } = {}) =>
+  compressing(number, workload, input, target, {
+    options,
+    beside: {
+      of: 'default',
+      task:
+        ({ compress }, messages) =>
+        () =>
+          compress(messages, unlike),
+    },
+    ...timing,
+  });
+
+/** No result fits into a single token, so the search tries all that it ever would. */
+const unreachable = { tokenBudget: 1 };
+const megabyteBudget = withOption(5, 'token budget, 1 MB', megabyteSession, unreachable, targets.budget);
+
+/** A caller's model that answers from memory, so that only the engine's time counts. */
 function remembering(answer) {
   const known = new Map();
   return (text) => {
@@ -71,7 +68,7 @@ function remembering(answer) {
   };
 }
 
-/** Row 18: each opt-in feature beside the same call without it. */
+/** Row 18: each opt-in feature. */
 const optInOptions = {
   importanceScoring: { importanceScoring: true },
   contradictionDetection: { contradictionDetection: true },
@@ -91,12 +88,31 @@ const optInOptions = {
   adapters: { adapters: [StructuredOutputAdapter, XmlAdapter, YamlAdapter, MarkdownAdapter] },
   agentToolPrepass: { agentToolPrepass: true },
 };
-export const optIn = () => {
-  const messages = twentyThousand();
-  return Object.entries(optInOptions).map(([name, options]) => {
-    const beside = options.tokenBudget === undefined ? {} : unreachable;
-    return besideDefault(18, `${name}, 13 MB / 20,000`, messages, options, targets.optIn, { seconds: 2, beside });
-  });
-};
+const optIn = Object.entries(optInOptions).map(([name, options]) =>
+  withOption(18, `${name}, 13 MB / 20,000`, twentyThousand, options, targets.optIn, {
+    seconds: 2,
+    unlike: options.tokenBudget === undefined ? {} : unreachable,
+  }),
+);
 
-export const shortRows = () => [...session(['prose'], []), smallSession(), megabyteBudget()];
+/** @param {{ name: string, messages: object[] }[]} corpus conversations of the user's */
+export const speedRows = (corpus) => [
+  sessionRow([
+    session,
+    ...['prose', 'json', 'document', 'code', 'markdown'].map(ofKind),
+    ...corpus.map(({ name, messages }) => compressing(1, `corpus: ${name}`, () => messages, targets.session)),
+  ]),
+  small,
+  compressing(2, 'agent session, 100 KB / 60', () => agentSession(9, 60, 100_000), targets.medium),
+  compressing(3, 'agent session, 10 MB / 4,000', tenMegabytes, targets.large),
+  compressing(3, 'short messages, 13 MB / 20,000', twentyThousand, targets.large, { seconds: 2 }),
+  compressing(3, 'agent session, 50 MB / 20,000', () => agentSession(10, 20_000, 50 * MEGABYTE), targets.large, { seconds: 3 }),
+  compressing(4, 'Chinese, 1 M characters', () => conversation('chinese', 5, 400, MEGABYTE), targets.otherScripts),
+  compressing(4, 'Japanese, 1 M characters', () => conversation('japanese', 6, 400, MEGABYTE), targets.otherScripts),
+  compressing(4, 'chat with emoji, 1 M characters', () => conversation('emoji', 7, 4_000, MEGABYTE), targets.otherScripts),
+  megabyteBudget,
+  withOption(5, 'token budget, 10 MB', tenMegabytes, unreachable, targets.budget, { seconds: 2 }),
+  withOption(6, 'fuzzyDedup, 13 MB / 20,000', twentyThousand, { fuzzyDedup: true }, targets.fuzzy, { seconds: 2 }),
+  ...optIn,
+];
+export const shortSpeedRows = () => [sessionRow([session, ofKind('prose')]), small, megabyteBudget];

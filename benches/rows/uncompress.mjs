@@ -1,10 +1,10 @@
 // Row 13.
-import { compress, uncompress } from '../../index.mjs';
+import { compress } from '../../index.mjs';
 import { agentSession } from '../generate.mjs';
-import { medians } from '../measure.mjs';
+import { timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
-/** The least that a restoration has to do: look up every id and collect what it finds. */
+/** The minimum that a restoration has to do: look up every id and collect the messages found. */
 function lookUp(messages, store) {
   const restored = [];
   for (const message of messages) {
@@ -15,18 +15,21 @@ function lookUp(messages, store) {
   return restored;
 }
 
-export function restoring() {
-  const { messages, verbatim } = compress(agentSession(8, 20_000, 13_000_000));
-  const [loop, value] = medians([() => lookUp(messages, verbatim), () => uncompress(messages, verbatim)]);
-  return [
-    {
-      number: 13,
-      workload: 'uncompress, 13 MB / 20,000',
-      value,
-      unit: 'ms',
-      ratio: value / loop,
-      of: `JS loop, ${loop.toFixed(2)} ms`,
-      ...targets.uncompress,
-    },
-  ];
-}
+export const restoring = timed({
+  number: 13,
+  workload: 'uncompress, 13 MB / 20,000',
+  input: () => compress(agentSession(8, 20_000, 13_000_000)),
+  task:
+    ({ uncompress }, { messages, verbatim }) =>
+    () =>
+      uncompress(messages, verbatim),
+  beside: {
+    of: 'JS loop',
+    task:
+      (_, { messages, verbatim }) =>
+      () =>
+        lookUp(messages, verbatim),
+  },
+  bytes: null,
+  target: targets.uncompress,
+});

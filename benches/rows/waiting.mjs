@@ -1,18 +1,13 @@
-// Rows 8, 9, 18 and 19: calls that wait for a summarizer, and fitting off the event loop.
-import { createRequire } from 'node:module';
+// Rows 8, 9, 18 and 19: calls that wait for a summarizer, and an epoch of a session off the event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { classifyMessage, compress, countTokens } from '../../index.mjs';
-import { agentSession } from '../generate.mjs';
+import { classifyMessage, countTokens } from '../../index.mjs';
 import { sentences } from '../generate/prose.mjs';
 import { Random } from '../generate/random.mjs';
-import { median, medians } from '../measure.mjs';
+import { medians } from '../measure.mjs';
+import { sampled } from '../row.mjs';
 import { targets } from '../targets.mjs';
+import { history, open } from './requests.mjs';
 import { tenMegabytes } from './speed.mjs';
-
-const require = createRequire(import.meta.url);
-const { takeUp, takingUp } = require('../../lib/fit/earlier.js');
-const { Fitting } = require('../../lib/fit/fitting.js');
-const { withPauses } = require('../../lib/steps.js');
 
 /** Settles with the event loop's next turn, as an answer from a network does. */
 const answer = () => new Promise((resolve) => setImmediate(resolve, 'A summary of it.'));
@@ -35,15 +30,22 @@ async function longestHold(start) {
   return longest;
 }
 
-export async function eventLoop() {
-  const messages = tenMegabytes();
-  const [stringify] = medians([() => JSON.stringify(messages)]);
-  const holds = [];
-  for (let run = 0; run < 5; run++) holds.push(await longestHold(() => compress(messages, { summarizer: answer })));
-  const value = median(holds);
-  const workload = 'event loop held, 10 MB / 4,000';
-  return [{ number: 8, workload, stringify, value, unit: 'ms', ratio: value / stringify, of: 'S', ...targets.eventLoop }];
-}
+const eventLoop = sampled({
+  number: 8,
+  workload: 'event loop held, 10 MB / 4,000',
+  unit: 'ms',
+  runs: 5,
+  sampler: ({ palimpsest: { compress } }) => {
+    const messages = tenMegabytes();
+    return () => longestHold(() => compress(messages, { summarizer: answer }));
+  },
+  beside: () => {
+    const messages = tenMegabytes();
+    return async () => (await medians([() => JSON.stringify(messages)], { seconds: 0.2 }))[0];
+  },
+  judge: ({ value, base: stringify }) => ({ ratio: value / stringify, of: 'S' }),
+  target: targets.eventLoop,
+});
 
 const CALLS = 245;
 const CALL_TIME = 5;
@@ -62,20 +64,29 @@ function summarisable(count) {
   return messages;
 }
 
-export async function concurrency() {
-  const messages = summarisable(CALLS);
-  let calls = 0;
-  const summarizer = () => {
-    calls++;
-    return new Promise((resolve) => setTimeout(resolve, CALL_TIME, 'A summary of it.'));
-  };
-  const start = performance.now();
-  await compress(messages, { summarizer, concurrency: CONCURRENCY, recencyWindow: 0 });
-  const value = performance.now() - start;
-  const ideal = (calls * CALL_TIME) / CONCURRENCY;
-  const workload = `${calls} summariser calls of ${CALL_TIME} ms, ${CONCURRENCY} at once`;
-  return [{ number: 9, workload, value, unit: 'ms', ratio: value / ideal, of: `${ideal} ms`, ...targets.concurrency }];
-}
+const IDEAL = (CALLS * CALL_TIME) / CONCURRENCY;
+const concurrency = sampled({
+  number: 9,
+  workload: `${CALLS} summariser calls of ${CALL_TIME} ms, ${CONCURRENCY} at once`,
+  unit: 'ms',
+  runs: 3,
+  sampler: ({ palimpsest: { compress } }) => {
+    const messages = summarisable(CALLS);
+    return async () => {
+      let calls = 0;
+      const summarizer = () => {
+        calls++;
+        return new Promise((resolve) => setTimeout(resolve, CALL_TIME, 'A summary of it.'));
+      };
+      const start = performance.now();
+      await compress(messages, { summarizer, concurrency: CONCURRENCY, recencyWindow: 0 });
+      if (calls !== CALLS) throw new Error(`The summarizer was called ${calls} times instead of ${CALLS}`);
+      return performance.now() - start;
+    };
+  },
+  judge: ({ value }) => ({ ratio: value / IDEAL, of: `${IDEAL} ms` }),
+  target: targets.concurrency,
+});
 
 /** The longest that it should hold the event loop, in ms. */
 const HOLD = 5;
@@ -89,54 +100,54 @@ async function longestDelay(start) {
   delays.disable();
   return delays.max / 1e6 - resolution;
 }
+const durationOf = async (start) => {
+  const from = performance.now();
+  await start();
+  return performance.now() - from;
+};
 
-/**
- * Fitting 400,000 tokens into half of them off the event loop: how long the loop is held, and how long all of it takes beside
- * the same in one go. The best of several runs, because whatever else the machine does is a delay too.
- */
-export async function fittingAside() {
-  const messages = agentSession(1, 1000, 1_240_000).map(({ id, index, ...message }) => message);
-  const options = { budget: Math.floor(countTokens(messages) / 2) };
-  const inOneGo = () => {
-    const fitting = new Fitting(takeUp(messages, options), options);
-    fitting.search(options.budget);
-    fitting.close();
+const ASIDE = '400,000 tokens, half kept';
+/** A session that has to drop half of a history at its first request. */
+const halving = (palimpsest, messages) => open(palimpsest, countTokens(messages) - 1);
+/** Everything else that the machine does is a delay too, so the best run counts. */
+const best = (samples) => Math.min(...samples);
+/** A sampler of what `measure` says of a first request off the event loop. */
+const asideBy =
+  (measure) =>
+  ({ palimpsest }) => {
+    const messages = history();
+    return () => {
+      const session = halving(palimpsest, messages);
+      return measure(() => session.nextAsync(messages));
+    };
   };
-  const aside = async () => {
-    const fitting = await Fitting.open(await withPauses(takingUp(messages, options)), options);
-    await fitting.searchAsync(options.budget);
-    fitting.close();
-  };
-  const times = { inOneGo: [], aside: [] };
-  const delays = [];
-  for (let run = 0; run < 15; run++) {
-    for (const [name, fit] of Object.entries({ inOneGo, aside })) {
-      const start = performance.now();
-      await fit();
-      times[name].push(performance.now() - start);
-    }
-    delays.push(await longestDelay(aside));
-  }
-  const [hold, one, value] = [delays, times.inOneGo, times.aside].map((all) => Math.min(...all));
-  const workload = '400,000 tokens, half kept';
-  return [
-    {
-      number: 18,
-      workload: `event loop held, fit aside, ${workload}`,
-      value: hold,
-      unit: 'ms',
-      ratio: hold / HOLD,
-      of: `${HOLD} ms`,
-      ...targets.fitHold,
-    },
-    {
-      number: 19,
-      workload: `fit aside, ${workload}`,
-      value,
-      unit: 'ms',
-      ratio: value / one,
-      of: `fit, ${one.toFixed(0)} ms`,
-      ...targets.fitAside,
-    },
-  ];
-}
+
+const hold = sampled({
+  number: 18,
+  workload: `event loop held, session.nextAsync, ${ASIDE}`,
+  unit: 'ms',
+  runs: 15,
+  pick: best,
+  sampler: asideBy(longestDelay),
+  judge: ({ value }) => ({ ratio: value / HOLD, of: `${HOLD} ms` }),
+  target: targets.fitHold,
+});
+const aside = sampled({
+  number: 19,
+  workload: `session.nextAsync, ${ASIDE}`,
+  unit: 'ms',
+  runs: 15,
+  pick: best,
+  sampler: asideBy(durationOf),
+  beside: ({ palimpsest }) => {
+    const messages = history();
+    return () => {
+      const session = halving(palimpsest, messages);
+      return durationOf(() => session.next(messages));
+    };
+  },
+  judge: ({ value, base: next }) => ({ ratio: value / next, of: `session.next, ${next.toFixed(0)} ms` }),
+  target: targets.fitAside,
+});
+
+export const waitingRows = [eventLoop, concurrency, hold, aside];

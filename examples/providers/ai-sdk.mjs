@@ -1,4 +1,4 @@
-// The Vercel AI SDK: prune the UIMessages that you store, or the ModelMessages that you send; here the latter.
+// The Vercel AI SDK: prune the UIMessages that you store, or (as here) the ModelMessages that you send.
 import { prune, restore, validate } from '../../index.mjs';
 
 const value = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
@@ -18,7 +18,7 @@ const messages = [
   { role: 'assistant', content: 'One limit is left.' },
 ];
 
-// Tools of one's own have to be described.
+// Describe your own tools.
 const tools = { loadFile: { kind: 'read', path: 'file' }, saveFile: { kind: 'write', path: 'file' } };
 const pruned = prune(messages, { tools, mode: 'remove', keep: { recent: 2 } });
 console.log(String(pruned.report));

@@ -1,4 +1,4 @@
-// Anthropic's Messages API: the system prompt is sent beside the messages, results stand in the user's.
+// Anthropic's Messages API: the system prompt is sent beside the messages, and user messages contain the tool results.
 import { countTokens, prune, restore, validate } from '../../index.mjs';
 
 const log = Array.from({ length: 40 }, (_, line) => `test ${line} passed in ${line} ms`).join('\n');

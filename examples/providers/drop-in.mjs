@@ -1,4 +1,4 @@
-// Messages with ids, as `compress` takes them: prune first, compress what is left, and undo both.
+// Messages with ids, as `compress` takes them: prune first, compress the rest, and undo both.
 import { compress, prune, restore, uncompress } from '../../index.mjs';
 
 const file = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');

@@ -4,7 +4,7 @@ use super::{Lines, Tool, ToolKind};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("Read", "file_path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),
-    // Some pages of a document, one cell of a notebook.
+    // `pages` selects pages of a document, `cell_id` one cell of a notebook.
     Tool::read("Read", "file_path", Lines::Part("pages")),
     Tool::read("NotebookRead", "notebook_path", Lines::Part("cell_id")),
     Tool::write("Write", "file_path"),
@@ -22,7 +22,7 @@ pub const TOOLS: &[Tool] = &[
     Tool::command("bash", "command", "workdir"),
 ];
 
-/// Also the one of OpenHands and of SWE-agent.
+/// Anthropic's editor, which OpenHands and SWE-agent also use.
 pub const EDITOR: Tool = Tool {
     path: "path",
     text: "new_str",

@@ -1,4 +1,4 @@
-//! Codex. It reads files with commands, which `agent::shell` understands.
+//! Codex. It reads files with commands, which `agent::shell` parses.
 
 use super::Tool;
 

@@ -1,4 +1,4 @@
-//! Gemini CLI, in all the names that its arguments have had.
+//! Gemini CLI, with all names that its arguments have had.
 
 use super::{Lines, Tool};
 
@@ -7,7 +7,7 @@ const LINES: Lines = Lines::Count { offset: "offset", limit: "limit", base: 0 };
 pub const TOOLS: &[Tool] = &[
     Tool::read("read_file", "absolute_path", LINES),
     Tool::read("read_file", "file_path", Lines::Span { start: "start_line", end: "end_line" }),
-    // What is ignored is left out.
+    // Ignored files are left out of the result.
     Tool::read("read_many_files", "include", Lines::Part("include")),
     Tool::read("read_many_files", "paths", Lines::Part("paths")),
     Tool::write("write_file", "file_path"),

@@ -1,4 +1,4 @@
-//! Which tool does what, and what its arguments are called: a table, a file for each agent.
+//! Known tools, their kinds and the names of their arguments: a table with one file per agent.
 
 mod claude_code;
 mod cline;
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use crate::text::hashing::TextMap;
 
-/// What a tool does.
+/// Kind of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolKind {
     /// Shows files.
@@ -26,66 +26,66 @@ pub enum ToolKind {
     Edit,
     /// Runs a command.
     Command,
-    /// Shows what is there: lists, finds, greps.
+    /// Lists, finds or greps.
     Search,
     /// Applies a patch that names its files.
     Patch,
-    /// Says in its argument `command` whether it views, creates or edits.
+    /// Views, creates or edits a file, depending on its argument `command`.
     Editor,
-    /// Whatever else.
+    /// Anything else.
     Other,
 }
 
-/// How a read says which lines it wants.
+/// Arguments by which a read selects lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines<'a> {
-    /// It shows whole files.
+    /// None: the tool shows whole files.
     All,
-    /// The first line's number less `base`, and how many lines.
+    /// The first line, counted from `base`, and the number of lines.
     Count {
-        /// The argument with the first line.
+        /// Argument with the first line.
         offset: &'a str,
-        /// The argument with the number of lines.
+        /// Argument with the number of lines.
         limit: &'a str,
-        /// What the first line of a file is called: 0 or 1.
+        /// Number of a file's first line: 0 or 1.
         base: u32,
     },
     /// The first and the last line, counted from 1.
     Span {
-        /// The argument with the first line.
+        /// Argument with the first line.
         start: &'a str,
-        /// The argument with the last line.
+        /// Argument with the last line.
         end: &'a str,
     },
-    /// An array of the first and the last line, counted from 1; -1 is the file's last.
+    /// Array of the first and the last line, counted from 1; -1 is the file's last line.
     Pair(&'a str),
-    /// Nobody knows which, where this argument is given. Dots lead into objects and arrays.
+    /// The lines are unknown if a call has this argument. Dots lead into objects and arrays.
     Part(&'a str),
-    /// So many lines from the one or the other end.
+    /// A number of lines from the start or from the end of the file.
     Ends {
-        /// The argument with the number of lines from the start.
+        /// Argument with the number of lines from the start.
         head: &'a str,
-        /// The argument with the number of lines from the end.
+        /// Argument with the number of lines from the end.
         tail: &'a str,
     },
 }
 
-/// A tool: its kind and the names of its arguments. A name that is empty or that a call lacks says nothing.
+/// A tool: its kind and the names of its arguments. Empty names, and names that a call lacks, are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
-    /// The tool's name in calls.
+    /// Name of the tool in calls.
     pub name: &'a str,
-    /// What it does.
+    /// Kind of the tool.
     pub kind: ToolKind,
-    /// The argument with the file's path, or with an array of paths. Dots lead into objects and arrays.
+    /// Argument with the file's path, or with an array of paths. Dots lead into objects and arrays.
     pub path: &'a str,
-    /// Which lines a read shows.
+    /// Lines that a read shows.
     pub lines: Lines<'a>,
-    /// The argument with the text that an edit brings. Dots lead into objects and arrays.
+    /// Argument with the new text of an edit. Dots lead into objects and arrays.
     pub text: &'a str,
-    /// The argument with a command, a string or an array of words; or with a patch.
+    /// Argument with a command (a string or an array of words), or with a patch.
     pub command: &'a str,
-    /// The argument with the directory that a command runs in.
+    /// Argument with a command's working directory.
     pub cwd: &'a str,
 }
 
@@ -119,8 +119,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// All that are built in. Agents share names, so one name may stand for several tools: the first one whose path or
-/// command a call names is meant.
+/// Built-in tools by name. Agents share names, so a name may stand for several tools: the first one whose path or command
+/// argument occurs in a call applies.
 static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
     let all = [
         original::TOOLS,
@@ -128,7 +128,8 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
         codex::TOOLS,
         gemini_cli::TOOLS,
         opencode::TOOLS,
-        // Before Cline: what Roo reads from an offset on has numbers, which say where it starts; what Desktop Commander reads has none.
+        // Before Cline, because both read from an offset: Roo's results number their lines and so tell where they start, those of
+        // Desktop Commander do not.
         mcp::TOOLS,
         cline::TOOLS,
         swe_agent::TOOLS,
@@ -142,15 +143,14 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
     table
 });
 
-/// What stands behind a prefix by which a server or a namespace is named: `mcp__files__read_file`,
-/// `functions.shell`, `files:read_file`.
+/// Removes the prefix that names a server or a namespace: `mcp__files__read_file`, `functions.shell`, `files:read_file`.
 fn without_prefix(name: &str) -> &str {
     let start = name.rfind(['.', ':', '/']).map_or(0, |at| at + 1);
     let bare = &name[start..];
     bare.rfind("__").map_or(bare, |at| &bare[at + 2..])
 }
 
-/// The tools that `name` may stand for; of `own` (given by the user) first.
+/// Returns the tools that `name` may stand for. A tool in `own`, which the user gives, takes precedence.
 pub fn named<'a>(name: &str, own: &[Tool<'a>]) -> Vec<Tool<'a>> {
     if let Some(tool) = own.iter().find(|tool| tool.name == name) {
         return vec![*tool];

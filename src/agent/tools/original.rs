@@ -1,4 +1,4 @@
-//! The four tools of the system that pruning was first built for.
+//! The four tools of the agent that pruning was first built for.
 
 use super::{Lines, Tool};
 

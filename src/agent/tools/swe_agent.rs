@@ -1,4 +1,4 @@
-//! SWE-agent. Its `edit` and `insert` change the file that is open, which the results name.
+//! SWE-agent. Its `edit` and `insert` change the open file, which the results name.
 
 use super::{Lines, Tool};
 

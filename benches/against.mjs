@@ -1,0 +1,62 @@
+// Compares two builds of the package: every workload is measured with both, in turns, in the same process.
+//
+//   npm run bench -- --against DIR                 this build against the one in DIR (a checkout, built)
+//   npm run bench -- --against DIR --only PATTERN  only workloads whose name matches
+import { interleaved, median, quantile } from './measure.mjs';
+import { readPackage, root } from './package.mjs';
+
+/** How much slower a workload may be. */
+const LIMIT = 1.05;
+/** A workload beyond the limit gets more samples so many times: for a while, a shared machine may be slow at some of it. */
+const RETRIES = 3;
+const TIMING = { seconds: 1, atLeast: 7 };
+
+/** What counts of the samples of a time: little else was done on the machine in the quickest quarter. */
+const undisturbed = (samples) => quantile(samples, 0.25);
+
+/** The values of both builds, their ratio, and the middle half of the ratios of samples taken in the same round. */
+function judged([before, now], pick) {
+  const [old, own] = [pick(before), pick(now)];
+  const ratios = now.map((value, round) => value / before[round]);
+  return { before: old, now: own, ratio: own / old, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+}
+
+async function compare({ input, sampler, runs, pick = undisturbed }, packages) {
+  const given = input?.();
+  const samplers = await Promise.all(packages.map((build) => sampler(build, given)));
+  const timing = runs === undefined ? TIMING : { seconds: 0, atLeast: runs };
+  const samples = [[], []];
+  let found;
+  for (let tries = 0; tries <= RETRIES; tries++) {
+    const more = await interleaved(samplers, timing);
+    for (const [index, list] of more.entries()) samples[index].push(...list);
+    found = judged(samples, pick);
+    if (found.ratio <= LIMIT) break;
+  }
+  return found;
+}
+
+const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3));
+
+/** Prints a row for each workload, and gives the names of those that became slower than the limit. */
+export async function compareWith(folder, rows, only = '') {
+  const packages = [await readPackage(folder), await readPackage(root)];
+  const pattern = new RegExp(only);
+  const slower = [];
+  const ratios = [];
+  console.log(`${'workload'.padEnd(62)} ${'before'.padStart(9)} ${'now'.padStart(9)} unit  now : before  middle half`);
+  for (const workload of rows.flatMap(({ workloads }) => workloads)) {
+    if (!pattern.test(workload.workload)) continue;
+    const { before, now, ratio, low, high } = await compare(workload, packages);
+    const isSlower = ratio > LIMIT;
+    ratios.push(ratio);
+    if (isSlower) slower.push(workload.workload);
+    const times = [before, now].map((value) => digits(value).padStart(9)).join(' ');
+    const spread = `${low.toFixed(2)}–${high.toFixed(2)}`;
+    console.log(
+      `${workload.workload.padEnd(62)} ${times} ${workload.unit.padEnd(4)}  ${ratio.toFixed(3).padStart(12)}  ${spread}${isSlower ? '  SLOWER' : ''}`,
+    );
+  }
+  console.log(`\n${ratios.length} workloads, ratio ${median(ratios).toFixed(3)} in the middle; ${slower.length} beyond ${LIMIT}.`);
+  return slower;
+}
