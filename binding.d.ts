@@ -303,7 +303,7 @@ export declare function hardReasonNames(): Array<string>
 /** The hash of the id of a message, by which what stands for it alone is told from others. */
 export declare function hashOfId(id: string): number
 
-/** The functions that `lib/compress.js` brings. */
+/** The functions that `lib/compress/plain.js` brings. */
 export interface HostFunctions {
   /** `(start, count, text, idsHash)`: the tokens of an output message. */
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
