@@ -12,9 +12,9 @@ use std::fmt::Write;
 use crate::agent::fit::Why as KeepReason;
 use crate::agent::prepass::Kind as TurnKind;
 use crate::agent::prune::Rule;
-use crate::agent::transcript::{Kind as PartKind, Role};
-use crate::pipeline::DepthOption;
+use crate::compress::DepthOption;
 use crate::summarize::Depth;
+use crate::transcript::{Kind as PartKind, Role};
 
 /// Path of the generated file, from the root of the repository.
 pub const FILE: &str = "lib/generated/layout.js";

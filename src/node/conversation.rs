@@ -3,10 +3,10 @@
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units};
+use crate::compress::{DepthOption, Options};
 use crate::layout::{depth, message_column, message_flag, option, switch};
 use crate::message::{Conversation, Message, Speaker};
-use crate::pipeline::{DepthOption, Options};
-use crate::text::TextBuf;
+use crate::transcript::TextId;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
@@ -59,7 +59,7 @@ pub struct Trimmed {
     /// The messages as they are now.
     pub conversation: Conversation,
     /// What some of them were before: positions and texts.
-    pub untrimmed: Vec<(usize, TextBuf)>,
+    pub untrimmed: Vec<(usize, TextId)>,
 }
 
 impl Trimmed {

@@ -12,8 +12,8 @@ use napi_derive::napi;
 use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
+use crate::compress::{Engine, Host, Output, Question, Request, Sentences};
 use crate::layout::sentence_column;
-use crate::pipeline::{Engine, Host, Output, Question, Request, Sentences};
 use crate::text::TextBuf;
 
 /// The functions that `lib/compress/plain.js` brings.

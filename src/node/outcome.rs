@@ -7,8 +7,8 @@ use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
 use super::strings::JsText;
+use crate::compress::{Decision, Outcome, Reason};
 use crate::layout::{decision_column, output_column, sentinel, statistic};
-use crate::pipeline::{Decision, Outcome, Reason};
 use crate::text::{SharedText, TextBuf};
 
 /// The result of a call.

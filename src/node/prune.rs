@@ -6,10 +6,10 @@ use napi_derive::napi;
 use super::strings::CopiedTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
-use crate::agent::transcript::{Kind, Part, Role, Status, Transcript};
 use crate::layout::{
     part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
 };
+use crate::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
@@ -100,6 +100,15 @@ impl GatheredParts<'_> {
         let times = self.times.as_deref();
         if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
             return Err(Error::from_reason("each part needs a text and its columns"));
+        }
+        let messages = rows.iter().map(|row| row[part_column::MESSAGE]);
+        if !messages.clone().is_sorted()
+            || messages.clone().any(|message| !(0..i64::from(self.message_count)).contains(&i64::from(message)))
+        {
+            return Err(Error::from_reason("each part needs a message, in order"));
+        }
+        if rows.iter().any(|row| row[part_column::CALL] >= rows.len() as i32) {
+            return Err(Error::from_reason("a result needs a call that is there"));
         }
         let part = |(index, row): (usize, &[i32; part_column::COUNT])| {
             let flags = row[part_column::FLAGS] as u32;

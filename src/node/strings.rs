@@ -7,7 +7,7 @@ use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName,
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
-use crate::pipeline::Question;
+use crate::compress::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
 /// Reads a JavaScript string into `units`, replacing what was there. `expected` is its length in units, where that is known:

@@ -6,7 +6,8 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::strings::{CopiedTexts, StringArray};
-use crate::pipeline::{ExactTokens, in_parts};
+use crate::compress::ExactTokens;
+use crate::parallel::map_chunks;
 use crate::text::Texts;
 use crate::tokens::{Counter, Tokenizer};
 
@@ -45,7 +46,7 @@ fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
         let mut counter = Counter::new(tokenizer);
         part.map(|index| counter.count(texts.get(index)) as u32).collect::<Vec<_>>()
     };
-    in_parts(texts.len(), |index| texts.get(index).len(), count).concat()
+    map_chunks(texts.len(), |index| texts.get(index).len(), count).concat()
 }
 
 /// How a call of `compress` counts the messages that it writes.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::state::State;
 use super::{Edit, Fit, Piece};
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::TextBuf;
 use crate::tokens::{Counter, Tokenizer, estimate};
 
@@ -90,6 +90,6 @@ impl Fit {
             };
             edits[range].iter().map(&mut count).collect::<Vec<f64>>()
         };
-        in_parts(edits.len(), units, count).concat()
+        map_chunks(edits.len(), units, count).concat()
     }
 }

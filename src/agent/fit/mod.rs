@@ -46,9 +46,9 @@ use words::Words;
 use rustc_hash::FxHashMap;
 
 use super::prune;
-use super::transcript::{Kind, Part, Role, Transcript};
-use crate::pipeline::{both, in_parts};
+use crate::parallel::{join, map_chunks};
 use crate::tokens::Tokenizer;
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// What a conversation costs beside the texts that can be cut, as the caller counts.
 #[derive(Clone, Debug, Default)]
@@ -234,14 +234,14 @@ impl Fit {
         let judge = || pruning.map(|options| prune::superseded(transcript, options)).unwrap_or_default();
         let read = || {
             let units = |part: usize| transcript.text(part).len();
-            let readings = in_parts(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer));
+            let readings = map_chunks(open.len(), units, |range| Reading::of(transcript, range, &open, self.tokenizer));
             let append = |mut reading: Reading, next| {
                 reading.append(next);
                 reading
             };
             readings.into_iter().reduce(append).unwrap_or_default()
         };
-        both(transcript.units(), read, judge)
+        join(transcript.units(), read, judge)
     }
 
     /// Takes over what was read.

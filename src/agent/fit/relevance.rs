@@ -9,9 +9,9 @@ use super::Fit;
 use super::question::Question;
 use super::units::open_calls;
 use crate::agent::failure::error_places;
-use crate::agent::transcript::{Kind, Role, Transcript};
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::{Text, TextBuf};
+use crate::transcript::{Kind, Role, Transcript};
 
 /// Where the question comes from.
 #[derive(Clone, Debug, Default)]
@@ -279,7 +279,7 @@ fn hits(fit: &Fit, asking: &Asking) -> Vec<Vec<Hit>> {
     };
     let units = |part: usize| transcript.text(part).len();
     let mut of_terms = vec![Vec::new(); asking.question.weights().len()];
-    for hit in in_parts(transcript.parts().len(), units, find).into_iter().flatten() {
+    for hit in map_chunks(transcript.parts().len(), units, find).into_iter().flatten() {
         of_terms[usize::from(hit.term)].push(hit);
     }
     of_terms

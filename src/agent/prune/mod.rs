@@ -23,7 +23,7 @@ pub use case::Options;
 use case::{Case, Verdict};
 
 pub use super::operation::{KEY_LENGTH, OPENING};
-use super::transcript::Transcript;
+use crate::transcript::Transcript;
 
 /// Why something goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::analysis::{SignsOfTexts, analyse, read_importance};
+use super::analysis::{SignalsOfTexts, analyse, read_importance};
 use super::condense::{Answers, Request};
 use super::corrections::Corrections;
 use super::emit::{Emission, Output};
@@ -20,9 +20,9 @@ use crate::flow::Link;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::Depth;
-use crate::text::TextBuf;
 use crate::text::hashing::TextSet;
 use crate::text::masks::Scratch;
+use crate::transcript::TextId;
 
 /// One call of `compress`.
 pub struct Engine {
@@ -33,7 +33,7 @@ pub struct Engine {
     /// What counts the tokens of written texts, unless the caller or the estimate does.
     pub(super) exact_tokens: Option<ExactTokens>,
     /// What some messages were before they were trimmed.
-    pub(super) untrimmed: Vec<(usize, TextBuf)>,
+    pub(super) untrimmed: Vec<(usize, TextId)>,
     pub(super) exact_groups: Option<ExactGroups>,
     pub(super) fuzzy_index: Option<FuzzyIndex>,
     pub(super) kept_by_classifier: Vec<bool>,
@@ -44,7 +44,7 @@ pub struct Engine {
     pub(super) contents: Vec<Option<Content>>,
     pub(super) traits: Vec<Traits>,
     pub(super) entities: EntityTable,
-    pub(super) signs: SignsOfTexts,
+    pub(super) signs: SignalsOfTexts,
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Option<Written>>,
@@ -129,7 +129,7 @@ impl Engine {
             contents: Vec::new(),
             traits: Vec::new(),
             entities: EntityTable::default(),
-            signs: SignsOfTexts::default(),
+            signs: SignalsOfTexts::default(),
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
             answers: Answers::default(),
@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// Has the quality of the result compared with what some messages were before the caller trimmed them: positions and texts.
-    pub fn with_untrimmed(self, untrimmed: Vec<(usize, TextBuf)>) -> Self {
+    pub fn with_untrimmed(self, untrimmed: Vec<(usize, TextId)>) -> Self {
         Engine { untrimmed, ..self }
     }
 
