@@ -1,9 +1,16 @@
+// @ts-check
 'use strict';
 
-/** The version of glibc on which this process runs; undefined on musl. Node knows it, but takes milliseconds to tell. */
+/**
+ * Returns the version of glibc on which this process runs, or undefined on musl. Node takes milliseconds to find out.
+ *
+ * @returns {string | undefined}
+ */
 function glibcVersion() {
-  process.report.excludeNetwork = true; // otherwise a report may wait for reverse DNS
-  return process.report.getReport().header.glibcVersionRuntime;
+  // The types of Node lack both properties.
+  const report = /** @type {any} */ (process.report);
+  report.excludeNetwork = true; // otherwise a report may wait for reverse DNS
+  return report.getReport().header.glibcVersionRuntime;
 }
 
 module.exports = { glibcVersion };

@@ -1,8 +1,9 @@
+// @ts-check
 'use strict';
 
 const { glibcVersion } = require('./glibc.js');
 
-// One for each folder of npm/: a list here still works when a bundler has moved this file away from everything else.
+// One for each folder of npm/. Listed here, because a bundler may have moved this file away from that folder.
 const PLATFORMS = [
   'darwin-arm64',
   'darwin-x64',
@@ -24,14 +25,15 @@ function libc() {
 }
 
 /**
- * What a person sees when the native engine can't be loaded: why, and what to do.
+ * Returns the error that a person sees when the native engine can't be loaded: the reasons, and what to do.
  *
- * @param {string} version the package's
- * @param {Error[]} failures what each attempt ended with, in order; the error's `cause` holds them all
+ * @param {string} version of the package
+ * @param {Error[]} failures of each attempt, in order; the error's `cause` holds them all
+ * @returns {Error & { code: string }}
  */
 function loadError(version, failures) {
   const runtime = process.versions.bun ? 'Bun' : process.versions.deno ? 'Deno' : 'Node.js';
-  // The first lines alone: what follows them are stacks of requires.
+  // Only the first lines: stacks of requires follow them.
   const tried = failures.map((failure) => `  - ${String(failure.message).split('\n')[0]}`);
   const message = `palimpsest ${version} could not load its native engine on ${process.platform} ${process.arch}, \
 ${libc()}, ${runtime} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}.

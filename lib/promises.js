@@ -1,6 +1,12 @@
+// @ts-check
 'use strict';
 
-/** Whether an answer is a promise although nobody waits for it; what it is rejected with must not end the process. */
+/**
+ * Returns whether an answer is a promise where none is waited for. Its rejection is caught: it must not end the process.
+ *
+ * @param {any} answer
+ * @returns {boolean}
+ */
 function isUnawaited(answer) {
   if (typeof answer?.then !== 'function') return false;
   Promise.resolve(answer).catch(() => {});

@@ -1,8 +1,14 @@
+// @ts-check
 'use strict';
 
-/** See `index.d.ts`. */
+/**
+ * See `index.d.ts`.
+ *
+ * @param {any} messages
+ * @param {any} [options]
+ */
 function compress(messages, options = {}) {
-  // With a format, far more files are read.
+  // A format needs far more files, which nothing else should have to load.
   if (options?.format != null) return require('./provider.js').compressProvider(messages, options);
   return require('./plain.js').compressPlain(messages, options);
 }

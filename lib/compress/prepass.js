@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { MESSAGE_COLUMN, MESSAGE_FLAG, TURN_KIND } = require('../generated/layout.js');
@@ -6,17 +7,30 @@ const native = require('../native.js');
 
 const { ANSWERS_TOOL_CALL, TOOL_CALLS } = MESSAGE_FLAG;
 
+/** @typedef {import('../messages.js').Message} Message */
+/** @typedef {ReturnType<typeof import('./gather.js').gatherMessages>} Gathered */
 /**
- * Trims tool results that the agent will not need again, in `gathered` too. Those of preserved roles, with tool calls of their
- * own or that already stand for others stay.
+ * @typedef {object} Trimmed
+ * @property {Message[]} messages with copies in the place of trimmed ones
+ * @property {number} count of trimmed messages
+ * @property {number} units length of all messages before, in UTF-16 code units; 0 if none could be trimmed
+ * @property {number} removed UTF-16 code units by which the trimmed messages are shorter
+ * @property {object} [conversation] the messages as the engine has read them, if it had to
+ */
+
+/**
+ * Trims tool results that the agent will not need again, in `gathered` too. Kept as they are: results of preserved roles,
+ * results with tool calls, and results that already stand for other messages.
  *
- * @returns the messages with copies in the place of what was trimmed, how many these are, how many UTF-16 code units all
- *   messages had and how many these are shorter altogether; and what the engine has read, if it had to
+ * @param {Message[]} messages
+ * @param {Gathered} gathered
+ * @param {Set<string>} preserve roles
+ * @returns {Trimmed}
  */
 function trimToolResults(messages, gathered, preserve) {
   const { texts, ids, columns } = gathered;
   const kinds = kindsOf(messages, gathered, preserve);
-  if (!kinds.includes(TURN_KIND.trimmable)) return { messages, count: 0, removed: 0 };
+  if (!kinds.includes(TURN_KIND.trimmable)) return { messages, count: 0, units: 0, removed: 0 };
   const { results, conversation } = native.trimToolResults(texts, ids, columns, kinds, answeredCalls(messages, gathered));
   const lengths = columnOf(columns, MESSAGE_COLUMN.LENGTH, messages.length);
   const units = lengths.reduce((sum, length) => sum + length, 0);
@@ -31,9 +45,22 @@ function trimToolResults(messages, gathered, preserve) {
   return { messages: working, count: results.length, units, removed, conversation };
 }
 
-/** One of the columns, each as long as there are messages. */
+/**
+ * Returns one of the columns of `count` messages.
+ *
+ * @param {Uint32Array} columns
+ * @param {number} place
+ * @param {number} count
+ */
 const columnOf = (columns, place, count) => columns.subarray(place * count, (place + 1) * count);
 
+/**
+ * Returns the `TURN_KIND` of each message.
+ *
+ * @param {Message[]} messages
+ * @param {Gathered} gathered
+ * @param {Set<string>} preserve roles
+ */
 function kindsOf(messages, { texts, columns }, preserve) {
   const count = messages.length;
   const flags = columnOf(columns, MESSAGE_COLUMN.FLAGS, count);
@@ -50,9 +77,14 @@ function kindsOf(messages, { texts, columns }, preserve) {
   return kinds;
 }
 
-/** The calls that a later message answers, as the APIs of OpenAI and others write them. */
+/**
+ * Returns the calls that a later message answers, as the APIs of OpenAI and others write them.
+ *
+ * @param {Message[]} messages
+ * @param {Gathered} gathered
+ */
 function answeredCalls(messages, { columns }) {
-  const answered = { names: [], arguments: [], answers: [] };
+  const answered = { names: /** @type {string[]} */ ([]), arguments: /** @type {string[]} */ ([]), answers: /** @type {number[]} */ ([]) };
   const pending = new Map();
   const flags = columnOf(columns, MESSAGE_COLUMN.FLAGS, messages.length);
   messages.forEach((message, index) => {
@@ -77,28 +109,35 @@ function answeredCalls(messages, { columns }) {
   return { ...answered, answers: Uint32Array.from(answered.answers) };
 }
 
+/** @returns {value is Record<string, any>} @param {unknown} value */
 const isObject = (value) => value !== null && typeof value === 'object';
 
+/** @param {unknown} value */
 function jsonOf(value) {
   try {
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   } catch {
-    return ''; // what JSON can't hold is no argument that we know
+    return ''; // an argument that JSON can't represent is unknown to the engine
   }
 }
 
 /**
- * Says in the statistics of a result what was trimmed, and has the ratios compare it with the conversation as it was given:
- * the engine knows only the trimmed one.
+ * Adds the trimming to the statistics of a result, and makes the ratios compare it with the given conversation: the engine
+ * knows only the trimmed one.
+ *
+ * @param {Trimmed} trimmed
+ * @param {Message[]} given
+ * @param {Record<string, any>} result
+ * @param {(messages: Message[]) => number} tokensOf
  */
 function reportTrimmed({ count, units, removed }, given, { messages, compression, tokenCount }, tokensOf) {
   if (count > 0) {
-    const share = (before, after) => (after > 0 ? before / after : 1);
-    compression.ratio = share(
+    const ratio = (/** @type {number} */ before, /** @type {number} */ after) => (after > 0 ? before / after : 1);
+    compression.ratio = ratio(
       units,
-      messages.reduce((sum, message) => sum + textOf(message).length, 0),
+      messages.reduce((/** @type {number} */ sum, /** @type {Message} */ message) => sum + textOf(message).length, 0),
     );
-    compression.token_ratio = share(tokensOf(given), tokenCount ?? tokensOf(messages));
+    compression.token_ratio = ratio(tokensOf(given), tokenCount ?? tokensOf(messages));
   }
   compression.messages_tool_prepass_trimmed = count;
   compression.chars_tool_prepass_removed = removed;
