@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkArray, checkMessageList, checkNumber, describe, mismatch } = require('./checks.js');
@@ -38,10 +39,18 @@ function summarizeChain(chain, messages) {
   return native.summarizeChain(chain.type, textsAt('summarizeChain(): chain.indices', messages, chain.indices));
 }
 
-/** The texts of the messages at `indices`; a TypeError that names the first that is no position. */
+/**
+ * Returns the texts of the messages at `indices`.
+ *
+ * @param {string} name of the list, for errors
+ * @param {any[]} messages
+ * @param {any} indices
+ * @returns {string[]}
+ * @throws {TypeError} an index is no position; names the first
+ */
 function textsAt(name, messages, indices) {
   checkArray(name, indices);
-  // `from` sees holes too.
+  // `Array.from` visits holes too.
   return Array.from(indices, (index, place) => {
     if (Number.isInteger(index) && index >= 0 && index < messages.length) return textOf(messages[index]);
     const found = typeof index === 'number' ? index : describe(index);
