@@ -1,22 +1,15 @@
 // @ts-check
 'use strict';
 
-/**
- * Settles like `promise`, or rejects with the signal's reason as soon as it is aborted.
- *
- * @template T
- * @param {Promise<T>} promise
- * @param {AbortSignal | null | undefined} signal
- * @returns {Promise<T>}
- */
+/** Returns the promise's outcome, or rejects with the signal's reason as soon as it is aborted. */
 function unlessAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    // A callback may have aborted it already, before anyone could listen.
+    // A callback may have aborted it already, before there was a listener.
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    const settle = (/** @type {(value: any) => void} */ settleWith) => (/** @type {any} */ value) => {
+    const settle = (settleWith) => (value) => {
       signal.removeEventListener?.('abort', abort);
       settleWith(value);
     };

@@ -1,2 +1,5 @@
-// The engines that are published for each platform. Only that of the platform in use is installed.
-declare module '@palimpsest/engine-*';
+// The engine's packages, one for each platform. A clone has none of them: it builds its own.
+declare module '@palimpsest/engine-*' {
+  const engine: typeof import('../binding');
+  export = engine;
+}

@@ -1,14 +1,10 @@
 // @ts-check
 'use strict';
 
-/**
- * Returns the version of glibc on which this process runs, or undefined on musl. Node takes milliseconds to find out.
- *
- * @returns {string | undefined}
- */
+/** The version of glibc on which this process runs; undefined on musl. Node knows it, but takes milliseconds to tell. */
 function glibcVersion() {
-  // The types of Node lack both properties.
-  const report = /** @type {any} */ (process.report);
+  /** @type {any} the types of Node know neither of the two */
+  const report = process.report;
   report.excludeNetwork = true; // otherwise a report may wait for reverse DNS
   return report.getReport().header.glibcVersionRuntime;
 }

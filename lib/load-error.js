@@ -3,7 +3,7 @@
 
 const { glibcVersion } = require('./glibc.js');
 
-// One for each folder of npm/. Listed here, because a bundler may have moved this file away from that folder.
+// One for each folder of npm/: a list here still works when a bundler has moved this file away from everything else.
 const PLATFORMS = [
   'darwin-arm64',
   'darwin-x64',
@@ -25,15 +25,14 @@ function libc() {
 }
 
 /**
- * Returns the error that a person sees when the native engine can't be loaded: the reasons, and what to do.
+ * Makes the error for a native engine that can't be loaded: the reason, and the remedy.
  *
- * @param {string} version of the package
- * @param {Error[]} failures of each attempt, in order; the error's `cause` holds them all
- * @returns {Error & { code: string }}
+ * @param {string} version the package's
+ * @param {Error[]} failures the error of each attempt, in order; the error's `cause` holds them all
  */
 function loadError(version, failures) {
   const runtime = process.versions.bun ? 'Bun' : process.versions.deno ? 'Deno' : 'Node.js';
-  // Only the first lines: stacks of requires follow them.
+  // The first lines only: the others are stacks of requires.
   const tried = failures.map((failure) => `  - ${String(failure.message).split('\n')[0]}`);
   const message = `palimpsest ${version} could not load its native engine on ${process.platform} ${process.arch}, \
 ${libc()}, ${runtime} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}.

@@ -1,12 +1,7 @@
 // @ts-check
 'use strict';
 
-/**
- * Returns whether an answer is a promise where none is waited for. Its rejection is caught: it must not end the process.
- *
- * @param {any} answer
- * @returns {boolean}
- */
+/** Returns whether an answer is a promise that nobody awaits; its rejection must not end the process. */
 function isUnawaited(answer) {
   if (typeof answer?.then !== 'function') return false;
   Promise.resolve(answer).catch(() => {});

@@ -32,7 +32,7 @@ macro_rules! layout {
             #[allow(missing_docs, non_camel_case_types, clippy::upper_case_acronyms)]
             pub mod $module {
                 #[allow(unused_imports)]
-                use super::*;
+                use crate::layout::*;
                 table! { $kind $($type)? { $($rows)* } }
             }
         )*
@@ -375,7 +375,8 @@ struct Row {
 /// The text of [`FILE`].
 pub fn javascript() -> String {
     let mut file =
-        "'use strict';\n\n// Generated from src/layout.rs by `npm run layout`. Changes belong there.\n".to_owned();
+        "// @ts-check\n'use strict';\n\n// Generated from src/layout.rs by `npm run layout`. Changes belong there.\n"
+            .to_owned();
     let tables = tables();
     for table in &tables {
         file.push('\n');

@@ -66,6 +66,7 @@
 //! | 5 | [`cluster`] | messages about the same topic, by terms and entities |
 //! | 6 | [`compress`] | a route for each message, the texts that replace messages, budget search, statistics |
 //! | 6 | [`agent`] | the operations of an agent's tools, and which of their texts can be dropped |
+//! | 7 | `checks` | properties of any input, for fuzzing and its seeds |
 //! | 7 | [`layout`] | the layout of what crosses to JavaScript: columns, bits, slots and numbers |
 //! | 8 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
@@ -76,6 +77,9 @@
 
 pub mod adapters;
 pub mod agent;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod checks;
 pub mod classify;
 pub mod cluster;
 pub mod compress;

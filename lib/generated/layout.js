@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Generated from src/layout.rs by `npm run layout`. Changes belong there.
