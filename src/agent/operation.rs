@@ -8,6 +8,7 @@ use super::lines::Extent;
 use super::reader::Reader;
 use super::tools::{self, Tool, ToolKind};
 use super::transcript::{Kind, Transcript};
+use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
 
 /// What an operation did to a file.
@@ -79,21 +80,16 @@ pub struct Reading<'a> {
     pub failures_by_words: bool,
 }
 
-/// How a marker begins; a key and a blank follow.
-pub const OPENING: &str = "[palimpsest:";
-/// How long a marker's key is: lower-case letters and digits, see `lib/agent/marker.js`.
-pub const KEY_LENGTH: usize = 10;
-
 /// Where markers may begin in `text`.
 pub fn openings(text: Text<'_>) -> impl Iterator<Item = usize> {
-    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(MARKER_START));
     FINDER.find_iter(text.bytes())
 }
 
 /// Whether a marker stands in `text`.
 pub fn has_marker(text: Text<'_>) -> bool {
     openings(text).any(|at| {
-        let rest = &text.bytes()[at + OPENING.len()..];
+        let rest = &text.bytes()[at + MARKER_START.len()..];
         let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
     })

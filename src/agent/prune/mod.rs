@@ -22,7 +22,6 @@ use std::ops::Range;
 pub use case::Options;
 use case::{Case, Verdict};
 
-pub use super::operation::{KEY_LENGTH, OPENING};
 use super::transcript::Transcript;
 
 /// Why something goes.
@@ -76,7 +75,7 @@ pub enum Piece {
     Keep(Range<usize>),
     /// A text that stands for what is gone.
     Stub(String),
-    /// The same with a marker in front, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`] letters and digits
+    /// The same with a marker in front, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`](crate::restore::marker::KEY_LENGTH) letters and digits
     /// that `lib/agent/originals.js` makes, and this text, from a blank on. Each edited text has one.
     Marker(String),
 }

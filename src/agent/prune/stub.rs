@@ -1,7 +1,7 @@
 //! What stands in place of what is gone.
 
 use super::Piece;
-use crate::agent::operation::{KEY_LENGTH, OPENING};
+use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
 
 /// Whether so many units of stubs are worth it in place of so many units of text. A stub, whose key is no word, has about one
@@ -43,7 +43,7 @@ pub fn total(pieces: &[Piece]) -> usize {
         .map(|piece| match piece {
             Piece::Keep(range) => range.len(),
             Piece::Stub(stub) => length(stub),
-            Piece::Marker(stub) => OPENING.len() + KEY_LENGTH + length(stub),
+            Piece::Marker(stub) => MARKER_START.len() + KEY_LENGTH + length(stub),
         })
         .sum()
 }
