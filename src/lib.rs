@@ -52,9 +52,10 @@
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
 //! | 2 | [`restore`] | the keys and fingerprints by which originals are found again, and their places in an edited history |
-//! | 2 | [`message`] | a conversation: texts, ids, flags |
+//! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
+//! | 3 | [`message`] | the same as `transcript`, for messages of one text each |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
 //! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
@@ -95,3 +96,4 @@ pub mod restore;
 pub mod summarize;
 pub mod text;
 pub mod tokens;
+pub mod transcript;

@@ -4,7 +4,7 @@ mod support;
 
 use palimpsest::agent::prune::{Options, Rule};
 use palimpsest::agent::tools::{Lines, Tool, ToolKind};
-use palimpsest::agent::transcript::Status;
+use palimpsest::transcript::Status;
 use serde_json::json;
 use support::{Talk, prose};
 

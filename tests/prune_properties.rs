@@ -3,7 +3,7 @@
 mod support;
 
 use palimpsest::agent::prune::{Change, Options, Piece, Rule};
-use palimpsest::agent::transcript::{Kind, Role, Status};
+use palimpsest::transcript::{Kind, Role, Status};
 use proptest::prelude::*;
 use serde_json::json;
 use support::{Talk, prose};

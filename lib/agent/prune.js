@@ -7,8 +7,9 @@ const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { copyTexts } = require('../texts.js');
-const { checkPruneOptions, mismatch } = require('./arguments.js');
-const { OPENING, keysIn } = require('./marker.js');
+const { mismatch } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
+const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
@@ -176,7 +177,7 @@ function planPrune(messages, parts, options, provider) {
       if (found.pieces[piece] === KEPT) text += part.text.slice(from, to);
       else if (found.pieces[piece] === STUB) text += found.stubs.slice(from, to);
       else {
-        text += OPENING;
+        text += MARKER_START;
         keyAt = text.length;
         text += found.markers[from];
       }
@@ -208,7 +209,7 @@ function traceOf(edits) {
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
   if (!Array.isArray(messages)) throw mismatch('prune(): messages', 'an array', messages);
-  checkPruneOptions(options, 'prune(): options');
+  checkOptions('prune', options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));

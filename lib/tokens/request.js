@@ -1,7 +1,6 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
-const { isCount } = require('../checks.js');
+const { describe, isCount } = require('../checks.js');
 const { isUnawaited } = require('../promises.js');
 const { measure } = require('./measure.js');
 const { toolSchemas } = require('./schemas.js');

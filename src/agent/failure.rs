@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::transcript::Status;
 use crate::text::class;
 use crate::text::lines::lf_lines;
+use crate::transcript::Status;
 
 /// The longest line that is kept of what failed, in UTF-16 code units.
 pub const LINE_LIMIT: usize = 200;

@@ -1,6 +1,6 @@
 //! The agent face: what an agent did with its tools, and which of it the conversation still has to show.
 //!
-//! A conversation comes in as a [`transcript::Transcript`]: its texts, calls and results in order, whatever provider
+//! A conversation comes in as a [`Transcript`](crate::transcript::Transcript): its texts, calls and results in order, whatever provider
 //! they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
 //! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go,
 //! because a later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits;
@@ -18,4 +18,3 @@ pub mod reader;
 pub mod rejection;
 pub mod shell;
 pub mod tools;
-pub mod transcript;

@@ -7,9 +7,9 @@ use memchr::memmem::Finder;
 use super::lines::Extent;
 use super::reader::Reader;
 use super::tools::{self, Tool, ToolKind};
-use super::transcript::{Kind, Transcript};
 use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
+use crate::transcript::{Kind, Transcript};
 
 /// What an operation did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

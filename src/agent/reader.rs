@@ -13,9 +13,9 @@ use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
 use super::tools::{Tool, ToolKind};
-use super::transcript::{Kind, Role, Transcript};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
+use crate::transcript::{Kind, Role, Transcript};
 
 /// An agent's way through files and directories. Until the session's directory is known, paths below it are relative.
 pub struct Reader<'a> {

@@ -20,9 +20,9 @@ use crate::flow::Link;
 use crate::message::Conversation;
 use crate::quality::{EntityTable, Traits};
 use crate::summarize::Depth;
-use crate::text::TextBuf;
 use crate::text::hashing::TextSet;
 use crate::text::masks::Scratch;
+use crate::transcript::TextId;
 
 /// One call of `compress`.
 pub struct Engine {
@@ -33,7 +33,7 @@ pub struct Engine {
     /// What counts the tokens of written texts, unless the caller or the estimate does.
     pub(super) exact_tokens: Option<ExactTokens>,
     /// What some messages were before they were trimmed.
-    pub(super) untrimmed: Vec<(usize, TextBuf)>,
+    pub(super) untrimmed: Vec<(usize, TextId)>,
     pub(super) exact_groups: Option<ExactGroups>,
     pub(super) fuzzy_index: Option<FuzzyIndex>,
     pub(super) kept_by_classifier: Vec<bool>,
@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// Has the quality of the result compared with what some messages were before the caller trimmed them: positions and texts.
-    pub fn with_untrimmed(self, untrimmed: Vec<(usize, TextBuf)>) -> Self {
+    pub fn with_untrimmed(self, untrimmed: Vec<(usize, TextId)>) -> Self {
         Engine { untrimmed, ..self }
     }
 

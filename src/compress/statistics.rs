@@ -138,9 +138,10 @@ impl Engine {
         let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
         let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| self.traits[output.start]);
         let mut given = self.traits.clone();
-        for (index, text) in &self.untrimmed {
-            let scanned = self.scratch.scan(text.as_text().bytes());
-            given[*index] = Traits::of(text.as_text(), scanned, &mut self.entities, None);
+        for &(index, text) in &self.untrimmed {
+            let text = self.conversation.text_of(text);
+            let scanned = self.scratch.scan(text.bytes());
+            given[index] = Traits::of(text, scanned, &mut self.entities, None);
         }
         quality(&self.entities, given.into_iter().zip(has_id), kept.chain(written))
     }

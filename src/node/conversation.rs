@@ -6,7 +6,7 @@ use super::strings::{StringArray, Units};
 use crate::compress::{DepthOption, Options};
 use crate::message::{Conversation, Message, Speaker};
 use crate::summarize::Depth;
-use crate::text::TextBuf;
+use crate::transcript::TextId;
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
 /// its flags; the fourth is for the result.
@@ -67,7 +67,7 @@ pub struct Trimmed {
     /// The messages as they are now.
     pub conversation: Conversation,
     /// What some of them were before: positions and texts.
-    pub untrimmed: Vec<(usize, TextBuf)>,
+    pub untrimmed: Vec<(usize, TextId)>,
 }
 
 impl Trimmed {

@@ -10,9 +10,9 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
 use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
-use crate::agent::transcript::Transcript;
 use crate::text::TextBuf;
 use crate::tokens::Tokenizer;
+use crate::transcript::Transcript;
 
 /// What the conversation costs beside its texts, and what has to stay of it.
 #[napi(object, object_to_js = false)]

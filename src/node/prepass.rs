@@ -70,7 +70,8 @@ pub fn trim_tool_results(
         _ => Kind::Other,
     });
     let shorter = trimmed(&Turns::new(&conversation, kinds.collect()), &calls.read()?);
-    let untrimmed = conversation.shorten(&shorter);
+    let untrimmed =
+        shorter.iter().map(|(index, text)| (*index, conversation.set_text(*index, text.as_text()))).collect();
     Ok(TrimmedResults {
         results: shorter
             .into_iter()

@@ -6,7 +6,7 @@ use napi_derive::napi;
 use super::strings::CopiedTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
-use crate::agent::transcript::{Kind, Part, Role, Status, Transcript};
+use crate::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
@@ -107,6 +107,15 @@ impl GatheredParts<'_> {
         let times = self.times.as_deref();
         if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
             return Err(Error::from_reason("each part needs a text and its columns"));
+        }
+        let messages = rows.iter().map(|&[message, ..]| message);
+        if !messages.clone().is_sorted()
+            || messages.clone().any(|message| !(0..i64::from(self.message_count)).contains(&i64::from(message)))
+        {
+            return Err(Error::from_reason("each part needs a message, in order"));
+        }
+        if rows.iter().any(|&[.., call, _]| call >= rows.len() as i32) {
+            return Err(Error::from_reason("a result needs a call that is there"));
         }
         let part = |(index, &[message, flags, name, call, media]): (usize, &[i32; COLUMNS])| {
             let mut part = Part::new(message as u32, role(flags), kind(flags));

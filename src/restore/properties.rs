@@ -124,7 +124,9 @@ proptest! {
         let mut fresh = Fresh(1000);
         let round = edited(&start, &actions, &mut fresh);
         let mut now = round.left.clone().unwrap_or_default();
-        prop_assume!(!now.is_empty());
+        if now.is_empty() {
+            return Ok(());
+        }
         let changed = changed.index(now.len());
         now[changed] = fresh.print();
         for (cut, place) in round.cuts.iter().zip(round.places(&now).cuts) {

@@ -1,6 +1,5 @@
 //! Many texts in one place.
 
-use super::buffer::TextBuf;
 use super::fold::fold_into;
 use super::view::Text;
 
@@ -44,27 +43,13 @@ impl Texts {
         self.ends.push(End { folded: self.folded.len(), units });
     }
 
-    /// Puts `others` in the place of the texts at their indices, in order, none of which may be longer than what stood there.
-    pub fn shorten(&mut self, others: &[(usize, TextBuf)]) {
-        let Some(&(first, _)) = others.first() else { return };
-        let mut others = others.iter().peekable();
-        let mut start = if first == 0 { 0 } else { self.ends[first - 1].folded };
-        let mut written = start;
-        for index in first..self.len() {
-            let end = self.ends[index].folded;
-            if let Some((_, other)) = others.next_if(|(at, _)| *at == index) {
-                let Text { folded, units } = other.as_text();
-                self.folded[written..written + folded.len()].copy_from_slice(folded);
-                self.ends[index].units = units.map_or(ASCII, |units| self.push_wide(units));
-                written += folded.len();
-            } else {
-                self.folded.copy_within(start..end, written);
-                written += end - start;
-            }
-            self.ends[index].folded = written;
-            start = end;
+    /// Removes the last text.
+    pub fn pop(&mut self) {
+        let Some(End { units, .. }) = self.ends.pop() else { return };
+        self.folded.truncate(self.ends.last().map_or(0, |end| end.folded));
+        if units != ASCII {
+            self.units.truncate(units);
         }
-        self.folded.truncate(written);
     }
 
     /// Keeps the units of the text that is folded already, and tells where.
@@ -111,16 +96,21 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextBuf;
 
     #[test]
-    fn shortened_texts_stand_among_the_others_as_they_were() {
-        let given = ["first", "second \u{2014} wide", "", "third, plain", "\u{2714} fourth", "fifth"];
-        let shorter = [(1, "now plain"), (3, "wide \u{2014}"), (5, "")];
+    fn removing_the_last_text_leaves_the_others() {
         let mut texts = Texts::default();
-        given.iter().for_each(|text| texts.push_str(text));
-        texts.shorten(&shorter.map(|(index, text)| (index, TextBuf::from(text))));
-        let mut expected = given;
-        shorter.iter().for_each(|(index, text)| expected[*index] = text);
+        for text in ["plain", "wide \u{2014}", "", "\u{2714}"] {
+            texts.push_str(text);
+            texts.push_str("\u{2014} gone");
+            texts.pop();
+            texts.push_str("gone");
+            texts.pop();
+        }
+        texts.push_str("last");
+        let expected = ["plain", "wide \u{2014}", "", "\u{2714}", "last"];
+        assert_eq!(texts.len(), expected.len());
         for (index, text) in expected.into_iter().enumerate() {
             assert_eq!(texts.get(index), TextBuf::from(text).as_text());
         }

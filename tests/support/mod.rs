@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use palimpsest::agent::prune::{Change, Edit, Options, Outcome, Piece, Rule, prune};
-use palimpsest::agent::transcript::{Kind, Part, Role, Status, Transcript};
 use palimpsest::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest::text::Texts;
+use palimpsest::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// Some 300 characters in three lines that differ from those of other names in one word only.
 pub fn prose(name: &str) -> String {

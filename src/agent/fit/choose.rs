@@ -5,7 +5,7 @@ use super::greedy::Queue;
 use super::state::State;
 use super::units::is_turn;
 use super::{About, Edit, Fit, Note, is_users};
-use crate::agent::transcript::Kind;
+use crate::transcript::Kind;
 
 /// The current exchange, which is the last one, stays whole where it takes no more of the tokens than this.
 const CURRENT_SHARE: f64 = 0.3;

@@ -5,7 +5,7 @@
 //! say them.
 
 use super::words::{WordKind, Words};
-use crate::agent::transcript::Role;
+use crate::transcript::Role;
 
 /// The chance halves after about so many messages.
 const HALF_LIFE: f64 = 16.0;

@@ -46,9 +46,9 @@ use words::Words;
 use rustc_hash::FxHashMap;
 
 use super::prune;
-use super::transcript::{Kind, Part, Role, Transcript};
 use crate::parallel::{join, map_chunks};
 use crate::tokens::Tokenizer;
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// What a conversation costs beside the texts that can be cut, as the caller counts.
 #[derive(Clone, Debug, Default)]

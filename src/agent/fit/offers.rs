@@ -7,7 +7,7 @@ use super::spans::Form;
 use super::state::State;
 use super::words::{WordKind, for_each_word};
 use super::{About, Fit};
-use crate::agent::transcript::{Kind, Role};
+use crate::transcript::{Kind, Role};
 
 /// A summary of fewer tokens than this is not worth asking for.
 const WORTHWHILE: f64 = 80.0;

@@ -6,10 +6,10 @@ use super::context::MAX_CHAIN;
 use super::spans::{Form, Span, spans_of};
 use super::{Costs, Edit, Fit, Keep, Piece, Query};
 use crate::agent::prune::Options;
-use crate::agent::transcript::{Kind, Part, Role, Transcript};
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
 use crate::tokens::Tokenizer;
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// Lines that begin, end or are part of a structure.
 const LINES: [&str; 52] = [

@@ -10,9 +10,9 @@ use super::words::{Words, for_each_word};
 use super::{Item, is_users};
 use crate::agent::failure::error_places;
 use crate::agent::rejection;
-use crate::agent::transcript::{Kind, Part, Transcript};
 use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
+use crate::transcript::{Kind, Part, Transcript};
 
 /// A line that looks like an error is worth so much more.
 const ERROR: f64 = 1.3;

@@ -9,9 +9,9 @@ use super::Fit;
 use super::question::Question;
 use super::units::open_calls;
 use crate::agent::failure::error_places;
-use crate::agent::transcript::{Kind, Role, Transcript};
 use crate::parallel::map_chunks;
 use crate::text::{Text, TextBuf};
+use crate::transcript::{Kind, Role, Transcript};
 
 /// Where the question comes from.
 #[derive(Clone, Debug, Default)]

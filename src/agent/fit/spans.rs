@@ -7,9 +7,9 @@ use super::context::Context;
 use super::logs::is_log;
 use super::sentences::split_line;
 use super::structure::{self, Stays};
-use crate::agent::transcript::Kind;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
+use crate::transcript::Kind;
 
 /// A line up to this length is one span, in UTF-16 code units; longer ones are split into sentences.
 const LINE: usize = 280;

@@ -1,6 +1,6 @@
 //! Which messages go only together: calls with their results, and reasoning with what it led to.
 
-use crate::agent::transcript::{Kind, Part, Role, Transcript};
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// Messages that go together or stay together.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::marks::Marks;
 use super::state::State;
 use super::{About, Edit, Form, Note, Piece, is_users};
-use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
 use crate::text::json::is_json_structure;
+use crate::transcript::{Kind, Part, Role};
 
 /// So many tools are named in a mark.
 const MAX_NAMES: usize = 4;

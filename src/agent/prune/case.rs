@@ -4,7 +4,7 @@ use super::Rule;
 use crate::agent::operation::{Marks, Operation, Operations, Reading};
 use crate::agent::path;
 use crate::agent::tools::Tool;
-use crate::agent::transcript::{Kind, Role, Transcript};
+use crate::transcript::{Kind, Role, Transcript};
 
 /// How to prune.
 #[derive(Clone, Debug)]

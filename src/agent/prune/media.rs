@@ -8,9 +8,9 @@ use super::case::Case;
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
 use super::{Piece, Rule};
-use crate::agent::transcript::{Kind, Role};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
+use crate::transcript::{Kind, Role};
 
 /// Encoded data is looked at from this length on, in UTF-16 code units.
 const SHORTEST: usize = 512;

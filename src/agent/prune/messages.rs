@@ -3,8 +3,8 @@
 use super::Rule;
 use super::case::Case;
 use super::write::Writer;
-use crate::agent::transcript::{Kind, Part, Role};
 use crate::text::Text;
+use crate::transcript::{Kind, Part, Role};
 
 /// The longest text that may be an announcement, in UTF-16 code units.
 const LONGEST: usize = 200;

@@ -22,7 +22,7 @@ use std::ops::Range;
 pub use case::Options;
 use case::{Case, Verdict};
 
-use super::transcript::Transcript;
+use crate::transcript::Transcript;
 
 /// Why something goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::vocabulary::any_word;
 use super::write::Writer;
 use crate::agent::failure::is_error_line;
 use crate::agent::operation::Does;
-use crate::agent::transcript::{Kind, Role};
 use crate::text::Text;
+use crate::transcript::{Kind, Role};
 
 /// Longer outputs are cut, in UTF-16 code units: some 4,000 tokens, about what agents' own tools cut at.
 pub const LIMIT: usize = 16_000;

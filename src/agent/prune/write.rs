@@ -14,9 +14,9 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::shell;
-use crate::agent::transcript::Kind;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
+use crate::transcript::Kind;
 
 /// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
 /// read that a partial edit made stale, for the rest of the file is as it was; and the output of a failed command that was
