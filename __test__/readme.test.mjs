@@ -178,7 +178,7 @@ test('the table of a session’s options names those of the types', () => {
 
 test('docs/sessions.md has the prices and presets that sessions decide by', () => {
   const docs = read('docs/sessions.md');
-  const { CACHES } = createRequire(import.meta.url)('../lib/session/cache.js');
+  const { CACHES } = createRequire(import.meta.url)('../lib/options/presets.js');
   const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
   const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
   assert.deepEqual(

@@ -4,13 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exportedNames } from './exports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
-const [, list] = read('index.js').match(/^module\.exports = \{\n([^}]*)\};$/m);
-const names = list.match(/\w+/g).sort();
-const exported = `export const {\n${names.map((name) => `  ${name},\n`).join('')}} =`;
+const exported = `export const {\n${exportedNames.map((name) => `  ${name},\n`).join('')}} =`;
 
 const entries = {
   'index.mjs': `// Written by scripts/entries.mjs.

@@ -19,6 +19,7 @@ mod outcome;
 mod prepass;
 mod prune;
 mod restore;
+mod scores;
 mod strings;
 mod tokens;
 

@@ -14,8 +14,14 @@ mod merge;
 mod tokenizer;
 mod vocabulary;
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use classes::Classes;
 pub use counter::Counter;
+#[cfg(any(test, fuzzing))]
+pub(crate) use grammar::piece_end;
 pub use tokenizer::{Tokenizer, estimate};
+#[cfg(any(test, fuzzing))]
+pub(crate) use vocabulary::Vocabulary;
 
 #[cfg(test)]
 mod tests {
