@@ -19,7 +19,7 @@ const { inOneGo } = require('../steps.js');
 const { copyTexts } = require('../texts.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
-const { OPENING, keysIn } = require('./marker.js');
+const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
@@ -180,7 +180,7 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += OPENING;
+        text += MARKER_START;
         keyAt = text.length;
         text += found.markers[from];
       }
