@@ -263,7 +263,7 @@ test('what the README calls by name exists', () => {
 
 test('README and types list every reason and action of the trace', () => {
   const names = [
-    ...read('src/pipeline/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
+    ...read('src/compress/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
   ];
   assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
   for (const [, one] of names) {

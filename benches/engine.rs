@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use palimpsest::classify::{classify, hard_reasons};
+use palimpsest::compress::{Engine, NoHost, Options};
 use palimpsest::dedup::{ExactGroups, FuzzyIndex};
 use palimpsest::message::{Conversation, Message};
-use palimpsest::pipeline::{Engine, NoHost, Options};
 use palimpsest::quality::{ENTITY_LIMIT, EntityTable, structural_elements};
-use palimpsest::summarize::entities::Passes;
-use palimpsest::summarize::{Excerpts, Signs, structured_summary};
+use palimpsest::summarize::entities::EntityScanner;
+use palimpsest::summarize::{Excerpts, ScoreSignals, structured_summary};
 use palimpsest::text::masks::Scratch;
 use palimpsest::text::{Text, TextBuf, fold_into};
 
@@ -165,7 +165,7 @@ fn summaries(criterion: &mut Criterion) {
     group.throughput(bytes(&prose)).bench_function("excerpt of prose", |bencher| {
         let texts = owned(&prose);
         let mut excerpts = Excerpts::default();
-        let (mut signs, mut passes, mut summary) = (Signs::default(), Passes::default(), TextBuf::new());
+        let (mut signs, mut passes, mut summary) = (ScoreSignals::default(), EntityScanner::default(), TextBuf::new());
         let mut summarize = |text: Text<'_>| {
             let scanned = scratch.scan(text.bytes());
             signs.read(scanned, &mut passes);

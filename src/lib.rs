@@ -2,13 +2,13 @@
 //! byte for byte.
 //!
 //! A page of parchment was scraped clean to make room for new writing, and the old text could still be read. Here the
-//! room is a model's context window. [`pipeline::Engine`] takes a [`message::Conversation`] and says what stands for each
+//! room is a model's context window. [`compress::Engine`] takes a [`message::Conversation`] and says what stands for each
 //! message: the message itself, a reference to an identical one, its code without most of its prose, or a summary.
 //! Whoever calls it keeps the originals; the engine never holds the only copy of anything.
 //!
 //! ```
 //! use palimpsest::message::{Conversation, Message};
-//! use palimpsest::pipeline::{Engine, NoHost, Options, Step};
+//! use palimpsest::compress::{Engine, NoHost, Options, Step};
 //!
 //! let talk = "The worker reads the queue and writes to the table. It was slow, and nobody knew why for a week or two. \
 //!             We looked at the logs and at the plans of every query that it sends. The index was missing. With it the \
@@ -35,8 +35,8 @@
 //! recency window. So the search for the largest window that fits a token budget changes routes and reads nothing again.
 //!
 //! The engine does no I/O, knows neither Node nor async, and never waits. Where a summary is to come from elsewhere,
-//! [`pipeline::Engine::step`] answers with [`pipeline::Step::Ask`]; the caller brings the answers with
-//! [`pipeline::Engine::answer`] and takes the next step. A step with answers runs the same code as a step without.
+//! [`compress::Engine::step`] answers with [`compress::Step::Ask`]; the caller brings the answers with
+//! [`compress::Engine::answer`] and takes the next step. A step with answers runs the same code as a step without.
 //!
 //! # Units
 //!
@@ -46,28 +46,30 @@
 //!
 //! # Rooms
 //!
-//! | floor | module | what it holds |
+//! | floor | room | contents |
 //! |---|---|---|
+//! | 0 | `parallel` | the division of long lists between threads |
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
-//! | 1 | [`tokens`] | how many tokens a text is: an estimate, or exactly |
-//! | 2 | [`classify`] | the reasons for which a text is kept as it is, a file for each family |
-//! | 2 | [`dedup`] | the same text, or nearly the same lines |
-//! | 2 | [`importance`] | what later messages take up, and what decides, corrects or limits something |
-//! | 2 | [`contradiction`] | messages that a later one takes back or puts right |
-//! | 2 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
-//! | 3 | [`adapters`] | formats of text whose skeleton stays while the prose in it is summarised |
+//! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
-//! | 2 | [`message`] | the same for messages of one text each |
-//! | 2 | [`flow`] | which messages answer, do or correct what another one says |
-//! | 2 | [`discourse`] | the clauses of a text, and the best of them |
-//! | 2 | [`coreference`] | names that one message explains and others use |
-//! | 3 | [`quality`] | how much of what mattered is still there; reads entities and fences |
-//! | 3 | [`cluster`] | which messages are about the same things; reads entities |
-//! | 4 | [`pipeline`] | a route for each message, what stands for it, budget search, statistics |
-//! | 4 | [`agent`] | what an agent did with its tools, and what of it can go |
-//! | 5 | `node` | the bindings, behind the feature of that name: the only place that names napi |
+//! | 3 | [`message`] | the same for messages of one text each |
+//! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
+//! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
+//! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
+//! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
+//! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
+//! | 4 | [`contradiction`] | messages that a later message retracts or corrects |
+//! | 4 | [`flow`] | messages that answer, carry out or correct another message |
+//! | 4 | [`discourse`] | the clauses of a text, and the best of them |
+//! | 4 | [`coreference`] | names that one message defines and others use |
+//! | 4 | [`quality`] | entities of texts, and the share of them that a result retains |
+//! | 5 | [`cluster`] | messages about the same topic, by terms and entities |
+//! | 6 | [`compress`] | a route for each message, the texts that replace messages, budget search, statistics |
+//! | 6 | [`agent`] | the operations of an agent's tools, and which of their texts can be dropped |
+//! | 7 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
-//! Nothing imports from a floor above its own. `cargo test --no-default-features` runs the engine without Node.
+//! A room imports from lower floors only, and no files import each other in a circle: `tests/architecture.rs` reads this
+//! table and every import. `cargo test --no-default-features` runs the engine without Node.
 
 #![deny(missing_docs)]
 
@@ -75,6 +77,7 @@ pub mod adapters;
 pub mod agent;
 pub mod classify;
 pub mod cluster;
+pub mod compress;
 pub mod contradiction;
 pub mod coreference;
 pub mod dedup;
@@ -86,7 +89,7 @@ pub mod message;
 #[cfg(feature = "node")]
 #[cfg_attr(test, allow(dead_code))]
 mod node;
-pub mod pipeline;
+mod parallel;
 pub mod quality;
 pub mod summarize;
 pub mod text;

@@ -1,7 +1,7 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
+use palimpsest::compress::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
 use palimpsest::message::{Conversation, Message, Speaker};
-use palimpsest::pipeline::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
 use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
 use proptest::prelude::*;

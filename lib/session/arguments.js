@@ -5,8 +5,7 @@ const { inspect } = require('node:util');
 const { checkFitOptions } = require('../fit/arguments.js');
 const { mismatch } = require('../checks.js');
 const { isObject } = require('../formats/reader.js');
-const openai = require('../tokens/openai.js');
-const { systemTokens } = require('../tokens/system.js');
+const { systemPrompts } = require('../tokens/system.js');
 const { CACHES } = require('./cache.js');
 
 const AT = 'createSession(): options';
@@ -77,7 +76,7 @@ function checkSessionOptions(options) {
     throw mismatch(`${AT}.cacheControl`, 'a boolean', options.cacheControl);
   if (options.now != null && typeof options.now !== 'function') throw mismatch(`${AT}.now`, 'a function', options.now);
   // What is wrong with it is the same for every provider.
-  systemTokens(options.system, openai, 'estimate', `${AT}.system`);
+  systemPrompts(options.system, `${AT}.system`);
   checkFitOptions([], { ...options, budget: 0 }, 'createSession()');
 }
 

@@ -2,18 +2,13 @@
 
 const { checkTokenizer, describe } = require('../arguments.js');
 const native = require('../native.js');
-const anthropic = require('./anthropic.js');
-const gemini = require('./gemini.js');
 const { measure, measuring, perMessage } = require('./measure.js');
-const openai = require('./openai.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
-const { systemTokens } = require('./system.js');
+const { systemPrompts } = require('./system.js');
 
-/** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
-const PROVIDERS = { anthropic, gemini };
-
-const providerOf = (format) => PROVIDERS[format] ?? openai;
+/** The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider. */
+const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? format : 'openai');
 
 /** See `index.d.ts`. */
 function countTokens(input, options) {
@@ -73,10 +68,9 @@ function* countingMessages(messages, { tokenizer, format, system, tools, texts }
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
   const parts = yield* reading(messages);
-  const provider = providerOf(name);
-  const measured = yield* measuring(messages, parts, provider, tokenizer, toolSchemas(tools), { texts });
-  const ofSystem = systemTokens(system, provider, tokenizer, 'countTokens(): options.system');
-  return { messages: perMessage(parts, measured), request: measured.request + ofSystem };
+  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'countTokens(): options.system') };
+  const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, { ...beside, texts });
+  return { messages: perMessage(parts, measured), request: measured.request + measured.system };
 }
 
 module.exports = { countTokens, countEdited, messageTokens, countingMessages, providerOf };

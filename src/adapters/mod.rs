@@ -10,8 +10,6 @@ mod structured_output;
 mod xml;
 mod yaml;
 
-use crate::text::class::SPACE;
-use crate::text::class::is;
 use crate::text::{Text, TextBuf};
 
 /// A built-in format.
@@ -74,10 +72,4 @@ impl Format {
             Format::Markdown => markdown::compressible(text),
         }
     }
-}
-
-/// Whether a piece of markup is prose that is worth a summary: 100 units or more, in six words or more.
-fn is_prose(text: Text<'_>) -> bool {
-    let text = text.trim();
-    text.len() >= 100 && text.bytes().split(|&byte| is(byte, SPACE)).filter(|word| !word.is_empty()).count() >= 6
 }

@@ -3,8 +3,7 @@
 use memchr::memchr;
 use memchr::memmem;
 
-use super::is_prose;
-use crate::text::class::{LETTER, SPACE, is_at, run_end};
+use crate::text::class::{LETTER, SPACE, is, is_at, run_end};
 use crate::text::{Text, TextBuf};
 
 /// Whether an element opens at the start, behind nothing but an XML declaration, and one is closed somewhere.
@@ -64,4 +63,10 @@ fn comments(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
         from = end + 3;
         Some((start, end))
     })
+}
+
+/// Returns whether a piece of markup is prose worth a summary: at least 100 units and six words.
+fn is_prose(text: Text<'_>) -> bool {
+    let text = text.trim();
+    text.len() >= 100 && text.bytes().split(|&byte| is(byte, SPACE)).filter(|word| !word.is_empty()).count() >= 6
 }

@@ -1,10 +1,10 @@
 //! Hard reasons that lie in words: SQL, reasoning, HTTP errors, failures (and the soft one of legal terms).
 //! One walk over the words serves them all.
 
+use super::lexicon::{Hit, Term, lexicon};
 use super::{Reason, Reasons, steps};
 use crate::text::THEREFORE;
 use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, run_end};
-use crate::text::lexicon::{Hit, Term, lexicon};
 use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, match_phrase};
 

@@ -1,12 +1,13 @@
 //! Hard reasons that lie in the shape of the whole text: verse, ragged lines, many special characters.
 
-use super::{Reason, Reasons, add_reasons};
+use super::rule::{Rule, add_reasons};
+use super::{Reason, Reasons};
 use crate::text::class::{SPACE, UPPER, is, is_at};
 use crate::text::masks::Scanned;
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[super::Rule] = &[
+    const RULES: &[Rule] = &[
         (has_many_specials, Reason::HighSpecialCharRatio),
         (has_ragged_lines, Reason::HighLineLengthVariance),
         (has_verse, Reason::VersePattern),

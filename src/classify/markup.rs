@@ -2,14 +2,15 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::{Reason, Reasons, add_reasons};
+use super::rule::{Rule, add_reasons};
+use super::{Reason, Reasons};
 use crate::text::class::{DIGIT, LINE_END, SPACE, WORD, is, is_at, run_end, run_start};
 use crate::text::masks::{Block, Scanned};
 use crate::text::{MATH, lines};
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[super::Rule] = &[
+    const RULES: &[Rule] = &[
         (starts_as_json, Reason::JsonStructure),
         (|text| memchr(MATH, text.bytes).is_some(), Reason::UnicodeMath),
         (|text| has_latex_math(text.bytes), Reason::LatexMath),

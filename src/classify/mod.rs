@@ -5,16 +5,18 @@
 
 mod keywords;
 mod layout;
+mod lexicon;
 mod markup;
 mod reasons;
 mod references;
+mod rule;
 mod secrets;
 mod steps;
 
+pub use lexicon::{Hit, Term, lexicon};
 pub use reasons::{Reason, Reasons};
 
 use crate::text::Text;
-use crate::text::lexicon::Hit;
 use crate::text::masks::{Scanned, Scratch};
 
 /// What to do with a text, judged by itself.
@@ -61,7 +63,7 @@ pub fn classify(text: Text<'_>) -> Classification {
 
 /// The hard reasons of `text`: all of them or, which is sooner done, at least one if there is any.
 ///
-/// Where there is none, all words were looked up, and `emphasis` has got what [`crate::summarize::Signs`] asks for.
+/// Where there is none, all words were looked up, and `emphasis` has got what the scores of sentences ask for.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, emphasis: &mut Vec<Hit>) -> Reasons {
     let mut reasons = Reasons::default();
     // The cheapest and the likeliest come first.
@@ -73,21 +75,6 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, emphasis: &mut Vec<Hit>)
     }
     keywords::hard_reasons(text, wants_all, &mut reasons, emphasis);
     reasons
-}
-
-/// Whether a reason holds for a text, and the reason.
-type Rule = (fn(Scanned<'_>) -> bool, Reason);
-
-/// Adds the reason of the first rule that holds or, with `wants_all`, of every one that does.
-fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[Rule], reasons: &mut Reasons) {
-    for (holds, reason) in rules {
-        if holds(text) {
-            reasons.insert(*reason);
-            if !wants_all {
-                return;
-            }
-        }
-    }
 }
 
 /// Whether `text` reads as a chain of reasoning (rule `reasoning_chain`).

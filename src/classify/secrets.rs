@@ -2,13 +2,14 @@
 //!
 //! Every key has a long run of word characters and hyphens, so only such runs are looked at.
 
-use super::{Reason, Reasons, add_reasons};
+use super::rule::{Rule, add_reasons};
+use super::{Reason, Reasons};
 use crate::text::class::{ALNUM, DIGIT, KEY, LETTER, LOWER, UPPER, WORD, is, is_before, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned};
 
 /// Adds the reasons of this file that hold for `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
-    const RULES: &[super::Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
+    const RULES: &[Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
     add_reasons(text, wants_all, RULES, reasons);
 }
 

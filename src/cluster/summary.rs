@@ -33,7 +33,7 @@ pub fn cluster_summary<'a>(
     summary.push_str(if summary.is_empty() { "" } else { "] " });
     for (place, text) in texts.enumerate() {
         summary.push_str(if place == 0 { "" } else { " \u{2192} " });
-        text.push_shortened(MAX_LENGTH, &mut summary);
+        summary.push_shortened(text, MAX_LENGTH);
     }
     summary.push_str(&format!(" ({count} messages)"));
     summary

@@ -23,7 +23,7 @@ pub fn definition(name: Text<'_>, source: Text<'_>, scanned: Scanned<'_>) -> Opt
         None => return None,
     };
     let mut definition = TextBuf::new();
-    sentence.push_shortened(MAX_LENGTH, &mut definition);
+    definition.push_shortened(sentence, MAX_LENGTH);
     Some(definition)
 }
 

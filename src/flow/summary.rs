@@ -52,7 +52,7 @@ pub fn chain_summary(kind: ChainKind, first: Text<'_>, second: Text<'_>, is_conf
 /// Appends `text`, trimmed and on one line, or where that is longer than `limit` its beginning and `...`.
 fn push_cut(text: Text<'_>, limit: usize, summary: &mut TextBuf) {
     let mut cut = TextBuf::new();
-    text.trim().push_shortened(limit, &mut cut);
+    cut.push_shortened(text.trim(), limit);
     push_on_one_line(cut.as_text(), summary);
 }
 

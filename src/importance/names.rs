@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use super::content_signals;
-use crate::summarize::entities::Passes;
+use crate::summarize::entities::EntityScanner;
 use crate::text::class::{DIGIT, SPACE, WORD, is, is_at, run_end, run_start};
 use crate::text::masks::Scratch;
 use crate::text::{Interner, Text, TextBuf, lowercase};
@@ -19,7 +19,7 @@ pub struct Names {
     /// For each message where its names end, and its signals.
     messages: Vec<(usize, f64)>,
     scratch: Scratch,
-    passes: Passes,
+    passes: EntityScanner,
 }
 
 impl Names {

@@ -5,10 +5,10 @@ use napi_derive::napi;
 
 use super::strings::{JsText, StringArray, Units};
 use crate::classify::{self, Reason, Verdict};
+use crate::compress::is_already_compressed;
 use crate::contradiction::{self, Topics};
 use crate::dedup::{Duplicate, ExactGroups, FuzzyIndex, MIN_LENGTH};
 use crate::importance::{Names, content_signals, importance};
-use crate::pipeline::is_already_compressed;
 use crate::quality::{EntityTable, Facts, Traits, quality, structural_elements};
 use crate::summarize::{best_sentence_score as best_score, sentences};
 use crate::text::class::trim;

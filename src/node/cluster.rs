@@ -5,7 +5,7 @@ use napi_derive::napi;
 
 use super::strings::{JsText, StringArray};
 use crate::cluster::{Document, ENTITY_LIMIT, Terms, TermsTable, cluster_label, cluster_summary, clusters};
-use crate::quality::{EntityTable, Listing};
+use crate::quality::{EntityRange, EntityTable};
 use crate::text::TextBuf;
 use crate::text::masks::Scratch;
 
@@ -33,7 +33,7 @@ pub fn cluster_messages(
     let mut scratch = Scratch::default();
     let mut terms = TermsTable::default();
     let mut entities = EntityTable::default();
-    let read: Vec<(Terms, Listing)> = (0..texts.len())
+    let read: Vec<(Terms, EntityRange)> = (0..texts.len())
         .map(|place| {
             let text = texts.get(place);
             let listing = entities.list(text, scratch.scan(text.bytes()), ENTITY_LIMIT, None);

@@ -10,7 +10,7 @@ use super::host::{HostFunctions, JsHost};
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{StringArray, Units};
 use super::tokens::{Counts, GatheredTokenizer, read_counts};
-use crate::pipeline::{Engine, Step};
+use crate::compress::{Engine, Step};
 
 /// Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`.
 #[napi(catch_unwind)]

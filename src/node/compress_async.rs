@@ -14,7 +14,7 @@ use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_argument
 use super::outcome::{CompressOutcome, write_outcome};
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
-use crate::pipeline::{Engine, NoHost, Outcome, Request, Step};
+use crate::compress::{Engine, NoHost, Outcome, Request, Step};
 use crate::text::TextBuf;
 
 /// Work on fewer UTF-16 code units than this, some 0.2 ms of it, is done sooner where it is than on another thread.

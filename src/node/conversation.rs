@@ -3,8 +3,8 @@
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units};
+use crate::compress::{DepthOption, Options};
 use crate::message::{Conversation, Message, Speaker};
-use crate::pipeline::{DepthOption, Options};
 use crate::summarize::Depth;
 use crate::transcript::TextId;
 

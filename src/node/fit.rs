@@ -9,7 +9,9 @@ use napi_derive::napi;
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
-use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
+use crate::agent::fit::{
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Note, Offer, Piece, Query, Search, Step, Tried, count_messages,
+};
 use crate::text::TextBuf;
 use crate::tokens::Tokenizer;
 use crate::transcript::Transcript;
@@ -25,6 +27,12 @@ pub struct GatheredFitOptions {
     pub messages: Float64Array,
     /// The tokens that belong to no message.
     pub request: f64,
+    /// For each message the number of its turn, where messages of equal turns are merged when those between them are removed.
+    pub turns: Option<Uint32Array>,
+    /// Tokens that a merged message costs less.
+    pub merging: f64,
+    /// For each message 1 where an edit of any part removes it, if there is one.
+    pub emptied: Option<Uint8Array>,
     pub keep_recent: u32,
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
@@ -47,9 +55,9 @@ pub struct FitChoice {
     pub pieces: Int32Array,
     pub marks: Vec<String>,
     pub tokens: f64,
-    pub worth: f64,
+    pub value: f64,
     pub is_cut: bool,
-    /// For each message why it stays: a number of `WHY` in `lib/fit/report.js`, 0 where it goes.
+    /// For each message why it stays: a number of `REASONS` in `lib/fit/report.js`, 0 where it is dropped.
     pub why: Uint8Array,
 }
 
@@ -76,11 +84,58 @@ pub struct FitOffer {
     pub facts: Vec<String>,
 }
 
+/// The first step of fitting a conversation.
+#[napi(object, object_from_js = false)]
+pub struct FitOutcome {
+    /// Tokens of each message as it is, beside those of parts that an edit of any part removes.
+    pub tokens: Float64Array,
+    /// What stays; absent where all of it fits, or fits when what goes first is taken out.
+    pub choice: Option<FitChoice>,
+    /// Whether the budget can't be met and nothing is smaller than everything as it is.
+    pub is_whole: bool,
+}
+
+/// The next step of a search.
+#[napi(object, object_from_js = false)]
+pub struct FitStep {
+    /// A choice to count; absent at the end.
+    pub choice: Option<FitChoice>,
+    /// At the end the best choice, by its number, or -1 for everything as it is.
+    pub best: i32,
+}
+
+/// Fits a conversation into `budget` tokens, in one call. `stripped` are the tokens of parts that an edit of any part removes, and
+/// `may_stay` says whether the conversation may stay as it is.
+#[napi(catch_unwind)]
+pub fn fit_transcript(
+    parts: GatheredParts,
+    options: GatheredFitOptions,
+    budget: f64,
+    stripped: f64,
+    may_stay: bool,
+) -> Result<FitOutcome> {
+    let unread = Unread::new(parts, options)?;
+    let limit = may_stay.then_some(budget - stripped);
+    if let Some(tokens) = limit.and_then(|limit| unread.tokens_within(limit)) {
+        return Ok(FitOutcome { tokens: Float64Array::new(tokens), choice: None, is_whole: false });
+    }
+    let case = unread.read();
+    let tokens = case.message_tokens();
+    let all = tokens.iter().sum::<f64>() + case.costs.request;
+    let tokens = Float64Array::new(tokens);
+    let is_enough = limit.is_some_and(|limit| all <= limit) || (stripped > 0.0 && all <= budget);
+    if is_enough {
+        return Ok(FitOutcome { tokens, choice: None, is_whole: false });
+    }
+    let choice = case.search(budget, may_stay.then_some(all + stripped), &[]);
+    Ok(FitOutcome { tokens, is_whole: choice.is_none(), choice: choice.map(FitChoice::from) })
+}
+
 /// A conversation that was read, to choose from.
 #[napi]
 pub struct Fitter {
     /// Shared with the threads that are choosing from it.
-    fit: Arc<Fit>,
+    case: Arc<Case>,
 }
 
 #[napi]
@@ -106,84 +161,112 @@ impl Fitter {
     /// The tokens of each message, counted.
     #[napi(catch_unwind)]
     pub fn tokens(&self) -> Float64Array {
-        Float64Array::new(self.fit.tokens_of_messages())
+        Float64Array::new(self.case.message_tokens())
     }
 
-    /// The same conversation where the tokens of each message are multiplied with its scale. Closes this one.
+    /// The same conversation with the tokens of each message multiplied by its scale. Closes this one.
     #[napi(catch_unwind)]
     pub fn scaled(&mut self, scales: Float64Array) -> Result<Fitter> {
-        Ok(scaled(self.take()?, scales.to_vec()).into())
+        Ok(self.take()?.scaled(scales.to_vec()).into())
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
-        let (fit, scales) = (self.take()?, scales.to_vec());
-        let scaled = offload(*env, move || scaled(fit, scales));
+        let (case, scales) = (self.take()?, scales.to_vec());
+        let scaled = offload(*env, move || case.scaled(scales));
         spawn_local(env, async move { Ok(scaled.await?.into()) })
     }
 
-    /// Chooses what stays within `limit` tokens.
+    /// The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
+    /// each choice so far its tokens, and 1 where it is cut.
     #[napi(catch_unwind)]
-    pub fn choose(&self, limit: f64, notes: Vec<GivenNote>) -> FitChoice {
-        self.fit.choose(limit, &notes_of(notes)).into()
+    pub fn next(&self, budget: f64, whole: Option<f64>, notes: Vec<GivenNote>, tried: Float64Array) -> FitStep {
+        next_step(&self.case, budget, whole, &notes_of(notes), &read_tried(&tried)).into()
     }
 
-    /// The same, on another thread. What is closed meanwhile is freed when the choice is made.
+    /// The same, on another thread. A conversation that is closed meanwhile is freed when the step is done.
     #[napi(catch_unwind)]
-    pub fn choose_async<'env>(
+    pub fn next_async<'env>(
         &self,
         env: &'env Env,
-        limit: f64,
+        budget: f64,
+        whole: Option<f64>,
         notes: Vec<GivenNote>,
-    ) -> Result<PromiseRaw<'env, FitChoice>> {
-        let (fit, notes) = (self.fit.clone(), notes_of(notes));
-        let chosen = offload(*env, move || fit.choose(limit, &notes));
+        tried: Float64Array,
+    ) -> Result<PromiseRaw<'env, FitStep>> {
+        let (case, notes, tried) = (self.case.clone(), notes_of(notes), read_tried(&tried));
+        let chosen = offload(*env, move || next_step(&case, budget, whole, &notes, &tried));
         spawn_local(env, async move { Ok(chosen.await?.into()) })
     }
 
-    /// Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards.
+    /// Frees the conversation, whose size the garbage collector doesn't know; nothing can be chosen afterwards.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
-        self.fit = Arc::default();
+        self.case = Arc::default();
     }
 
-    /// What would go where `limit` tokens are to be met, largest first.
+    /// The texts that would be dropped for `limit` tokens, largest first.
     #[napi(catch_unwind)]
     pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
-        self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
+        self.case.offers(limit).into_iter().map(FitOffer::from).collect()
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn offers_async<'env>(&self, env: &'env Env, limit: f64) -> Result<PromiseRaw<'env, Vec<FitOffer>>> {
-        let fit = self.fit.clone();
-        let offered = offload(*env, move || fit.offers(limit));
+        let case = self.case.clone();
+        let offered = offload(*env, move || case.offers(limit));
         spawn_local(env, async move { Ok(offered.await?.into_iter().map(FitOffer::from).collect()) })
     }
 }
 
 impl Fitter {
-    fn take(&mut self) -> Result<Fit> {
-        Arc::try_unwrap(std::mem::take(&mut self.fit)).map_err(|fit| {
-            self.fit = fit;
+    fn take(&mut self) -> Result<Case> {
+        Arc::try_unwrap(std::mem::take(&mut self.case)).map_err(|case| {
+            self.case = case;
             Error::from_reason("a choice is being made")
         })
     }
 }
 
-impl From<Fit> for Fitter {
-    fn from(fit: Fit) -> Self {
-        Fitter { fit: Arc::new(fit) }
+impl From<Case> for Fitter {
+    fn from(case: Case) -> Self {
+        Fitter { case: Arc::new(case) }
     }
 }
 
-fn scaled(mut fit: Fit, scales: Vec<f64>) -> Fit {
-    fit.set_scales(scales);
-    fit
+/// A choice to count, or the best one.
+enum Next {
+    Count(Choice),
+    Done(Best),
 }
 
-/// All that a [`Fit`] is made of, none of it JavaScript's.
+fn next_step(case: &Case, budget: f64, whole: Option<f64>, notes: &[Note], tried: &[Tried]) -> Next {
+    match Search::new(budget, whole).next(tried) {
+        Step::Try { limit, has_notes } => Next::Count(case.choose(limit, if has_notes { notes } else { &[] })),
+        Step::Done(best) => Next::Done(best),
+    }
+}
+
+impl From<Next> for FitStep {
+    fn from(next: Next) -> Self {
+        match next {
+            Next::Count(choice) => FitStep { choice: Some(choice.into()), best: -1 },
+            Next::Done(Best::Choice(number)) => FitStep { choice: None, best: number as i32 },
+            Next::Done(Best::Whole) => FitStep { choice: None, best: -1 },
+        }
+    }
+}
+
+fn read_tried(tried: &[f64]) -> Vec<Tried> {
+    tried.as_chunks().0.iter().map(|&[tokens, is_cut]| Tried { tokens, is_cut: is_cut != 0.0 }).collect()
+}
+
+/// Approximate length of a token, in UTF-16 code units, by which it is judged whether a conversation may fit as it is.
+const UNITS_PER_TOKEN: f64 = 4.0;
+
+/// All that a [`Case`] is made of, none of it JavaScript's.
 struct Unread {
     transcript: Transcript,
     costs: Costs,
@@ -204,7 +287,15 @@ impl Unread {
         if !rest.is_empty() {
             return Err(Error::from_reason("each range needs a part, a start and an end"));
         }
-        let costs = Costs { parts, messages, request: options.request, scales: Vec::new() };
+        let costs = Costs {
+            parts,
+            messages,
+            request: options.request,
+            scales: Vec::new(),
+            turns: options.turns.map(|turns| turns.to_vec()).unwrap_or_default(),
+            merging: options.merging,
+            emptied: options.emptied.map(|emptied| emptied.iter().map(|&is| is != 0).collect()).unwrap_or_default(),
+        };
         let keep = Keep {
             recent: options.keep_recent,
             user: options.keep_user,
@@ -220,10 +311,22 @@ impl Unread {
         Ok(Unread { transcript, costs, keep, query, pruning: options.prune, tokenizer })
     }
 
-    fn read(self) -> Fit {
+    /// The tokens of each message, if they are `limit` at most altogether; none where there are more, or where that is likely and is found out
+    /// anyway when the texts are read.
+    fn tokens_within(&self, limit: f64) -> Option<Vec<f64>> {
+        let Unread { transcript, costs, tokenizer, .. } = self;
+        let beside: f64 = costs.request + costs.messages.iter().chain(&costs.parts).sum::<f64>();
+        if beside + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
+            return None;
+        }
+        let tokens = count_messages(transcript, costs, *tokenizer);
+        (tokens.iter().sum::<f64>() + costs.request <= limit).then_some(tokens)
+    }
+
+    fn read(self) -> Case {
         let Unread { transcript, costs, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer)
+        Case::new(transcript, Facts::new(tokenizer), costs, &keep, &query, pruning.as_ref())
     }
 }
 
@@ -282,9 +385,9 @@ impl From<Choice> for FitChoice {
             pieces: Int32Array::new(pieces),
             marks,
             tokens: choice.tokens,
-            worth: choice.worth,
+            value: choice.value,
             is_cut: choice.is_cut,
-            why: Uint8Array::new(choice.why.into_iter().map(|why| why as u8).collect()),
+            why: Uint8Array::new(choice.reasons.into_iter().map(|reason| reason as u8).collect()),
         }
     }
 }

@@ -12,7 +12,7 @@ use napi_derive::napi;
 use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
-use crate::pipeline::{Engine, Host, Output, Question, Request, Sentences};
+use crate::compress::{Engine, Host, Output, Question, Request, Sentences};
 use crate::text::TextBuf;
 
 /// The functions that `lib/compress.js` brings.

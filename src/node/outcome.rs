@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::conversation::COLUMNS;
 use super::strings::JsText;
-use crate::pipeline::{Decision, Outcome, Reason};
+use crate::compress::{Decision, Outcome, Reason};
 use crate::text::{SharedText, TextBuf};
 
 /// What doesn't go into the numbers of the caller.

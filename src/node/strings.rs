@@ -6,7 +6,7 @@ use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, Uint32
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
-use crate::pipeline::Question;
+use crate::compress::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
 /// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.

@@ -6,20 +6,17 @@ mod table;
 
 pub use facts::Facts;
 pub use structure::structural_elements;
-pub use table::{EntityId, EntityTable, Listing};
+pub use table::{ENTITY_LIMIT, EntityId, EntityRange, EntityTable};
 
-use crate::summarize::Sign;
+use crate::summarize::ScoreSignal;
 use crate::text::Text;
 use crate::text::masks::Scanned;
-
-/// Entities per text that the metrics look at.
-pub const ENTITY_LIMIT: usize = 500;
 
 /// What the metrics need to know of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Traits {
     /// Its first [`ENTITY_LIMIT`] distinct entities, in order.
-    pub entities: Listing,
+    pub entities: EntityRange,
     /// Its fences, braces and tables.
     pub structures: u32,
 }
@@ -32,7 +29,12 @@ impl Traits {
 
     /// Reads `text`, which `scanned` has the masks of. What raises the score of its sentence goes to `signs`, if it is
     /// wanted.
-    pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable, signs: Option<&mut Vec<Sign>>) -> Self {
+    pub fn of(
+        text: Text<'_>,
+        scanned: Scanned<'_>,
+        table: &mut EntityTable,
+        signs: Option<&mut Vec<ScoreSignal>>,
+    ) -> Self {
         let entities = table.list(text, scanned, ENTITY_LIMIT, signs);
         Traits { structures: structural_elements(scanned), entities }
     }

@@ -1,10 +1,12 @@
 //! Every distinct entity of a call once, under a number.
 
-use super::ENTITY_LIMIT;
-use crate::summarize::Sign;
-use crate::summarize::entities::{Entity, Form, PASSES, Passes};
+use crate::summarize::ScoreSignal;
+use crate::summarize::entities::{Entity, EntityScanner, Form, PASSES};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
+
+/// Maximum entities per text that the metrics read.
+pub const ENTITY_LIMIT: usize = 500;
 
 /// The number of an entity in its [`EntityTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,16 +21,16 @@ impl EntityId {
 
 /// The entities of a text, as a place in the table that listed them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Listing {
+pub struct EntityRange {
     start: u32,
     /// Where those of each pass end.
     ends: [u32; PASSES],
 }
 
-impl Listing {
+impl EntityRange {
     /// The same listing where all were moved by `count` places.
-    pub fn moved_by(self, count: u32) -> Listing {
-        Listing { start: self.start + count, ends: self.ends.map(|end| end + count) }
+    pub fn moved_by(self, count: u32) -> EntityRange {
+        EntityRange { start: self.start + count, ends: self.ends.map(|end| end + count) }
     }
 }
 
@@ -41,7 +43,7 @@ pub struct EntityTable {
     /// All listings, one behind the other, and their number.
     listed: Vec<EntityId>,
     listings: u32,
-    passes: Passes,
+    passes: EntityScanner,
 }
 
 impl EntityTable {
@@ -61,13 +63,13 @@ impl EntityTable {
     }
 
     /// The entities of a listing.
-    pub fn listed(&self, listing: Listing) -> &[EntityId] {
+    pub fn listed(&self, listing: EntityRange) -> &[EntityId] {
         &self.listed[listing.start as usize..listing.ends[PASSES - 1] as usize]
     }
 
     /// The first `limit` distinct entities of the joined text of which `parts` are the listings, if the parts neither
     /// start nor end in the middle of an entity.
-    pub fn join(&self, parts: &[Listing], limit: usize) -> Vec<EntityId> {
+    pub fn join(&self, parts: &[EntityRange], limit: usize) -> Vec<EntityId> {
         let mut joined = Vec::with_capacity(limit);
         for pass in 0..PASSES {
             for part in parts {
@@ -93,8 +95,8 @@ impl EntityTable {
         text: Text<'_>,
         scanned: Scanned<'_>,
         limit: usize,
-        signs: Option<&mut Vec<Sign>>,
-    ) -> Listing {
+        signs: Option<&mut Vec<ScoreSignal>>,
+    ) -> EntityRange {
         self.listings += 1;
         let start = self.listed.len();
         let mut ends = [start as u32; PASSES];
@@ -113,7 +115,7 @@ impl EntityTable {
             *end = self.listed.len() as u32;
         }
         self.passes = passes;
-        Listing { start: start as u32, ends }
+        EntityRange { start: start as u32, ends }
     }
 
     /// The number of distinct entities of `text`, which `scanned` has the masks of; at most [`ENTITY_LIMIT`].

@@ -6,8 +6,8 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::quantity::{Numbers, fraction_end, unit_behind};
-use super::score::Sign;
 use super::shape::{Shape, shape, vowelless_ends};
+use super::signal::ScoreSignal;
 use crate::text::class::{DIGIT, SPACE, WORD, find, is, is_at, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned, positions};
 
@@ -58,7 +58,7 @@ pub const PASSES: usize = 9;
 
 /// The entities of one text after the other, by the passes in which they are listed.
 #[derive(Debug, Default)]
-pub struct Passes {
+pub struct EntityScanner {
     phrases: Vec<Entity>,
     pascal: Vec<Entity>,
     camel: Vec<Entity>,
@@ -94,10 +94,10 @@ impl State {
     }
 }
 
-impl Passes {
+impl EntityScanner {
     /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included. Most of them
     /// raise the score of their sentence: that goes to `signs`, if it is wanted.
-    pub fn read(&mut self, text: Scanned<'_>, mut signs: Option<&mut Vec<Sign>>) -> [&Vec<Entity>; PASSES] {
+    pub fn read(&mut self, text: Scanned<'_>, mut signs: Option<&mut Vec<ScoreSignal>>) -> [&Vec<Entity>; PASSES] {
         self.all_mut().into_iter().for_each(Vec::clear);
         self.state = State::default();
         for (number, block, starts) in text.word_starts() {
@@ -282,11 +282,11 @@ impl Passes {
 }
 
 /// Where the signs of a text go, if they are wanted.
-type Wanted<'a> = Option<&'a mut Vec<Sign>>;
+type Wanted<'a> = Option<&'a mut Vec<ScoreSignal>>;
 
 fn sign(signs: &mut Wanted<'_>, at: usize, end: usize, points: i32) {
     if let Some(signs) = signs {
-        signs.push(Sign { at: at as u32, end: end as u32, points });
+        signs.push(ScoreSignal { at: at as u32, end: end as u32, points });
     }
 }
 

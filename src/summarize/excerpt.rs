@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::score::{Scorer, SignsSlice};
+use super::score::{ScoreSignalsSlice, Scorer};
 use super::sentences::{paragraphs, sentences};
 use crate::text::class::trim;
 use crate::text::hashing::TextSet;
@@ -49,7 +49,7 @@ impl Excerpts {
         &mut self,
         text: Text<'_>,
         scanned: Scanned<'_>,
-        signs: SignsSlice<'_>,
+        signs: ScoreSignalsSlice<'_>,
         budget: usize,
         summary: &mut TextBuf,
     ) {
@@ -79,7 +79,7 @@ impl Excerpts {
     }
 
     /// Reads the sentences of `text`, with the scores of their `signs` or with `others`, which has one for each.
-    pub fn read(&mut self, text: Scanned<'_>, signs: SignsSlice<'_>, others: Option<&[i32]>) {
+    pub fn read(&mut self, text: Scanned<'_>, signs: ScoreSignalsSlice<'_>, others: Option<&[i32]>) {
         let all = &mut self.all;
         all.clear();
         let mut scorer = Scorer::new(text, signs);

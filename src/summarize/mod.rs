@@ -8,13 +8,15 @@ mod quantity;
 mod score;
 mod sentences;
 mod shape;
+mod signal;
 mod structured;
 mod wrap;
 
 pub use budget::{Depth, round, wrap_entity_cap};
 pub use excerpt::Excerpts;
-pub use score::{Sign, Signs, SignsSlice, best_sentence_score, best_sentence_score_of};
+pub use score::{ScoreSignals, ScoreSignalsSlice, best_sentence_score, best_sentence_score_of};
 pub use sentences::sentences;
 pub use shape::{Shape, for_each_identifier, is_snake};
+pub use signal::ScoreSignal;
 pub use structured::{file_mark, filled_lines, is_status, is_structured, structured_summary};
 pub use wrap::{Wrapping, unwrap, wrap};

@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-use super::entities::{Entity, PASSES, Passes};
+use super::entities::{Entity, EntityScanner, PASSES};
 use super::sentences::sentences;
+use super::signal::ScoreSignal;
+use crate::classify::{Hit, Term, lexicon};
 use crate::text::class::{LETTER, SPACE, WORD, class, find, is_at, run_end, trim};
-use crate::text::lexicon::{Hit, Term, lexicon};
 use crate::text::masks::{BLOCK, Scanned, Scratch};
 use crate::text::phrases::{Gap, Phrases, phrases};
 
@@ -54,24 +55,13 @@ fn fillers() -> &'static Phrases<()> {
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
 }
 
-/// Something that raises the score of its sentence each time that it is there.
-#[derive(Clone, Copy, Debug)]
-pub struct Sign {
-    /// The position in it, or right behind it, where it was found.
-    pub at: u32,
-    /// Position behind its last unit.
-    pub end: u32,
-    /// By how much.
-    pub points: i32,
-}
-
 /// What raises the scores of the sentences of a text, wherever they begin and end.
 ///
 /// Nothing of it may be out of order by more than 64 units.
 #[derive(Debug, Default)]
-pub struct Signs {
+pub struct ScoreSignals {
     /// What counts each time.
-    pub points: Vec<Sign>,
+    pub points: Vec<ScoreSignal>,
     /// The phrases of which any number counts once in a sentence.
     pub emphasis: Vec<Hit>,
 }
@@ -79,7 +69,7 @@ pub struct Signs {
 /// By how many units signs may be out of order: they are found block by block.
 const SLACK: u32 = BLOCK as u32;
 
-impl Signs {
+impl ScoreSignals {
     /// Takes all out.
     pub fn clear(&mut self) {
         self.points.clear();
@@ -87,7 +77,7 @@ impl Signs {
     }
 
     /// Reads `text`, and returns its entities as well.
-    pub fn read<'a>(&mut self, text: Scanned<'_>, passes: &'a mut Passes) -> [&'a Vec<Entity>; PASSES] {
+    pub fn read<'a>(&mut self, text: Scanned<'_>, passes: &'a mut EntityScanner) -> [&'a Vec<Entity>; PASSES] {
         self.clear();
         lexicon().for_each(text, |term, start, end| {
             if matches!(term, Term::Emphasis | Term::Inference) {
@@ -98,37 +88,37 @@ impl Signs {
     }
 
     /// Adds those of a text that stands from `offset` on.
-    pub fn append(&mut self, signs: SignsSlice<'_>, offset: u32) {
-        let moved = |sign: &Sign| Sign { at: sign.at + offset, end: sign.end + offset, ..*sign };
+    pub fn append(&mut self, signs: ScoreSignalsSlice<'_>, offset: u32) {
+        let moved = |sign: &ScoreSignal| ScoreSignal { at: sign.at + offset, end: sign.end + offset, ..*sign };
         self.points.extend(signs.points.iter().map(moved));
         let moved = |hit: &Hit| Hit { start: hit.start + offset, end: hit.end + offset, ..*hit };
         self.emphasis.extend(signs.emphasis.iter().map(moved));
     }
 
     /// All of it.
-    pub fn as_slice(&self) -> SignsSlice<'_> {
-        SignsSlice { points: &self.points, emphasis: &self.emphasis }
+    pub fn as_slice(&self) -> ScoreSignalsSlice<'_> {
+        ScoreSignalsSlice { points: &self.points, emphasis: &self.emphasis }
     }
 }
 
-/// The signs of a text, somewhere in [`Signs`].
+/// The signs of a text, somewhere in [`ScoreSignals`].
 #[derive(Clone, Copy, Debug)]
-pub struct SignsSlice<'a> {
-    /// See [`Signs::points`].
-    pub points: &'a [Sign],
-    /// See [`Signs::emphasis`].
+pub struct ScoreSignalsSlice<'a> {
+    /// See [`ScoreSignals::points`].
+    pub points: &'a [ScoreSignal],
+    /// See [`ScoreSignals::emphasis`].
     pub emphasis: &'a [Hit],
 }
 
 /// Scores the sentences of a text, from left to right.
 pub struct Scorer<'a> {
     text: Scanned<'a>,
-    signs: SignsSlice<'a>,
+    signs: ScoreSignalsSlice<'a>,
 }
 
 impl<'a> Scorer<'a> {
     /// For a text, with its signs.
-    pub fn new(text: Scanned<'a>, signs: SignsSlice<'a>) -> Self {
+    pub fn new(text: Scanned<'a>, signs: ScoreSignalsSlice<'a>) -> Self {
         Scorer { text, signs }
     }
 
@@ -166,13 +156,13 @@ pub fn best_sentence_score(text: &[u8]) -> i32 {
     }
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text);
-    let mut signs = Signs::default();
-    signs.read(scanned, &mut Passes::default());
+    let mut signs = ScoreSignals::default();
+    signs.read(scanned, &mut EntityScanner::default());
     best_sentence_score_of(scanned, signs.as_slice())
 }
 
 /// The same for a text that was read before, and whose signs are known.
-pub fn best_sentence_score_of(text: Scanned<'_>, signs: SignsSlice<'_>) -> i32 {
+pub fn best_sentence_score_of(text: Scanned<'_>, signs: ScoreSignalsSlice<'_>) -> i32 {
     let length = text.bytes.len();
     let mut scorer = Scorer::new(text, signs);
     let best = sentences(text, 0, length).map(|(start, end)| scorer.score(start, end)).max();

@@ -1,6 +1,6 @@
 //! Classes of folded bytes, and the small questions about a position that every rule asks.
 
-use super::fold::{WIDE_LINE_END, WIDE_SPACE};
+use super::units::{WIDE_LINE_END, WIDE_SPACE};
 
 /// ASCII letter, digit or underscore ("W" in the contract).
 pub const WORD: u16 = 1 << 0;

@@ -1,56 +1,7 @@
-//! From UTF-16 code units to one byte each.
-//!
-//! Every rule of the engine asks about ASCII and about a handful of other characters. So a text is kept as one byte
-//! per code unit: ASCII as itself, every other unit as the code of the class it belongs to. Positions in the folded
-//! text are positions in the original, half the memory is read, and a lone surrogate is nothing special.
+//! Folding of UTF-16 code units to one byte each; see [`super::units`] for the codes.
 
 use super::simd::fold_chunks;
-
-/// A unit that no rule asks about.
-pub const OTHER: u8 = 0x80;
-/// White space that ends no line: U+00A0, U+1680, U+2000–200A, U+202F, U+205F, U+3000, U+FEFF.
-pub const WIDE_SPACE: u8 = 0x81;
-/// U+2028 and U+2029: white space that ends a line.
-pub const WIDE_LINE_END: u8 = 0x82;
-/// A mathematical sign of rule `unicode_math`.
-pub const MATH: u8 = 0x83;
-/// ∴ U+2234.
-pub const THEREFORE: u8 = 0x84;
-/// • U+2022.
-pub const BULLET: u8 = 0x85;
-/// “ U+201C.
-pub const LEFT_QUOTE: u8 = 0x86;
-/// ” U+201D.
-pub const RIGHT_QUOTE: u8 = 0x87;
-/// ° U+00B0.
-pub const DEGREE: u8 = 0x88;
-/// The micro sign and the two Greek letters that equal it without regard to case: U+00B5, U+03BC, U+039C.
-pub const MICRO: u8 = 0x89;
-
-/// The byte that stands for `unit`.
-pub fn fold_unit(unit: u16) -> u8 {
-    match unit {
-        0..0x80 => unit as u8,
-        // Chinese, Japanese, Korean, and both halves of emoji: no need to search for these below.
-        0x3001..=0xFEFE | 0xFF00.. => OTHER,
-        0x00A0 | 0x1680 | 0x2000..=0x200A | 0x202F | 0x205F | 0x3000 | 0xFEFF => WIDE_SPACE,
-        0x2028 | 0x2029 => WIDE_LINE_END,
-        // ∀ ∃ ∈ ∉ ⊆ ⊇ ∪ ∩ ∧ ∨ ¬ → ↔ ∑ ∏ ∫ √ ∞ ≈ ≠ ≤ ≥ ± × ÷
-        0x2200 | 0x2203 | 0x2208 | 0x2209 | 0x2286 | 0x2287 | 0x222A | 0x2229 | 0x2227 | 0x2228 | 0x00AC | 0x2192
-        | 0x2194 | 0x2211 | 0x220F | 0x222B | 0x221A | 0x221E | 0x2248 | 0x2260 | 0x2264 | 0x2265 | 0x00B1 | 0x00D7
-        | 0x00F7 => MATH,
-        0x2234 => THEREFORE,
-        0x2022 => BULLET,
-        0x201C => LEFT_QUOTE,
-        0x201D => RIGHT_QUOTE,
-        0x00B0 => DEGREE,
-        0x00B5 | 0x03BC | 0x039C => MICRO,
-        _ => OTHER,
-    }
-}
-
-/// Units that are folded at once.
-pub const CHUNK: usize = 32;
+use super::units::fold_unit;
 
 /// Appends the folded form of `units` to `folded` and tells whether all of them are ASCII.
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::hashing::{Secret, text_hash};
-use super::{Text, Texts, eights};
+use super::{Text, Texts, swar};
 
 /// Distinct texts, numbered from 0 in the order in which they came.
 #[derive(Debug, Default)]
@@ -168,7 +168,7 @@ impl Key {
     /// The key of a short text in lowercase.
     #[inline]
     fn in_lowercase(self) -> Self {
-        Key { low: eights::lowercase(self.low), high: eights::lowercase(self.high), ..self }
+        Key { low: swar::lowercase(self.low), high: swar::lowercase(self.high), ..self }
     }
 
     #[inline]

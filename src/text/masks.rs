@@ -3,91 +3,10 @@
 //! Most units of a text are of no interest to most rules. With masks a rule goes from one interesting place to the
 //! next, 64 units at a time, instead of looking at each unit.
 
-pub use super::simd::case_masks;
 use super::simd::classify_blocks;
 
-/// Units in a block.
-pub const BLOCK: usize = 64;
-
-/// The classes of 64 successive units; bit 0 is the first. The classes are those of [`super::class`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Block {
-    /// `A`–`Z`.
-    pub upper: u64,
-    /// `a`–`z`.
-    pub lower: u64,
-    /// `0`–`9`.
-    pub digit: u64,
-    /// Letters, digits and underscores.
-    pub word: u64,
-    /// A vowel or `y`, of either case.
-    pub vowel: u64,
-    /// White space.
-    pub space: u64,
-    /// Line terminator.
-    pub line_end: u64,
-    /// LF.
-    pub lf: u64,
-    /// `.` `!` `?`.
-    pub sentence_end: u64,
-    /// `.`.
-    pub dot: u64,
-    /// `/`.
-    pub slash: u64,
-    /// `-`.
-    pub hyphen: u64,
-    /// `+`.
-    pub plus: u64,
-    /// What rule `high_special_char_ratio` counts.
-    pub special: u64,
-    /// What a structural element starts with: a backtick, `{`, `[` or `|`.
-    pub opener: u64,
-}
-
-impl Block {
-    /// Letters.
-    #[inline(always)]
-    pub fn letter(&self) -> u64 {
-        self.upper | self.lower
-    }
-
-    /// `_`.
-    #[inline(always)]
-    pub fn underscore(&self) -> u64 {
-        self.word & !self.upper & !self.lower & !self.digit
-    }
-
-    /// What a path is made of.
-    #[inline(always)]
-    pub fn path(&self) -> u64 {
-        self.word | self.dot | self.slash | self.hyphen
-    }
-
-    /// What base64 is made of.
-    #[inline(always)]
-    pub fn base64(&self) -> u64 {
-        self.upper | self.lower | self.digit | self.plus | self.slash
-    }
-
-    /// What an API key is made of.
-    #[inline(always)]
-    pub fn key(&self) -> u64 {
-        self.word | self.hyphen
-    }
-}
-
-/// What words in names are told apart by, in 64 successive units; bit 0 is the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CaseMasks {
-    /// `A`–`Z`.
-    pub upper: u64,
-    /// `a`–`z`.
-    pub lower: u64,
-    /// `0`–`9`.
-    pub digit: u64,
-    /// Units that are not ASCII.
-    pub wide: u64,
-}
+pub use super::block::{BLOCK, Block, CaseMasks};
+pub use super::simd::case_masks;
 
 /// Memory for the masks of one text after the other.
 #[derive(Debug, Default)]

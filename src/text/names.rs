@@ -2,39 +2,12 @@
 
 use std::ops::Range;
 
+use super::Text;
+use super::block::{BLOCK, NameMasks, is_inner};
 use super::hashing::{Secret, text_hash};
 use super::simd::name_masks;
-use super::{LEFT_QUOTE, RIGHT_QUOTE, Text, WIDE_LINE_END, WIDE_SPACE};
 
-/// Bytes that are looked at together.
-pub const NAME_BLOCK: usize = 64;
-
-/// The bytes of a block that names are made of; bit 0 is the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NameMasks {
-    /// See [`is_inner`].
-    pub inner: u64,
-    /// See [`is_joint`].
-    pub joint: u64,
-    /// Units that are not ASCII.
-    pub wide: u64,
-    /// Where a word shows that it is a name: a digit, an underscore, a joint that is no hyphen, or a letter before a capital.
-    pub sign: u64,
-}
-
-/// Whether names are made of it: a letter, a digit, `_` `$` `@` `#`, or what is not ASCII and neither white space nor a quote.
-pub const fn is_inner(byte: u8) -> bool {
-    match byte {
-        WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => false,
-        b'_' | b'$' | b'@' | b'#' | 0x80.. => true,
-        _ => byte.is_ascii_alphanumeric(),
-    }
-}
-
-/// Whether it joins two names: `a.b`, `src/a`, `x:y`, `a-b`.
-pub const fn is_joint(byte: u8) -> bool {
-    matches!(byte, b'.' | b'/' | b':' | b'-')
-}
+pub use super::block::is_joint;
 
 /// A word that may name something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +25,7 @@ pub struct Name {
 /// behind them.
 pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
     let (blocks, rest) = text.as_chunks();
-    let mut last = [0; NAME_BLOCK];
+    let mut last = [0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     let mut next = name_masks(blocks.first().unwrap_or(&last));
     let mut before = 0;
@@ -63,22 +36,21 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
             None if number < blocks.len() => name_masks(&last),
             None => NameMasks::default(),
         };
-        if let Some(&[letter, capital]) = text.get(NAME_BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk())
-        {
+        if let Some(&[letter, capital]) = text.get(BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk()) {
             // No mask can see a sign that lies on the border.
-            this.sign |= u64::from(letter.is_ascii_alphabetic() && capital.is_ascii_uppercase()) << (NAME_BLOCK - 1);
+            this.sign |= u64::from(letter.is_ascii_alphabetic() && capital.is_ascii_uppercase()) << (BLOCK - 1);
         }
         let run = this.run();
         let mut starts = run & !(run << 1 | before) & this.candidates(&next);
-        before = run >> (NAME_BLOCK - 1);
+        before = run >> (BLOCK - 1);
         while starts != 0 {
             let from = starts.trailing_zeros();
             starts &= starts - 1;
-            let start = NAME_BLOCK * number + from as usize;
+            let start = BLOCK * number + from as usize;
             let window = |class: fn(&NameMasks) -> u64| shifted(class(&this), class(&next), from);
             let length = window(NameMasks::run).trailing_ones();
             let found = if length == u64::BITS {
-                read_on(text, start, start + NAME_BLOCK)
+                read_on(text, start, start + BLOCK)
             } else {
                 let word = window(|masks| masks.inner) & !(u64::MAX << length);
                 let (zeros, gone) = (word.trailing_zeros(), word.leading_zeros());
@@ -91,7 +63,7 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
                     3 | 4 => is_wide || has_sign || has(window(|masks| masks.joint)),
                     _ => true,
                 };
-                let range = || start + zeros as usize..start + NAME_BLOCK - gone as usize;
+                let range = || start + zeros as usize..start + BLOCK - gone as usize;
                 names.then(|| Name { range: range(), has_sign, is_wide })
             };
             if found.is_some_and(&mut is) {

@@ -4,7 +4,7 @@
 //! `tiktoken_ext/openai_public.py`. Each branch below quotes the alternative that it stands for, in their order.
 
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
-use crate::text::eights::small_letters;
+use crate::text::swar::small_letters;
 
 /// Which regular expression cuts a text.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 use super::facts::{Facts, Manner};
 use super::groups::{Groups, open_calls};
 use super::input::{Costs, Keep};
-use super::items::Items;
+use super::items::{Items, message_tokens};
 use super::relevance::{Asked, Query, Relevance};
 use super::required::Required;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
 use crate::agent::prune;
-use crate::pipeline::both;
+use crate::parallel::join;
 use crate::tokens::Tokenizer;
 use crate::transcript::{Kind, Transcript};
 
@@ -70,9 +70,8 @@ impl Case {
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
         let judge = || pruning.map(|options| prune::superseded(&transcript, options)).unwrap_or_default();
-        let (texts, edits) = both(transcript.units(), || facts.extend(&transcript, &manners), judge);
-        let superseded: Vec<(u32, Superseded)> =
-            edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
+        let (texts, edits) = join(transcript.units(), || facts.extend(&transcript, &manners), judge);
+        let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
         let vocabulary = Vocabulary::new(&facts, &transcript, &texts);
         let mut items = Items::new(&facts, &texts, &vocabulary, &costs, keep, &superseded);
         items.scale(&transcript, &costs, facts.tokenizer());
@@ -84,7 +83,7 @@ impl Case {
         }
         let described = superseded.into_iter().filter_map(|(part, stale)| Some((part, stale.description?)));
         let superseded = described.collect();
-        let lengths = items.message_tokens(&transcript, &costs);
+        let lengths = message_tokens(&items.whole, &transcript, &costs);
         let relevance = Relevance::new(&transcript, &items, &lengths, &Asked::new(&transcript, query));
         let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
         Case { transcript, facts, texts, groups, required, items, vocabulary, superseded, relevance, costs, weights }
@@ -106,7 +105,7 @@ impl Case {
 
     /// The tokens of each message as they were counted, without a scale.
     pub fn message_tokens(&self) -> Vec<f64> {
-        self.items.message_tokens(&self.transcript, &self.costs)
+        message_tokens(&self.items.whole, &self.transcript, &self.costs)
     }
 
     /// The message of a part.

@@ -4,10 +4,24 @@ use std::ops::Range;
 
 use super::case::Case;
 use super::edit::{Edit, Piece};
+use super::input::Costs;
+use super::items::message_tokens;
 use super::state::State;
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::TextBuf;
 use crate::tokens::{Counter, Tokenizer, estimate};
+use crate::transcript::Transcript;
+
+/// The tokens of each message, without reading anything else of its texts.
+pub fn count_messages(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
+    let count = |range: Range<usize>| {
+        let mut counter = Counter::new(tokenizer);
+        range.map(|part| counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()
+    };
+    let counts = map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), count).concat();
+    let whole: Vec<f64> = counts.iter().zip(&costs.parts).map(|(count, beside)| beside + count).collect();
+    message_tokens(&whole, transcript, costs)
+}
 
 /// Time of counting a text, as a multiple of that of reading it.
 const COUNTING: usize = 4;
@@ -18,7 +32,8 @@ impl State<'_> {
     pub fn tokens_with(&self, edits: &[Option<Edit>]) -> f64 {
         let case = self.case;
         let mut counter = Counter::new(case.tokenizer());
-        let open = (0..case.transcript.message_count()).filter(|&message| self.is_open(case.groups.of_message(message)));
+        let open =
+            (0..case.transcript.message_count()).filter(|&message| self.is_open(case.groups.of_message(message)));
         let of_message = |message: u32| {
             let mut tokens = case.costs.messages[message as usize];
             for part in case.transcript.parts_of(message as usize) {
@@ -87,7 +102,7 @@ impl Case {
             };
             edits[range].iter().map(&mut count).collect::<Vec<f64>>()
         };
-        in_parts(edits.len(), units, count).concat()
+        map_chunks(edits.len(), units, count).concat()
     }
 
     /// Exact tokens of the conversation with `edits`, whose texts have `counts` tokens: each message as a provider counts it, and messages

@@ -12,7 +12,7 @@ use super::split::spans_of;
 use super::words::{Words, for_each_word};
 use crate::agent::failure::error_places;
 use crate::agent::rejection;
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::Text;
 use crate::tokens::{Counter, Tokenizer};
 use crate::transcript::{Kind, Part, Role, TextId, Transcript};
@@ -126,7 +126,7 @@ impl Facts {
         let of_part = of_part.collect();
         let units = |index: usize| transcript.text_of(missing[index].0).len();
         let read = |range: Range<usize>| Reading::of(transcript, &missing[range], self.tokenizer);
-        in_parts(missing.len(), units, read).into_iter().for_each(|reading| self.append(reading));
+        map_chunks(missing.len(), units, read).into_iter().for_each(|reading| self.append(reading));
         of_part
     }
 

@@ -120,17 +120,17 @@ impl Items {
             (item.cost, item.mark) = (item.tokens * scale, mark_tokens(item.form, tokenizer) * scale);
         }
     }
+}
 
-    /// The tokens of each message as they were counted, without a scale.
-    pub fn message_tokens(&self, transcript: &Transcript, costs: &Costs) -> Vec<f64> {
-        let mut tokens = costs.messages.clone();
-        for (part, whole) in transcript.parts().iter().zip(&self.whole) {
-            tokens[part.message as usize] += whole;
-        }
-        // Counts are whole numbers; the shares of spans may not be.
-        tokens.iter_mut().for_each(|tokens| *tokens = tokens.round());
-        tokens
+/// The tokens of each message, whose parts have `whole` tokens, without a scale.
+pub fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> Vec<f64> {
+    let mut tokens = costs.messages.clone();
+    for (part, whole) in transcript.parts().iter().zip(whole) {
+        tokens[part.message as usize] += whole;
     }
+    // Counts are whole numbers; the shares of spans may not be.
+    tokens.iter_mut().for_each(|tokens| *tokens = tokens.round());
+    tokens
 }
 
 /// Approximate tokens of a mark in the place of a gap.

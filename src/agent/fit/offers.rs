@@ -36,7 +36,8 @@ impl Case {
         let (state, _) = self.plan(limit, &[]);
         let mut offers = Vec::new();
         for (first, last) in state.dropped() {
-            let parts = (first..=last).flat_map(|message| self.transcript.parts_of(message as usize)).map(|part| part as u32);
+            let parts =
+                (first..=last).flat_map(|message| self.transcript.parts_of(message as usize)).map(|part| part as u32);
             let ranges = parts.map(|part| (part, 0..self.transcript.text(part as usize).len()));
             offers.extend(state.offer(About::Messages(first), ranges));
         }

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::context::MAX_CHAIN;
-use super::spans::{Form, Span, spans_of};
-use super::{Costs, Edit, Fit, Keep, Piece, Query};
+use super::span::{Form, Span};
+use super::split::spans_of;
+use super::{Case, Costs, Edit, Facts, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -151,19 +152,19 @@ proptest! {
 
     #[test]
     fn what_stays_has_its_context_and_json_stays_json(texts in prop::collection::vec(text(), 1..4), limit in 0.0..1.2f64, is_value: bool) {
-        let fit = read(&texts, is_value);
-        let all: f64 = fit.tokens_of_messages().iter().sum();
+        let case = read(&texts, is_value);
+        let all: f64 = case.message_tokens().iter().sum();
         for limit in [limit, 0.3, 0.9] {
-            let (state, _) = fit.fill(all * limit, &[]);
-            for (at, item) in fit.items.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
+            let (state, _) = case.plan(all * limit, &[]);
+            for (at, item) in case.items.list.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
                 prop_assert!(item.context.is_none_or(|above| state.kept[at - above.get() as usize]));
-                let part = &fit.of_part[item.part as usize];
+                let part = &case.items.of_part[item.part as usize];
                 prop_assert!(!item.needs_ends || (state.kept[part.start as usize] && state.kept[part.end as usize - 1]));
             }
-            let choice = fit.choose(all * limit, &[]);
+            let choice = case.choose(all * limit, &[]);
             for (part, edit) in &choice.edits {
                 let Edit::Replace(pieces) = edit else { continue };
-                let original = fit.transcript.text(*part as usize);
+                let original = case.transcript.text(*part as usize);
                 if is_json_structure(original) {
                     prop_assert!(is_json_structure(written(original, pieces).as_text()));
                 }
@@ -173,7 +174,7 @@ proptest! {
 }
 
 /// A call with each text as its result, and what follows.
-fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
+fn read(texts: &[Vec<u16>], is_value: bool) -> Case {
     let count = 2 * texts.len() as u32 + 3;
     let (mut parts, mut given) = (Vec::new(), Texts::default());
     let mut push = |part, text: &[u16]| {
@@ -191,7 +192,8 @@ fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
     push(Part::new(count - 1, Role::User, Kind::Text), &units("And now?"));
     let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![4.0; count as usize], ..Costs::default() };
     let transcript = Transcript::new(count, vec!["bash".to_owned()], parts, given);
-    Fit::new(transcript, costs, &Keep::default(), &Query::Current, Some(&Options::default()), Tokenizer::Estimate)
+    let facts = Facts::new(Tokenizer::Estimate);
+    Case::new(transcript, facts, costs, &Keep::default(), &Query::Current, Some(&Options::default()))
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {

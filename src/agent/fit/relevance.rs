@@ -10,7 +10,7 @@ use super::groups::open_calls;
 use super::items::{Item, Items};
 use super::question::Question;
 use crate::agent::failure::error_places;
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::{Text, TextBuf};
 use crate::transcript::{Kind, Role, Transcript};
 
@@ -277,7 +277,7 @@ fn hits(transcript: &Transcript, items: &Items, asked: &Asked) -> Vec<Vec<Hit>> 
     };
     let units = |part: usize| transcript.text(part).len();
     let mut of_terms = vec![Vec::new(); asked.question.weights().len()];
-    for hit in in_parts(transcript.parts().len(), units, find).into_iter().flatten() {
+    for hit in map_chunks(transcript.parts().len(), units, find).into_iter().flatten() {
         of_terms[usize::from(hit.term)].push(hit);
     }
     of_terms

@@ -172,11 +172,14 @@ impl State<'_> {
             let is_open = is_text && !locked && edits[part] != Some(Edit::Remove);
             is_open && role != Role::System && !case.transcript.text(part).is_empty()
         };
-        let before = first.checked_sub(1).and_then(|message| case.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
+        let before = first
+            .checked_sub(1)
+            .and_then(|message| case.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
         // Where a call has no text, its result can hold the mark.
         let group = case.groups.of_message.get(last as usize + 1).map(|&group| &case.groups.list[group as usize]);
         let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
-        let behind = behind.flat_map(|&message| case.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
+        let behind =
+            behind.flat_map(|&message| case.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
         let cost = |part: usize| {
             let (is_whole, here) = (edits[part].is_none(), &case.transcript.parts()[part]);
             let is_json = is_json_structure(case.transcript.text(part));

@@ -99,9 +99,12 @@ impl Search {
             let Some((number, Tried { tokens, is_cut })) = tried.next() else {
                 return Step::Try { limit, has_notes: true };
             };
-            let is_better = best.is_none_or(|(_, known)| {
-                if known > budget { tokens < known } else { tokens <= budget && tokens > known }
-            });
+            let is_better =
+                best.is_none_or(
+                    |(_, known)| {
+                        if known > budget { tokens < known } else { tokens <= budget && tokens > known }
+                    },
+                );
             if is_better {
                 best = Some((number, tokens));
             }

@@ -116,4 +116,3 @@ fn for_each_line_end(content: &[u8], form: Form, mut visit: impl FnMut(usize)) {
     }
     visit(content.len());
 }
-

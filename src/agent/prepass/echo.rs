@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::{Kind, Turns};
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::hashing::TextMap;
 use crate::text::rolling::{base, minus, push, times};
 use crate::text::{Text, TextBuf};
@@ -34,7 +34,7 @@ pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(us
     };
     let asking: Vec<(usize, Range<usize>)> =
         (0..results.len()).filter_map(|number| Some((number, before(number)?))).collect();
-    let read = in_parts(
+    let read = map_chunks(
         asking.len(),
         |place| text_of(asking[place].0).len(),
         |part| {
@@ -118,7 +118,7 @@ impl<'a> Beginnings<'a> {
         if self.numbers.is_empty() {
             return;
         }
-        let found = in_parts(
+        let found = map_chunks(
             asked.len(),
             |place| text(asked[place]).len(),
             |part| asked[part].iter().flat_map(|&number| self.found_in(text(number), number)).collect::<Vec<_>>(),

@@ -12,7 +12,7 @@ use crate::agent::path::join;
 use crate::agent::rejection::users_answer;
 use crate::agent::shell::{Effect, effects};
 use crate::agent::tools::{self, Tool, ToolKind};
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::class::{WORD, is};
 use crate::text::hashing::{TextMap, TextSet};
 use crate::text::lines::lf_lines;
@@ -55,7 +55,7 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
     let results: Vec<usize> = turns.of_kind(|kind| matches!(kind, Kind::Trimmable | Kind::Tool)).collect();
     let call = |index: usize| by_answer.get(&index).copied();
     let units = |index: usize| turns.text(index).len() + call(index).map_or(0, |call| call.arguments.len());
-    let written = in_parts(
+    let written = map_chunks(
         results.len(),
         |number| units(results[number]),
         |part| {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::agent::rejection::users_answer;
 use crate::message::Conversation;
-use crate::pipeline::in_parts;
+use crate::parallel::map_chunks;
 use crate::text::{Text, TextBuf};
 
 pub use expired::Call;
@@ -68,7 +68,7 @@ pub fn trimmed(turns: &Turns, calls: &[Call]) -> Vec<(usize, TextBuf)> {
     let trim = |part: Range<usize>| {
         rest[part].iter().map(|&index| (index, lines::trimmed(turns.text(index)))).collect::<Vec<_>>()
     };
-    let rest = in_parts(rest.len(), units, trim).concat();
+    let rest = map_chunks(rest.len(), units, trim).concat();
     for (index, by_lines) in echo::trimmed(turns, rest) {
         found.insert(index, by_lines);
     }

@@ -1,7 +1,7 @@
 //! What in a text is a specific fact.
 
 use super::tokens::{LONGEST, Token, Tokens};
-use crate::summarize::entities::{Entity, Passes};
+use crate::summarize::entities::{Entity, EntityScanner};
 use crate::text::class::{DIGIT, LETTER, LOWER, SENTENCE_END, SPACE, UPPER, is};
 use crate::text::lines::lf_lines;
 use crate::text::masks::Scanned;
@@ -50,7 +50,7 @@ pub struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     /// The facts of `text`, whose tokens are `tokens`. A longer one is told by its first [`LONGEST`] tokens.
-    pub fn facts(text: Scanned<'a>, tokens: &'a Tokens, passes: &mut Passes) -> Vec<(usize, usize)> {
+    pub fn facts(text: Scanned<'a>, tokens: &'a Tokens, passes: &mut EntityScanner) -> Vec<(usize, usize)> {
         let mut finder = Finder { text, tokens, found: Vec::new() };
         finder.add_names(passes);
         (0..tokens.all.len()).for_each(|index| finder.add_token(index));
@@ -79,7 +79,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Names, identifiers, paths, URLs and versions.
-    fn add_names(&mut self, passes: &mut Passes) {
+    fn add_names(&mut self, passes: &mut EntityScanner) {
         let [phrases, pascal, camel, snake, _, _, paths, urls, versions] = passes.read(self.text, None);
         let bytes = self.text.bytes;
         for Entity { start, end, .. } in phrases {

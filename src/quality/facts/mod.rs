@@ -7,7 +7,7 @@
 mod find;
 mod tokens;
 
-use crate::summarize::entities::Passes;
+use crate::summarize::entities::EntityScanner;
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::text::masks::Scratch;
@@ -38,7 +38,7 @@ struct Fact {
 struct Memory {
     tokens: Tokens,
     scratch: Scratch,
-    passes: Passes,
+    passes: EntityScanner,
 }
 
 impl Facts {

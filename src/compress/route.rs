@@ -4,12 +4,12 @@ use super::corrections::Correction;
 use super::decisions::Reason;
 use super::engine::Engine;
 use super::{Host, Options};
+use crate::classify::Hit;
 use crate::classify::{Reasons, hard_reasons};
 use crate::contradiction::Signal;
 use crate::dedup::{Duplicate, recency_start};
 use crate::summarize::fences;
 use crate::text::json::is_json_structure;
-use crate::text::lexicon::Hit;
 use crate::text::masks::Scanned;
 
 /// Texts shorter than this, in UTF-16 code units, are kept.

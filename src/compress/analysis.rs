@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::parts::in_parts;
 use super::route::{Content, WantedReasons};
 use crate::importance::{Names, importance};
 use crate::message::Conversation;
+use crate::parallel::map_chunks;
 use crate::quality::{EntityTable, Traits};
-use crate::summarize::{Signs, SignsSlice};
+use crate::summarize::{ScoreSignals, ScoreSignalsSlice};
 use crate::text::masks::Scratch;
 
 /// What was found in a conversation or a part of it.
@@ -23,22 +23,22 @@ pub struct Analysis {
     /// Their entities.
     pub entities: EntityTable,
     /// For each text what raises the scores of its sentences, where it might be summarised.
-    pub signs: SignsOfTexts,
+    pub signs: SignalsOfTexts,
 }
 
 /// The signs of many texts.
 #[derive(Default)]
-pub struct SignsOfTexts {
-    all: Signs,
+pub struct SignalsOfTexts {
+    all: ScoreSignals,
     /// For each text where its signs are in both lists, if they are.
     places: Vec<Option<[Range<usize>; 2]>>,
 }
 
-impl SignsOfTexts {
+impl SignalsOfTexts {
     /// The signs of the text at `index`, if they were read.
-    fn of(&self, index: usize) -> Option<SignsSlice<'_>> {
+    fn of(&self, index: usize) -> Option<ScoreSignalsSlice<'_>> {
         let [points, emphasis] = self.places[index].clone()?;
-        Some(SignsSlice { points: &self.all.points[points], emphasis: &self.all.emphasis[emphasis] })
+        Some(ScoreSignalsSlice { points: &self.all.points[points], emphasis: &self.all.emphasis[emphasis] })
     }
 
     /// Whether the signs of all messages `start..start + count` were read.
@@ -53,8 +53,8 @@ impl SignsOfTexts {
         conversation: &Conversation,
         start: usize,
         count: usize,
-        memory: &'a mut Signs,
-    ) -> SignsSlice<'a> {
+        memory: &'a mut ScoreSignals,
+    ) -> ScoreSignalsSlice<'a> {
         memory.clear();
         if count == 1
             && let Some(only) = self.of(start)
@@ -72,7 +72,7 @@ impl SignsOfTexts {
     }
 
     /// Appends those of the texts that follow.
-    fn append(&mut self, next: SignsOfTexts) {
+    fn append(&mut self, next: SignalsOfTexts) {
         let by = [self.all.points.len(), self.all.emphasis.len()];
         let moved = |place: Range<usize>, by: usize| place.start + by..place.end + by;
         self.all.append(next.all.as_slice(), 0);
@@ -87,7 +87,7 @@ impl SignsOfTexts {
 /// Reads all of `conversation`; the content only of texts for which `wants_content`.
 pub fn analyse(conversation: &Conversation, wants_content: &[bool], wanted: WantedReasons) -> Analysis {
     let read = |part| read_part(conversation, part, wants_content, wanted);
-    let mut parts = in_parts(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+    let mut parts = map_chunks(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
     let mut analysis = parts.next().unwrap_or_default();
     parts.for_each(|next| analysis.append(next));
     analysis
@@ -100,7 +100,7 @@ pub fn read_importance(conversation: &Conversation) -> Vec<f64> {
         part.for_each(|index| names.read(conversation.text(index)));
         names
     };
-    let mut parts = in_parts(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+    let mut parts = map_chunks(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
     let mut names = parts.next().unwrap_or_default();
     parts.for_each(|next| names.absorb(&next));
     importance(&names)
@@ -127,7 +127,7 @@ fn read_part(
     for index in part {
         let text = conversation.text(index);
         let scanned = scratch.scan(text.bytes());
-        let SignsOfTexts { all, places } = &mut analysis.signs;
+        let SignalsOfTexts { all, places } = &mut analysis.signs;
         let [points_start, emphasis_start] = [all.points.len(), all.emphasis.len()];
         let content = wants_content[index].then(|| Content::of(scanned, wanted, &mut all.emphasis));
         // Only then were all words looked up for emphasis.

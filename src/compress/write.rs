@@ -6,10 +6,10 @@ use super::condense::{Condensing, Request};
 use super::engine::Engine;
 use crate::contradiction::Signal;
 use crate::quality::{EntityId, EntityTable, Traits};
-use crate::summarize::entities::Passes;
+use crate::summarize::entities::EntityScanner;
 use crate::summarize::{
-    Depth, Signs, SignsSlice, Wrapping, best_sentence_score_of, fences, is_structured, structured_summary, wrap,
-    wrap_entity_cap,
+    Depth, ScoreSignals, ScoreSignalsSlice, Wrapping, best_sentence_score_of, fences, is_structured,
+    structured_summary, wrap, wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
@@ -71,8 +71,8 @@ pub struct Writer<'a> {
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
-    signs: Signs,
-    passes: Passes,
+    signs: ScoreSignals,
+    passes: EntityScanner,
     condensing: Condensing,
     table: EntityTable,
     joined: TextBuf,
@@ -252,9 +252,9 @@ impl<'a> Writer<'a> {
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Scanned<'_>,
-        signs: &'m mut Signs,
-        passes: &mut Passes,
-    ) -> SignsSlice<'m> {
+        signs: &'m mut ScoreSignals,
+        passes: &mut EntityScanner,
+    ) -> ScoreSignalsSlice<'m> {
         if is_clean && self.engine.signs.are_known(start, count) {
             return self.engine.signs.joined(&self.engine.conversation, start, count, signs);
         }

@@ -1,9 +1,9 @@
 //! Every phrase that a rule looks for anywhere in a text, and what it stands for. One set, so that one look at a text
-//! ([`super::masks`]) tells the few words with which one of them may begin.
+//! ([`crate::text::masks`]) tells the few words with which one of them may begin.
 
 use std::sync::LazyLock;
 
-use super::phrases::{Gap, Phrases, phrases};
+use crate::text::phrases::{Gap, Phrases, phrases};
 
 /// What a phrase stands for.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,11 @@ use super::condense::Request;
 use super::decisions::{Action, Decision, Reason};
 use super::engine::Engine;
 use super::join::Join;
-use super::parts::in_parts;
 use super::route::Route;
 use super::write::{Assignment, Task, Writer, Writing, Written};
 use crate::contradiction::Signal;
 use crate::dedup::Duplicate;
+use crate::parallel::map_chunks;
 use crate::quality::Traits;
 use crate::summarize::round;
 use crate::text::{SharedText, TextBuf};
@@ -107,7 +107,7 @@ impl Engine {
             let Assignment { start, count, .. } = assignments[number];
             (start..start + count).map(|index| engine.conversation.text(index).len()).sum()
         };
-        let parts = in_parts(assignments.len(), units, |part| {
+        let parts = map_chunks(assignments.len(), units, |part| {
             let mut writer = Writer::new(engine);
             let written: Vec<_> = assignments[part].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_written())

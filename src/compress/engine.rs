@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::analysis::{SignsOfTexts, analyse, read_importance};
+use super::analysis::{SignalsOfTexts, analyse, read_importance};
 use super::condense::{Answers, Request};
 use super::corrections::Corrections;
 use super::emit::{Emission, Output};
@@ -44,7 +44,7 @@ pub struct Engine {
     pub(super) contents: Vec<Option<Content>>,
     pub(super) traits: Vec<Traits>,
     pub(super) entities: EntityTable,
-    pub(super) signs: SignsOfTexts,
+    pub(super) signs: SignalsOfTexts,
     pub(super) scratch: Scratch,
     /// What stands for the messages `start..start + count`.
     pub(super) written_before: FxHashMap<(usize, usize), Option<Written>>,
@@ -129,7 +129,7 @@ impl Engine {
             contents: Vec::new(),
             traits: Vec::new(),
             entities: EntityTable::default(),
-            signs: SignsOfTexts::default(),
+            signs: SignalsOfTexts::default(),
             scratch: Scratch::default(),
             written_before: FxHashMap::default(),
             answers: Answers::default(),

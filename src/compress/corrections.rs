@@ -1,10 +1,10 @@
 //! Which messages are taken back or put right by later ones, and by which in the end.
 
 use super::Options;
-use super::parts::in_parts;
 use super::route::is_already_compressed;
 use crate::contradiction::{self, Contradiction, Signal, Topics};
 use crate::message::Conversation;
+use crate::parallel::map_chunks;
 
 /// What a message has to do with corrections.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Corrections {
             }
             topics
         };
-        let mut parts = in_parts(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+        let mut parts = map_chunks(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
         let mut topics = parts.next().unwrap_or_default();
         parts.for_each(|next| topics.absorb(&next));
         Corrections(resolve(conversation.len(), &topics.contradictions(threshold)))

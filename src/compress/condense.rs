@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::engine::Engine;
 use crate::discourse::Discourse;
-use crate::summarize::{Excerpts, SignsSlice};
+use crate::summarize::{Excerpts, ScoreSignalsSlice};
 use crate::text::hashing::{TextMap, text_hash};
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
@@ -114,7 +114,7 @@ impl Engine {
         &self,
         prose: Text<'_>,
         scanned: Scanned<'_>,
-        signs: SignsSlice<'_>,
+        signs: ScoreSignalsSlice<'_>,
         budget: usize,
         Condensing { excerpts, discourse }: &mut Condensing,
         summary: &mut TextBuf,
@@ -147,7 +147,7 @@ impl Engine {
         &self,
         prose: Text<'_>,
         scanned: Scanned<'_>,
-        signs: SignsSlice<'_>,
+        signs: ScoreSignalsSlice<'_>,
         budget: usize,
         excerpts: &mut Excerpts,
         summary: &mut TextBuf,

@@ -12,9 +12,9 @@ use super::emit::{Emission, Output};
 use super::engine::Engine;
 use super::route::Route;
 use crate::quality::EntityTable;
-use crate::summarize::entities::Passes;
+use crate::summarize::entities::EntityScanner;
 use crate::summarize::{
-    Excerpts, Signs, Wrapping, best_sentence_score, is_structured, round, structured_summary, unwrap, wrap,
+    Excerpts, ScoreSignals, Wrapping, best_sentence_score, is_structured, round, structured_summary, unwrap, wrap,
 };
 use crate::text::masks::Scratch;
 use crate::text::{SharedText, Text, TextBuf};
@@ -198,8 +198,8 @@ impl Engine {
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
-    signs: Signs,
-    passes: Passes,
+    signs: ScoreSignals,
+    passes: EntityScanner,
     excerpts: Excerpts,
     table: EntityTable,
     source: TextBuf,

@@ -10,12 +10,12 @@ use super::Host;
 use super::corrections::Correction;
 use super::decisions::Reason;
 use super::engine::Engine;
-use super::parts::in_parts;
 use super::route::Route;
 use crate::classify::hard_reasons;
 use crate::cluster::{self, Document, Terms, TermsTable, cluster_label, cluster_summary, clusters};
 use crate::dedup::recency_start;
 use crate::flow::{Chain, Cues, Link, chain_summary, detect_chains};
+use crate::parallel::map_chunks;
 use crate::summarize::fences::has_backticks;
 use crate::text::json::is_json_structure;
 use crate::text::masks::Scratch;
@@ -69,7 +69,7 @@ impl Engine {
             })
             .collect::<Vec<_>>()
         };
-        in_parts(conversation.len(), |index| conversation.text(index).len(), read).concat()
+        map_chunks(conversation.len(), |index| conversation.text(index).len(), read).concat()
     }
 
     /// Routes messages together that belong together and for which one text is shorter.

@@ -1,0 +1,113 @@
+//! Bit masks of 64 code units, one per class: the types that both SIMD implementations fill.
+
+use super::units::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
+
+/// Units in a block.
+pub const BLOCK: usize = 64;
+
+/// The classes of 64 successive units; bit 0 is the first. The classes are those of [`super::class`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// `A`–`Z`.
+    pub upper: u64,
+    /// `a`–`z`.
+    pub lower: u64,
+    /// `0`–`9`.
+    pub digit: u64,
+    /// Letters, digits and underscores.
+    pub word: u64,
+    /// A vowel or `y`, of either case.
+    pub vowel: u64,
+    /// White space.
+    pub space: u64,
+    /// Line terminator.
+    pub line_end: u64,
+    /// LF.
+    pub lf: u64,
+    /// `.` `!` `?`.
+    pub sentence_end: u64,
+    /// `.`.
+    pub dot: u64,
+    /// `/`.
+    pub slash: u64,
+    /// `-`.
+    pub hyphen: u64,
+    /// `+`.
+    pub plus: u64,
+    /// What rule `high_special_char_ratio` counts.
+    pub special: u64,
+    /// What a structural element starts with: a backtick, `{`, `[` or `|`.
+    pub opener: u64,
+}
+
+impl Block {
+    /// Letters.
+    #[inline(always)]
+    pub fn letter(&self) -> u64 {
+        self.upper | self.lower
+    }
+
+    /// `_`.
+    #[inline(always)]
+    pub fn underscore(&self) -> u64 {
+        self.word & !self.upper & !self.lower & !self.digit
+    }
+
+    /// What a path is made of.
+    #[inline(always)]
+    pub fn path(&self) -> u64 {
+        self.word | self.dot | self.slash | self.hyphen
+    }
+
+    /// What base64 is made of.
+    #[inline(always)]
+    pub fn base64(&self) -> u64 {
+        self.upper | self.lower | self.digit | self.plus | self.slash
+    }
+
+    /// What an API key is made of.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.word | self.hyphen
+    }
+}
+
+/// What words in names are told apart by, in 64 successive units; bit 0 is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseMasks {
+    /// `A`–`Z`.
+    pub upper: u64,
+    /// `a`–`z`.
+    pub lower: u64,
+    /// `0`–`9`.
+    pub digit: u64,
+    /// Units that are not ASCII.
+    pub wide: u64,
+}
+
+/// The bytes of a block that names are made of; bit 0 is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameMasks {
+    /// See [`is_inner`].
+    pub inner: u64,
+    /// See [`is_joint`].
+    pub joint: u64,
+    /// Units that are not ASCII.
+    pub wide: u64,
+    /// Where a word shows that it is a name: a digit, an underscore, a joint that is no hyphen, or a letter before a capital.
+    pub sign: u64,
+}
+
+/// Whether names are made of it: a letter, a digit, `_` `$` `@` `#`, or what is not ASCII and neither white space nor a quote.
+pub const fn is_inner(byte: u8) -> bool {
+    match byte {
+        WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => false,
+        b'_' | b'$' | b'@' | b'#' | 0x80.. => true,
+        _ => byte.is_ascii_alphanumeric(),
+    }
+}
+
+/// Whether it joins two names: `a.b`, `src/a`, `x:y`, `a-b`.
+pub const fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'.' | b'/' | b':' | b'-')
+}

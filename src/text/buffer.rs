@@ -1,0 +1,127 @@
+//! An owned text.
+
+use super::fold::fold_into;
+use super::view::Text;
+
+/// An owned text that grows at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextBuf {
+    folded: Vec<u8>,
+    /// Empty while all of the text is ASCII.
+    units: Vec<u16>,
+}
+
+impl TextBuf {
+    /// An empty text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes everything out again, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.folded.clear();
+        self.units.clear();
+    }
+
+    /// Appends ASCII characters in lowercase.
+    pub(crate) fn push_ascii_lowercase(&mut self, bytes: &[u8]) {
+        let start = self.folded.len();
+        self.push(Text::from_ascii(bytes));
+        self.folded[start..].make_ascii_lowercase();
+        if !self.units.is_empty() {
+            self.units.truncate(start);
+            self.units.extend(self.folded[start..].iter().map(|&byte| u16::from(byte)));
+        }
+    }
+
+    /// Makes room for `count` more units.
+    pub fn reserve(&mut self, count: usize) {
+        self.folded.reserve(count);
+    }
+
+    /// A view of the whole text.
+    pub fn as_text(&self) -> Text<'_> {
+        Text { folded: &self.folded, units: (!self.units.is_empty()).then_some(&self.units[..]) }
+    }
+
+    /// The length in UTF-16 code units.
+    pub fn len(&self) -> usize {
+        self.folded.len()
+    }
+
+    /// Whether the text has no unit at all.
+    pub fn is_empty(&self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// Appends `text`.
+    pub fn push(&mut self, text: Text<'_>) {
+        match text.units {
+            Some(units) => {
+                self.widen();
+                self.units.extend_from_slice(units);
+            }
+            None if !self.units.is_empty() => self.units.extend(text.folded.iter().map(|&byte| u16::from(byte))),
+            None => {}
+        }
+        self.folded.extend_from_slice(text.folded);
+    }
+
+    /// Appends `text` or, if it is longer than `limit` units, its beginning and `...`, `limit` units in all.
+    pub fn push_shortened(&mut self, text: Text<'_>, limit: usize) {
+        if text.len() <= limit {
+            return self.push(text);
+        }
+        self.push(text.prefix(limit - 3));
+        self.push_str("...");
+    }
+
+    /// Appends `text`.
+    pub fn push_str(&mut self, text: &str) {
+        if text.is_ascii() {
+            self.push(Text { folded: text.as_bytes(), units: None });
+        } else {
+            self.push_units(&text.encode_utf16().collect::<Vec<_>>());
+        }
+    }
+
+    /// Appends `units`.
+    pub fn push_units(&mut self, units: &[u16]) {
+        let before = self.folded.len();
+        if fold_into(units, &mut self.folded) {
+            if !self.units.is_empty() {
+                self.units.extend_from_slice(units);
+            }
+        } else {
+            let added = self.folded.split_off(before);
+            self.widen();
+            self.folded.extend(added);
+            self.units.extend_from_slice(units);
+        }
+    }
+
+    /// Starts to keep the units beside the folded bytes.
+    fn widen(&mut self) {
+        if self.units.is_empty() {
+            // What there is room for on one side will be needed on the other.
+            self.units.reserve(self.folded.capacity());
+            self.units.extend(self.folded.iter().map(|&byte| u16::from(byte)));
+        }
+    }
+}
+
+impl From<Text<'_>> for TextBuf {
+    fn from(text: Text<'_>) -> Self {
+        let mut buffer = TextBuf::new();
+        buffer.push(text);
+        buffer
+    }
+}
+
+impl From<&str> for TextBuf {
+    fn from(text: &str) -> Self {
+        let mut buffer = TextBuf::new();
+        buffer.push_str(text);
+        buffer
+    }
+}

@@ -1,0 +1,264 @@
+//! The AVX2 implementation for x86-64.
+
+use std::arch::x86_64::*;
+
+use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
+use crate::text::units::{CHUNK, LEFT_QUOTE, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
+
+/// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
+type Table = [u8; 32];
+
+const fn twice(bytes: [u8; 16]) -> Table {
+    let mut table = [0; 32];
+    let mut at = 0;
+    while at < 32 {
+        table[at] = bytes[at % 16];
+        at += 1;
+    }
+    table
+}
+
+/// A table that maps the low four bits of each of `members` to the byte itself; no two may share them. Looking up a
+/// byte of 0x80 or more gives 0, so what stands in the other places equals no byte that leads there.
+const fn members(members: &[u8]) -> Table {
+    let mut table = [0xFF; 16];
+    let mut at = 0;
+    while at < members.len() {
+        table[members[at] as usize & 0x0F] = members[at];
+        at += 1;
+    }
+    twice(table)
+}
+
+static SPACES: Table = members(b"\t\n\x0B\x0C\r ");
+static SENTENCE_ENDS: Table = members(b".!?");
+static JOINTS: Table = members(b"./:-");
+static NAME_SIGNS: Table = members(b"_$@#");
+static VOWELS: Table = members(b"aeio");
+static MORE_VOWELS: Table = members(b"uy");
+/// A byte is special where the entries for its low and its high four bits share a bit.
+static SPECIAL_LOW: Table = twice([4, 0, 0, 1, 1, 1, 1, 0, 1, 1, 3, 11, 10, 10, 10, 0]);
+static SPECIAL_HIGH: Table = twice([0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: the pointer is that of 32 bytes; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// See [`super::fold_chunks`].
+#[target_feature(enable = "avx2")]
+pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+    let mut all_ascii = true;
+    for (units, bytes) in units.iter().zip(bytes) {
+        all_ascii &= fold_chunk(units, bytes);
+    }
+    all_ascii
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
+    // SAFETY: the loads are of 16 units each of the 32 and need no alignment.
+    let halves = unsafe { [0, 16].map(|at| _mm256_loadu_si256(units.as_ptr().add(at).cast())) };
+    let all = |wanted: u16| _mm256_set1_epi16(wanted as i16);
+    let is_wide = _mm256_testz_si256(_mm256_or_si256(halves[0], halves[1]), all(0xFF80)) == 0;
+    if !is_wide {
+        store(pack(halves), bytes);
+        return true;
+    }
+    let is_page = |v: __m256i, page: u16| _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF00)), all(page));
+    let folded = halves.map(|v| {
+        let is_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF80)), all(0));
+        _mm256_blendv_epi8(all(u16::from(OTHER)), v, is_ascii)
+    });
+    // As in `portable::may_have_code`.
+    let doubtful = halves.map(|v| {
+        let is_ascii = _mm256_cmpeq_epi16(_mm256_and_si256(v, all(0xFF80)), all(0));
+        let offset = _mm256_sub_epi16(v, all(0x2000));
+        let is_sign = _mm256_cmpeq_epi16(_mm256_min_epu16(offset, all(0x2FF)), offset);
+        let single = [0x1680, 0x3000, 0xFEFF].map(|unit| _mm256_cmpeq_epi16(v, all(unit)));
+        let pages = _mm256_or_si256(is_page(v, 0), is_page(v, 0x0300));
+        let any = single.into_iter().fold(_mm256_or_si256(pages, is_sign), |any, one| _mm256_or_si256(any, one));
+        _mm256_andnot_si256(is_ascii, any)
+    });
+    store(pack(folded), bytes);
+    // Packing with signs makes bytes of ones out of units of ones.
+    let packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(doubtful[0], doubtful[1]), 0b11_01_10_00);
+    let mut flags = highest_bits(packed);
+    while flags != 0 {
+        let at = flags.trailing_zeros() as usize;
+        bytes[at] = fold_unit(units[at]);
+        flags &= flags - 1;
+    }
+    false
+}
+
+/// The low bytes of 32 units below 256, in order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pack(halves: [__m256i; 2]) -> __m256i {
+    _mm256_permute4x64_epi64(_mm256_packus_epi16(halves[0], halves[1]), 0b11_01_10_00)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(v: __m256i, bytes: &mut [u8; CHUNK]) {
+    // SAFETY: the pointer is that of 32 bytes; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// See [`super::classify_blocks`].
+#[target_feature(enable = "avx2")]
+pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
+    for chunk in chunks {
+        blocks.push(classify_block(chunk));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn classify_block(bytes: &[u8; BLOCK]) -> Block {
+    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+    let halves = [load(&halves[0]), load(&halves[1])];
+    let upper = mask(halves, |v| in_range(v, b'A', 26));
+    let lower = mask(halves, |v| in_range(v, b'a', 26));
+    let digit = mask(halves, |v| in_range(v, b'0', 10));
+    let word = upper | lower | digit | mask(halves, |v| equal(v, b'_'));
+    let lf = mask(halves, |v| equal(v, b'\n'));
+    let mut block = Block {
+        upper,
+        lower,
+        digit,
+        word,
+        vowel: mask(halves, |v| {
+            let v = _mm256_or_si256(v, splat(0x20));
+            _mm256_or_si256(is_member(v, &VOWELS), is_member(v, &MORE_VOWELS))
+        }),
+        space: mask(halves, |v| is_member(v, &SPACES)),
+        line_end: lf | mask(halves, |v| equal(v, b'\r')),
+        lf,
+        sentence_end: mask(halves, |v| is_member(v, &SENTENCE_ENDS)),
+        dot: mask(halves, |v| equal(v, b'.')),
+        slash: mask(halves, |v| equal(v, b'/')),
+        hyphen: mask(halves, |v| equal(v, b'-')),
+        plus: mask(halves, |v| equal(v, b'+')),
+        special: mask(halves, |v| {
+            let low = _mm256_shuffle_epi8(load(&SPECIAL_LOW), low_bits(v));
+            let high = _mm256_shuffle_epi8(load(&SPECIAL_HIGH), high_bits(v));
+            let shared = _mm256_and_si256(low, high);
+            _mm256_cmpgt_epi8(shared, _mm256_setzero_si256())
+        }),
+        opener: mask(halves, |v| {
+            // `[` and `{` differ in bit 5 only.
+            let bracket = equal(_mm256_or_si256(v, splat(0x20)), b'{');
+            _mm256_or_si256(bracket, _mm256_or_si256(equal(v, b'`'), equal(v, b'|')))
+        }),
+    };
+    if mask(halves, |v| v) != 0 {
+        let line_end = mask(halves, |v| equal(v, WIDE_LINE_END));
+        block.line_end |= line_end;
+        block.space |= line_end | mask(halves, |v| equal(v, WIDE_SPACE));
+    }
+    block
+}
+
+/// See [`super::name_masks`].
+#[target_feature(enable = "avx2")]
+pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
+    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+    let halves = [load(&halves[0]), load(&halves[1])];
+    let upper = mask(halves, |v| in_range(v, b'A', 26));
+    let lower = mask(halves, |v| in_range(v, b'a', 26));
+    let digit = mask(halves, |v| in_range(v, b'0', 10));
+    let joint = mask(halves, |v| is_member(v, &JOINTS));
+    let underscore = mask(halves, |v| equal(v, b'_'));
+    let hyphen = mask(halves, |v| equal(v, b'-'));
+    let letter = upper | lower;
+    let mut inner = letter | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
+    let wide = mask(halves, |v| v);
+    if wide != 0 {
+        let breaks = [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE].map(|byte| mask(halves, |v| equal(v, byte)));
+        inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
+    }
+    NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
+}
+
+/// See [`super::case_masks`].
+#[target_feature(enable = "avx2")]
+pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
+    let halves = [load(&halves[0]), load(&halves[1])];
+    CaseMasks {
+        upper: mask(halves, |v| in_range(v, b'A', 26)),
+        lower: mask(halves, |v| in_range(v, b'a', 26)),
+        digit: mask(halves, |v| in_range(v, b'0', 10)),
+        wide: mask(halves, |v| v),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn low_bits(v: __m256i) -> __m256i {
+    _mm256_and_si256(v, splat(0x0F))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn high_bits(v: __m256i) -> __m256i {
+    _mm256_and_si256(_mm256_srli_epi16(v, 4), splat(0x0F))
+}
+
+/// The highest bit of each byte.
+///
+/// `_mm256_movemask_epi8` would do, but the compiler sees through it, joins the comparisons of many masks, and ends up
+/// moving single bits: many times slower.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn highest_bits(bytes: __m256i) -> u64 {
+    let mask: u64;
+    // SAFETY: the instruction reads one register and writes another; it clears the upper half of the 64 bits.
+    unsafe {
+        std::arch::asm!(
+            "vpmovmskb {mask:e}, {bytes}",
+            mask = out(reg) mask,
+            bytes = in(ymm_reg) bytes,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    mask
+}
+
+/// The highest bits of what `of` makes of all bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask(halves: [__m256i; 2], of: impl Fn(__m256i) -> __m256i) -> u64 {
+    highest_bits(of(halves[0])) | highest_bits(of(halves[1])) << 32
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn splat(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte as i8)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn equal(v: __m256i, byte: u8) -> __m256i {
+    _mm256_cmpeq_epi8(v, splat(byte))
+}
+
+/// Whether each byte is one of the `count` bytes from `first` on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_range(v: __m256i, first: u8, count: u8) -> __m256i {
+    let offset = _mm256_sub_epi8(v, splat(first));
+    _mm256_cmpeq_epi8(_mm256_min_epu8(offset, splat(count - 1)), offset)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_member(v: __m256i, members: &Table) -> __m256i {
+    _mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(load(members), v))
+}

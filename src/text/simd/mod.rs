@@ -1,0 +1,145 @@
+//! Classifies and folds many code units at once, with the widest instructions of the processor. This is the only place
+//! with `unsafe` in the engine.
+//!
+//! All implementations return the same masks; a test compares them on every byte and on random blocks.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+use super::block::{BLOCK, Block, CaseMasks, NameMasks};
+use super::units::CHUNK;
+
+/// Appends the masks of `chunks` to `blocks`.
+pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::classify_blocks(chunks, blocks) };
+    }
+    blocks.extend(chunks.iter().map(portable::classify_block));
+}
+
+/// The masks of names in `bytes`.
+#[inline]
+pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::name_masks(bytes) };
+    }
+    portable::name_masks(bytes)
+}
+
+/// The masks of case in `bytes`.
+#[inline]
+pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::case_masks(bytes) };
+    }
+    portable::case_masks(bytes)
+}
+
+/// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
+pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2::fold_chunks(units, bytes) };
+    }
+    let fold = |(chunk, bytes): (&[u16; CHUNK], &mut [u8; CHUNK])| {
+        let is_ascii = narrow(chunk, bytes);
+        if !is_ascii {
+            portable::fold_chunk(chunk, bytes);
+        }
+        is_ascii
+    };
+    units.iter().zip(bytes).fold(true, |all_ascii, chunk| fold(chunk) & all_ascii)
+}
+
+/// Writes `units` as `bytes`, and tells whether that is all there is to them: whether all are ASCII.
+#[inline]
+fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: every x86-64 processor has SSE2. The loads are of 8 units each of the 32, the stores of 16 bytes each
+        // of the 32, and neither needs alignment.
+        unsafe {
+            let [a, b, c, d] = [0, 8, 16, 24].map(|at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
+            let all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+            let wide = _mm_and_si128(all, _mm_set1_epi16(!0x7F));
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm_packus_epi16(a, b));
+            _mm_storeu_si128(bytes.as_mut_ptr().add(16).cast(), _mm_packus_epi16(c, d));
+            _mm_movemask_epi8(_mm_cmpeq_epi16(wide, _mm_setzero_si128())) == 0xFFFF
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *bytes = units.map(|unit| unit as u8);
+        units.iter().fold(0, |seen, &unit| seen | unit) < 0x80
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::units::fold_unit;
+
+    #[test]
+    fn narrow_takes_ascii_and_nothing_else() {
+        let mut bytes = [0; 32];
+        assert!(narrow(&std::array::from_fn(|at| 4 * at as u16 + 3), &mut bytes));
+        assert_eq!(bytes, std::array::from_fn(|at| 4 * at as u8 + 3));
+        for unit in [0x80, 0xFF, 0x100, 0x2022, 0x7FFF, 0x8000, 0xFFFF] {
+            for at in 0..32 {
+                let mut units = [0x41; 32];
+                units[at] = unit;
+                assert!(!narrow(&units, &mut bytes), "{unit:x} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_ways_fold_alike() {
+        // Every unit, first in the company of its neighbours and then of others.
+        for factor in [1, 0x4E6D] {
+            let units: Vec<u16> = (0..=u16::MAX).map(|unit| unit.wrapping_mul(factor)).collect();
+            let alone: Vec<u8> = units.iter().map(|&unit| fold_unit(unit)).collect();
+            let (chunks, _) = units.as_chunks();
+            let mut folded = vec![[0; CHUNK]; chunks.len()];
+            assert!(!fold_chunks(chunks, &mut folded));
+            assert!(folded.as_flattened() == alone);
+            for (chunk, folded) in chunks.iter().zip(&mut folded) {
+                assert_eq!(fold_chunks(&[*chunk], std::slice::from_mut(folded)), chunk.iter().all(|&unit| unit < 0x80));
+                portable::fold_chunk(chunk, folded);
+            }
+            assert!(folded.as_flattened() == alone);
+        }
+    }
+
+    #[test]
+    fn all_ways_give_the_same_masks() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        for round in 0..20_000u32 {
+            let mut bytes = [0; BLOCK];
+            for (at, byte) in bytes.iter_mut().enumerate() {
+                // First every byte in every place of a vector, then random ones.
+                *byte = if round < 256 { (round as usize + at) as u8 } else { (random() >> 32) as u8 };
+            }
+            let mut blocks = Vec::new();
+            classify_blocks(&[bytes], &mut blocks);
+            assert_eq!(blocks, [portable::classify_block(&bytes)], "{bytes:?}");
+            assert_eq!(name_masks(&bytes), portable::name_masks(&bytes), "{bytes:?}");
+            assert_eq!(case_masks(&bytes), portable::case_masks(&bytes), "{bytes:?}");
+        }
+    }
+}

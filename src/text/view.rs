@@ -1,0 +1,114 @@
+//! A borrowed text.
+
+use std::ops::Range;
+
+use super::class;
+
+/// A view of a text: one folded byte per code unit (see [`super::fold_unit`]) and, unless all of it is ASCII, the units
+/// themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text<'a> {
+    pub(super) folded: &'a [u8],
+    pub(super) units: Option<&'a [u16]>,
+}
+
+impl<'a> Text<'a> {
+    /// A text of ASCII characters.
+    ///
+    /// # Panics
+    /// In debug builds, if one of them isn't ASCII.
+    pub(crate) fn from_ascii(bytes: &'a [u8]) -> Self {
+        debug_assert!(bytes.is_ascii());
+        Text { folded: bytes, units: None }
+    }
+
+    /// The text's folded bytes: what the rules read.
+    pub fn bytes(self) -> &'a [u8] {
+        self.folded
+    }
+
+    /// The length in UTF-16 code units.
+    pub fn len(self) -> usize {
+        self.folded.len()
+    }
+
+    /// The unit at `at`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn unit(self, at: usize) -> u16 {
+        self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
+    }
+
+    /// Whether the text has no unit at all.
+    pub fn is_empty(self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// The units themselves, or `None` where all are ASCII and equal the folded bytes.
+    pub fn units(self) -> Option<&'a [u16]> {
+        self.units
+    }
+
+    /// The part of the text at `range`.
+    pub fn slice(self, range: Range<usize>) -> Text<'a> {
+        let folded = &self.folded[range.clone()];
+        // A part without a folded code is ASCII, and then the units say nothing that the bytes do not.
+        let units = self.units.filter(|_| !folded.is_ascii()).map(|units| &units[range]);
+        Text { folded, units }
+    }
+
+    /// The text without the white space at both ends.
+    pub fn trim(self) -> Text<'a> {
+        let (start, end) = class::trim(self.folded, 0, self.len());
+        self.slice(start..end)
+    }
+
+    /// Orders two texts by their UTF-16 code units, as JavaScript does.
+    pub fn cmp_units(self, other: Text<'_>) -> std::cmp::Ordering {
+        match (self.units, other.units) {
+            (None, None) => self.folded.cmp(other.folded),
+            (Some(a), Some(b)) => a.cmp(b),
+            (Some(a), None) => a.iter().copied().cmp(other.folded.iter().map(|&byte| u16::from(byte))),
+            (None, Some(_)) => other.cmp_units(self).reverse(),
+        }
+    }
+
+    /// The first `count` units, or all where there are fewer. May cut a surrogate pair, as `slice` does in JavaScript.
+    pub fn prefix(self, count: usize) -> Text<'a> {
+        self.slice(0..count.min(self.len()))
+    }
+
+    /// The last `count` units, or all where there are fewer.
+    pub fn suffix(self, count: usize) -> Text<'a> {
+        self.slice(self.len().saturating_sub(count)..self.len())
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.folded == other.folded && (self.units == other.units)
+    }
+}
+
+impl Eq for Text<'_> {}
+
+impl std::hash::Hash for Text<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // The folded bytes of many Chinese texts are the same, so those don't tell wide texts apart.
+        match self.units {
+            None => state.write(self.folded),
+            Some(units) => {
+                let (eights, rest) = units.as_chunks::<8>();
+                let mut last = [0; 8];
+                last[..rest.len()].copy_from_slice(rest);
+                for eight in eights.iter().chain([&last]) {
+                    let [a, b, c, d, e, f, g, h] = eight.map(u64::from);
+                    let (low, high) = (a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48);
+                    state.write_u128(u128::from(low) | u128::from(high) << 64);
+                }
+                state.write_usize(units.len());
+            }
+        }
+    }
+}
