@@ -6,7 +6,7 @@ const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
-const { copyTexts } = require('../texts.js');
+const { givenTexts } = require('../texts.js');
 const { checkPruneOptions, mismatch } = require('./arguments.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
@@ -113,7 +113,7 @@ function* gatherParts(messages, parts, provider, editable) {
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
   }
-  const copies = yield* copyTexts(texts);
+  const copies = yield* givenTexts(texts);
   return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
 }
 

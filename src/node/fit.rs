@@ -8,31 +8,25 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
-use super::tokens::tokenizer_named;
+use super::tokens::{GatheredRequest, UnmeasuredRequest};
 use crate::agent::fit::{
-    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Note, Offer, Piece, Query, Search, Step, Tried, count_messages,
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Note, Offer, Piece, Query, Search, Step, Tried, count_parts,
 };
 use crate::text::TextBuf;
 use crate::tokens::Tokenizer;
-use crate::transcript::Transcript;
+use crate::transcript::{Kind, Transcript};
 
-/// What the conversation costs beside its texts, and what has to stay of it.
+/// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]
-pub struct GatheredFitOptions {
-    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
-    pub tokenizer: String,
-    /// For each part the tokens beside its text.
-    pub parts: Float64Array,
-    /// For each message the tokens that belong to no part.
-    pub messages: Float64Array,
-    /// The tokens that belong to no message.
-    pub request: f64,
+pub struct GatheredFitOptions<'env> {
+    /// What is sent of the conversation beside texts that can be cut.
+    pub request: GatheredRequest<'env>,
+    /// Whether the caller counts all that belongs to the request but system prompts.
+    pub is_counted: bool,
+    /// For each part 1 where an edit of any part removes it: signed thinking. Absent: none.
+    pub strippable: Option<Uint8Array>,
     /// For each message the number of its turn, where messages of equal turns are merged when those between them are removed.
     pub turns: Option<Uint32Array>,
-    /// Tokens that a merged message costs less.
-    pub merging: f64,
-    /// For each message 1 where an edit of any part removes it, if there is one.
-    pub emptied: Option<Uint8Array>,
     pub keep_recent: u32,
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
@@ -55,6 +49,8 @@ pub struct FitChoice {
     pub pieces: Int32Array,
     pub marks: Vec<String>,
     pub tokens: f64,
+    /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
+    pub left: Float64Array,
     pub value: f64,
     pub is_cut: bool,
     /// For each message why it stays: a number of `REASONS` in `lib/fit/report.js`, 0 where it is dropped.
@@ -84,12 +80,24 @@ pub struct FitOffer {
     pub facts: Vec<String>,
 }
 
-/// The first step of fitting a conversation.
+/// Tokens of a conversation as it is.
+#[napi(object, object_from_js = false)]
+pub struct FitTokens {
+    /// Of each part.
+    pub parts: Float64Array,
+    /// Of each message beside its parts.
+    pub own: Float64Array,
+    /// Those that belong to no message.
+    pub request: f64,
+    /// Those that a message costs less when it is merged into the one before.
+    pub merging: f64,
+}
+
+/// A conversation that was fitted in one call.
 #[napi(object, object_from_js = false)]
 pub struct FitOutcome {
-    /// Tokens of each message as it is, beside those of parts that an edit of any part removes.
-    pub tokens: Float64Array,
-    /// What stays; absent where all of it fits, or fits when what goes first is taken out.
+    pub tokens: FitTokens,
+    /// What stays; absent where all of it fits, or fits when signed thinking is taken out.
     pub choice: Option<FitChoice>,
     /// Whether the budget can't be met and nothing is smaller than everything as it is.
     pub is_whole: bool,
@@ -104,30 +112,28 @@ pub struct FitStep {
     pub best: i32,
 }
 
-/// Fits a conversation into `budget` tokens, in one call. `stripped` are the tokens of parts that an edit of any part removes, and
-/// `may_stay` says whether the conversation may stay as it is.
+/// Fits a conversation into `budget` tokens, in one call; `may_stay` says whether it may stay as it is.
 #[napi(catch_unwind)]
 pub fn fit_transcript(
     parts: GatheredParts,
     options: GatheredFitOptions,
     budget: f64,
-    stripped: f64,
     may_stay: bool,
 ) -> Result<FitOutcome> {
-    let unread = Unread::new(parts, options)?;
-    let limit = may_stay.then_some(budget - stripped);
-    if let Some(tokens) = limit.and_then(|limit| unread.tokens_within(limit)) {
-        return Ok(FitOutcome { tokens: Float64Array::new(tokens), choice: None, is_whole: false });
+    let unread = Unread::new(parts, options)?.measure();
+    let limit = if may_stay { budget } else { f64::NEG_INFINITY };
+    if let Some(counts) = unread.counts_within(limit) {
+        return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
     }
-    let case = unread.read();
-    let tokens = case.message_tokens();
-    let all = tokens.iter().sum::<f64>() + case.costs.request;
-    let tokens = Float64Array::new(tokens);
-    let is_enough = limit.is_some_and(|limit| all <= limit) || (stripped > 0.0 && all <= budget);
-    if is_enough {
+    let (case, beside) = unread.read();
+    let tokens = beside.tokens(&case.items.whole, &case.costs);
+    let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
+    let stripped: f64 = beside.stripped.iter().sum();
+    // Taking out signed thinking may be enough.
+    if bare + stripped <= limit || (stripped > 0.0 && bare <= budget) {
         return Ok(FitOutcome { tokens, choice: None, is_whole: false });
     }
-    let choice = case.search(budget, may_stay.then_some(all + stripped), &[]);
+    let choice = case.search(budget, may_stay.then_some(bare + stripped), &[]);
     Ok(FitOutcome { tokens, is_whole: choice.is_none(), choice: choice.map(FitChoice::from) })
 }
 
@@ -136,6 +142,7 @@ pub fn fit_transcript(
 pub struct Fitter {
     /// Shared with the threads that are choosing from it.
     case: Arc<Case>,
+    beside: Beside,
 }
 
 #[napi]
@@ -143,7 +150,7 @@ impl Fitter {
     /// Reads a conversation.
     #[napi(constructor, catch_unwind)]
     pub fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
-        Ok(Unread::new(parts, options)?.read().into())
+        Ok(Unread::new(parts, options)?.read())
     }
 
     /// Reads a conversation on another thread. Only its texts are copied before this returns.
@@ -155,27 +162,27 @@ impl Fitter {
     ) -> Result<PromiseRaw<'env, Fitter>> {
         let unread = Unread::new(parts, options)?;
         let read = offload(*env, move || unread.read());
-        spawn_local(env, async move { Ok(read.await?.into()) })
+        spawn_local(env, async move { read.await })
     }
 
-    /// The tokens of each message, counted.
+    /// The tokens of the conversation as it is.
     #[napi(catch_unwind)]
-    pub fn tokens(&self) -> Float64Array {
-        Float64Array::new(self.case.message_tokens())
+    pub fn tokens(&self) -> FitTokens {
+        self.beside.tokens(&self.case.items.whole, &self.case.costs)
     }
 
     /// The same conversation with the tokens of each message multiplied by its scale. Closes this one.
     #[napi(catch_unwind)]
     pub fn scaled(&mut self, scales: Float64Array) -> Result<Fitter> {
-        Ok(self.take()?.scaled(scales.to_vec()).into())
+        Ok(self.take()?.scaled(scales.to_vec()))
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
-        let (case, scales) = (self.take()?, scales.to_vec());
-        let scaled = offload(*env, move || case.scaled(scales));
-        spawn_local(env, async move { Ok(scaled.await?.into()) })
+        let (fitter, scales) = (self.take()?, scales.to_vec());
+        let scaled = offload(*env, move || fitter.scaled(scales));
+        spawn_local(env, async move { scaled.await })
     }
 
     /// The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
@@ -222,17 +229,24 @@ impl Fitter {
 }
 
 impl Fitter {
-    fn take(&mut self) -> Result<Case> {
-        Arc::try_unwrap(std::mem::take(&mut self.case)).map_err(|case| {
+    fn take(&mut self) -> Result<Unscaled> {
+        let case = Arc::try_unwrap(std::mem::take(&mut self.case)).map_err(|case| {
             self.case = case;
             Error::from_reason("a choice is being made")
-        })
+        })?;
+        Ok(Unscaled { case, beside: std::mem::take(&mut self.beside) })
     }
 }
 
-impl From<Case> for Fitter {
-    fn from(case: Case) -> Self {
-        Fitter { case: Arc::new(case) }
+/// A conversation on its way from one [`Fitter`] to another.
+struct Unscaled {
+    case: Case,
+    beside: Beside,
+}
+
+impl Unscaled {
+    fn scaled(self, scales: Vec<f64>) -> Fitter {
+        Fitter { case: Arc::new(self.case.scaled(scales)), beside: self.beside }
     }
 }
 
@@ -266,36 +280,56 @@ fn read_tried(tried: &[f64]) -> Vec<Tried> {
 /// Approximate length of a token, in UTF-16 code units, by which it is judged whether a conversation may fit as it is.
 const UNITS_PER_TOKEN: f64 = 4.0;
 
-/// All that a [`Case`] is made of, none of it JavaScript's.
+/// All that a [`Case`] is made of, not measured yet, and none of it JavaScript's.
 struct Unread {
     transcript: Transcript,
+    request: UnmeasuredRequest,
+    is_counted: bool,
+    strippable: Vec<u8>,
+    turns: Vec<u32>,
+    keep: Keep,
+    query: Query,
+    pruning: Option<GatheredPruneOptions>,
+}
+
+/// The same with its costs.
+struct Unchosen {
+    transcript: Transcript,
     costs: Costs,
+    beside: Beside,
     keep: Keep,
     query: Query,
     pruning: Option<GatheredPruneOptions>,
     tokenizer: Tokenizer,
 }
 
+/// Tokens that no choice has to do with: of each part that any edit removes.
+#[derive(Default)]
+struct Beside {
+    stripped: Vec<f64>,
+}
+
+impl Beside {
+    /// The tokens of a conversation whose parts have `whole` tokens apart from these.
+    fn tokens(&self, whole: &[f64], costs: &Costs) -> FitTokens {
+        FitTokens {
+            parts: Float64Array::new(
+                whole.iter().zip(&self.stripped).map(|(whole, stripped)| whole + stripped).collect(),
+            ),
+            own: Float64Array::new(costs.messages.clone()),
+            request: costs.request,
+            merging: costs.merging,
+        }
+    }
+}
+
 impl Unread {
     fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
         let transcript = parts.read()?;
-        let (parts, messages) = (options.parts.to_vec(), options.messages.to_vec());
-        if parts.len() != transcript.parts().len() || messages.len() != transcript.message_count() as usize {
-            return Err(Error::from_reason("each part and message needs its tokens"));
-        }
         let (ranges, rest) = options.keep_ranges.as_chunks::<3>();
         if !rest.is_empty() {
             return Err(Error::from_reason("each range needs a part, a start and an end"));
         }
-        let costs = Costs {
-            parts,
-            messages,
-            request: options.request,
-            scales: Vec::new(),
-            turns: options.turns.map(|turns| turns.to_vec()).unwrap_or_default(),
-            merging: options.merging,
-            emptied: options.emptied.map(|emptied| emptied.iter().map(|&is| is != 0).collect()).unwrap_or_default(),
-        };
         let keep = Keep {
             recent: options.keep_recent,
             user: options.keep_user,
@@ -307,26 +341,70 @@ impl Unread {
             Some(texts) if texts.is_empty() => Query::None,
             Some(texts) => Query::Texts(texts.iter().map(|text| TextBuf::from(&text[..])).collect()),
         };
-        let tokenizer = tokenizer_named(&options.tokenizer)?;
-        Ok(Unread { transcript, costs, keep, query, pruning: options.prune, tokenizer })
+        let strippable = options.strippable.map(|strippable| strippable.to_vec()).unwrap_or_default();
+        let turns = options.turns.map(|turns| turns.to_vec()).unwrap_or_default();
+        let request = options.request.read()?;
+        if !request.is_of(transcript.parts().len(), transcript.len()) {
+            return Err(Error::from_reason("each part and message needs its tokens"));
+        }
+        let is_counted = options.is_counted;
+        Ok(Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning: options.prune })
     }
 
-    /// The tokens of each message, if they are `limit` at most altogether; none where there are more, or where that is likely and is found out
-    /// anyway when the texts are read.
-    fn tokens_within(&self, limit: f64) -> Option<Vec<f64>> {
-        let Unread { transcript, costs, tokenizer, .. } = self;
-        let beside: f64 = costs.request + costs.messages.iter().chain(&costs.parts).sum::<f64>();
-        if beside + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
+    fn measure(self) -> Unchosen {
+        let Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning } = self;
+        let (tokenizer, merging) = (request.tokenizer(), request.tokens_per_message());
+        let mut measured = request.measure();
+        let mut stripped = vec![0.0; measured.parts.len()];
+        let mut emptied = Vec::new();
+        if !strippable.is_empty() {
+            emptied = vec![false; transcript.len()];
+            let is_strippable = |part: usize| strippable.get(part).is_some_and(|&is| is != 0);
+            for (part, tokens) in measured.parts.iter_mut().enumerate().filter(|(part, _)| is_strippable(*part)) {
+                stripped[part] = std::mem::take(tokens);
+                emptied[transcript.parts()[part].message as usize] = true;
+            }
+            // Reasoning alone is no message.
+            let others = transcript.parts().iter().filter(|part| part.kind != Kind::Reasoning);
+            others.for_each(|part| emptied[part.message as usize] = false);
+        }
+        let costs = Costs {
+            parts: measured.parts,
+            messages: measured.messages,
+            request: if is_counted { measured.system } else { measured.request + measured.system },
+            scales: Vec::new(),
+            turns,
+            merging,
+            emptied,
+        };
+        Unchosen { transcript, costs, beside: Beside { stripped }, keep, query, pruning, tokenizer }
+    }
+
+    fn read(self) -> Fitter {
+        let (case, beside) = self.measure().read();
+        Fitter { case: Arc::new(case), beside }
+    }
+}
+
+impl Unchosen {
+    /// The tokens of each part, if those of the conversation are `limit` at most. None where there are more; nor where that is likely, because
+    /// then they are counted anyway when the texts are read.
+    fn counts_within(&self, limit: f64) -> Option<Vec<f64>> {
+        let Unchosen { transcript, costs, beside, tokenizer, .. } = self;
+        let parts = costs.parts.iter().chain(&costs.messages).chain(&beside.stripped);
+        let fixed = costs.request + parts.sum::<f64>();
+        if fixed + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
             return None;
         }
-        let tokens = count_messages(transcript, costs, *tokenizer);
-        (tokens.iter().sum::<f64>() + costs.request <= limit).then_some(tokens)
+        let counts = count_parts(transcript, costs, *tokenizer);
+        let all = costs.request + costs.messages.iter().chain(&beside.stripped).chain(&counts).sum::<f64>();
+        (all <= limit).then_some(counts)
     }
 
-    fn read(self) -> Case {
-        let Unread { transcript, costs, keep, query, pruning, tokenizer } = self;
+    fn read(self) -> (Case, Beside) {
+        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        Case::new(transcript, Facts::new(tokenizer), costs, &keep, &query, pruning.as_ref())
+        (Case::new(transcript, Facts::new(tokenizer), costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 
@@ -385,6 +463,7 @@ impl From<Choice> for FitChoice {
             pieces: Int32Array::new(pieces),
             marks,
             tokens: choice.tokens,
+            left: Float64Array::new(choice.left),
             value: choice.value,
             is_cut: choice.is_cut,
             why: Uint8Array::new(choice.reasons.into_iter().map(|reason| reason as u8).collect()),

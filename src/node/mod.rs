@@ -15,6 +15,7 @@ mod fingerprints;
 mod fit;
 mod flow;
 mod future;
+mod given_texts;
 mod host;
 mod outcome;
 mod prepass;

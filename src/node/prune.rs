@@ -1,9 +1,9 @@
 //! `prune` on a transcript that `lib/agent/prune.js` gathers.
 
-use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
-use super::strings::CopiedTexts;
+use super::given_texts::GivenTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
 use crate::transcript::{Kind, Part, Role, Status, Transcript};
@@ -11,8 +11,9 @@ use crate::transcript::{Kind, Part, Role, Status, Transcript};
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
 pub struct GatheredParts<'env> {
-    /// The text of each part, which are taken over.
-    pub texts: ClassInstance<'env, CopiedTexts>,
+    /// The text of each part.
+    #[napi(ts_type = "CopiedTexts | string[]")]
+    pub texts: GivenTexts<'env>,
     /// For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
     /// that it answers, and of its medium; -1 where there is none.
     pub columns: Int32Array,
@@ -101,8 +102,8 @@ impl GatheredPruneOptions {
 
 impl GatheredParts<'_> {
     /// The transcript.
-    pub fn read(mut self) -> Result<Transcript> {
-        let texts = self.texts.take();
+    pub fn read(self) -> Result<Transcript> {
+        let texts = self.texts.take()?;
         let (rows, rest) = self.columns.as_chunks::<COLUMNS>();
         let times = self.times.as_deref();
         if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {

@@ -5,22 +5,19 @@ use std::ops::Range;
 use super::case::Case;
 use super::edit::{Edit, Piece};
 use super::input::Costs;
-use super::items::message_tokens;
 use super::state::State;
 use crate::parallel::map_chunks;
 use crate::text::TextBuf;
 use crate::tokens::{Counter, Tokenizer, estimate};
 use crate::transcript::Transcript;
 
-/// The tokens of each message, without reading anything else of its texts.
-pub fn count_messages(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
+/// The tokens of each part, without reading anything else of its text.
+pub fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
     let count = |range: Range<usize>| {
         let mut counter = Counter::new(tokenizer);
-        range.map(|part| counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()
+        range.map(|part| costs.parts[part] + counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()
     };
-    let counts = map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), count).concat();
-    let whole: Vec<f64> = counts.iter().zip(&costs.parts).map(|(count, beside)| beside + count).collect();
-    message_tokens(&whole, transcript, costs)
+    map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), count).concat()
 }
 
 /// Time of counting a text, as a multiple of that of reading it.
@@ -105,32 +102,28 @@ impl Case {
         map_chunks(edits.len(), units, count).concat()
     }
 
-    /// Exact tokens of the conversation with `edits`, whose texts have `counts` tokens: each message as a provider counts it, and messages
-    /// that a format merges, because those between them are gone, as one.
-    pub fn tokens_with_edits(&self, edits: &[(u32, Edit)], counts: &[f64]) -> f64 {
+    /// Exact tokens that are left of each message with `edits`, whose texts have `counts` tokens: 0 where it is removed. Of messages that the
+    /// format merges, because those between them are removed, the second costs less.
+    pub fn tokens_left(&self, edits: &[(u32, Edit)], counts: &[f64]) -> Vec<f64> {
         let mut edits = edits.iter().zip(counts).peekable();
-        let mut tokens = self.costs.request;
         let mut last: Option<u32> = None;
-        for message in 0..self.transcript.message_count() {
-            let mut own = self.costs.messages[message as usize];
+        let mut left = |message: u32| {
+            let mut tokens = self.costs.messages[message as usize];
             let mut is_removed = self.costs.is_emptied(message);
             for part in self.transcript.parts_of(message as usize) {
-                own += match edits.next_if(|((edited, _), _)| *edited as usize == part) {
-                    None => self.items.whole[part],
-                    Some(((_, Edit::Replace(_)), count)) => self.costs.parts[part] + count,
-                    Some(((_, Edit::Remove), _)) => {
-                        is_removed = true;
-                        0.0
-                    }
-                };
+                match edits.next_if(|((edited, _), _)| *edited as usize == part) {
+                    None => tokens += self.items.whole[part],
+                    Some(((_, Edit::Replace(_)), count)) => tokens += self.costs.parts[part] + count,
+                    Some(((_, Edit::Remove), _)) => is_removed = true,
+                }
             }
             if is_removed {
-                continue;
+                return 0.0;
             }
-            let is_merged = last.is_some_and(|last| last + 1 < message && self.costs.are_merged(last, message));
-            tokens += own - if is_merged { self.costs.merging } else { 0.0 };
-            last = Some(message);
-        }
-        tokens
+            let before = last.replace(message);
+            let is_merged = before.is_some_and(|before| before + 1 < message && self.costs.are_merged(before, message));
+            tokens - if is_merged { self.costs.merging } else { 0.0 }
+        };
+        (0..self.transcript.message_count()).map(&mut left).collect()
     }
 }

@@ -46,7 +46,7 @@ mod weights;
 mod words;
 
 pub use case::Case;
-pub use count::count_messages;
+pub use count::count_parts;
 pub use edit::{Edit, Piece};
 pub use facts::{Facts, Manner, SpanFacts, TextFacts};
 pub use input::{About, Costs, Keep, Note};

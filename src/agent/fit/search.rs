@@ -34,6 +34,8 @@ pub struct Choice {
     pub counts: Vec<f64>,
     /// Tokens of all that stays: exact, or estimated where another counter has the last word.
     pub tokens: f64,
+    /// Exact tokens that are left of each message. Empty where another counter has the last word.
+    pub left: Vec<f64>,
     /// Value of all that stays.
     pub value: f64,
     /// Whether more tokens would bring something back.
@@ -188,10 +190,15 @@ impl Case {
                 (state, queue, rendering) = (fuller, shorter, next);
             }
         }
-        let is_exact = self.costs.scales.is_empty();
-        let counts = if is_exact { self.tokens_of_edits(&rendering.edits) } else { Vec::new() };
+        let (mut counts, mut left, mut tokens) = (Vec::new(), Vec::new(), rendering.tokens);
+        if self.costs.scales.is_empty() {
+            counts = self.tokens_of_edits(&rendering.edits);
+            left = self.tokens_left(&rendering.edits, &counts);
+            tokens = self.costs.request + left.iter().sum::<f64>();
+        }
         Choice {
-            tokens: if is_exact { self.tokens_with_edits(&rendering.edits, &counts) } else { rendering.tokens },
+            tokens,
+            left,
             is_cut: !rendering.edits.is_empty(),
             counts,
             edits: rendering.edits,

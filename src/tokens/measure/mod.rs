@@ -57,6 +57,11 @@ impl Provider {
         }
     }
 
+    /// Tokens of every message, beside its role, name and parts.
+    pub fn tokens_per_message(self) -> f64 {
+        self.rules().message
+    }
+
     /// The tokens of an image or a document.
     pub fn media_tokens(self, media: Media) -> f64 {
         let Rules { image, unknown_media, .. } = self.rules();
