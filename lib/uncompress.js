@@ -1,7 +1,9 @@
+// @ts-check
 'use strict';
 
-const { describe } = require('./arguments.js');
+const { describe } = require('./checks.js');
 const { nameOf } = require('./messages.js');
+const { checkOptions } = require('./options/index.js');
 
 /** Passes that `recursive` makes at most, the first included. */
 const MAX_PASSES = 11;
@@ -22,7 +24,7 @@ const MAX_RESTORED = 1_000_000;
  *
  * - None found: the message stays as it is.
  * - Some found: they take its place, and behind them stands a copy of the message whose `_cce_original.ids` names only
- *   the missing ones. Nothing it covered is gone, and a later `uncompress` with the complete store restores each original
+ *   the missing ones. Nothing it covered is lost, and a later `uncompress` with the complete store restores each original
  *   exactly once: the late ones in the place of that copy, behind those that were found before.
  *
  * @param {object[]} messages messages as `compress` returns them; never changed
@@ -34,26 +36,24 @@ const MAX_RESTORED = 1_000_000;
  *   `messages_passthrough`: messages that the last pass left as they were; copies behind found originals are not counted.
  *   `missing_ids`: ids not found, in order; an id that several passes looked for is named by each of them.
  * @throws {TypeError} `messages` is not an array or holds null or undefined, `store` is neither an object nor a function
- *   or answers with a promise, or `options` is not an object. What the look-up itself throws is passed on.
+ *   or answers with a promise, or `options` is not an object. Errors of the look-up are passed on.
  */
 function uncompress(messages, store, options) {
   if (!Array.isArray(messages)) throw new TypeError('uncompress(): messages must be an array');
   if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
     throw new TypeError('uncompress(): store must be a VerbatimMap or lookup function');
   }
-  if (options != null && typeof options !== 'object') {
-    throw new TypeError(`uncompress(): options must be an object, got ${describe(options)}`);
-  }
+  const { recursive } = checkOptions('uncompress', options);
 
   const lookUp = typeof store === 'function' ? (id) => answer(store(id), id) : (id) => own(store, id);
   const leftovers = new Set();
   const missing = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
-  // Asked only now, because the first key of a large object takes as long to find as all ids together.
+  // Checked only now: finding the first key of a large object takes as long as looking up all ids.
   if (expanded === 0 && holdsOriginals(store)) return restoreMessages(messages, store);
 
-  if (options?.recursive) {
+  if (recursive) {
     const isOpen = (message) => idsOf(message) !== undefined && !leftovers.has(message);
     let room = MAX_RESTORED;
     for (let passes = 1; passes < MAX_PASSES && room > 0 && pass.messages.some(isOpen); passes++) {
@@ -105,7 +105,7 @@ function restoreMessages(messages, originals) {
  * Once `room` messages were restored, the rest passes through.
  */
 function expand(messages, lookUp, missing, leftovers, room) {
-  // Most messages stay, many of them at their place: to copy all at once is cheaper than to add them one by one.
+  // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
   const result = [].concat(messages);
   const hasLeftovers = leftovers.size > 0;
   // By how much the place of a message in the result differs from its own.

@@ -7,7 +7,8 @@ const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
-const { checkPruneOptions, mismatch } = require('./arguments.js');
+const { mismatch } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
@@ -208,7 +209,7 @@ function traceOf(edits) {
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
   if (!Array.isArray(messages)) throw mismatch('prune(): messages', 'an array', messages);
-  checkPruneOptions(options, 'prune(): options');
+  checkOptions('prune', options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));

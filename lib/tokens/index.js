@@ -1,8 +1,10 @@
+// @ts-check
 'use strict';
 
-const { checkTokenizer, describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const native = require('../native.js');
 const { measure, measuring, perMessage } = require('./measure.js');
+const { checkOptions, defaultOf } = require('../options/index.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
 const { systemPrompts } = require('./system.js');
@@ -24,21 +26,24 @@ function countTokens(input, options) {
 }
 
 function checked(options) {
-  options ??= {};
-  if (typeof options !== 'object') {
-    throw new TypeError(`countTokens(): options must be an object, got ${describe(options)}`);
-  }
-  checkTokenizer(options.tokenizer);
-  const tools = options.tools ?? undefined;
-  if (tools !== undefined && !Array.isArray(tools)) throw new TypeError(`options.tools must be an array, got ${describe(tools)}`);
-  return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', system: options.system ?? undefined, tools };
+  const { tokenizer, format, system, tools } = checkOptions('countTokens', options);
+  return {
+    tokenizer: tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    format: format ?? 'auto',
+    system: system ?? undefined,
+    tools: tools ?? undefined,
+  };
 }
 
 /**
  * The tokens of messages before and after an edit, each as `countTokens` gives them: what stayed the same object is counted
  * once.
  *
- * @param {object[]} parts those of `messages`
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Part[]} parts those of `messages`
+ * @param {readonly import('../types.d.ts').Foreign[]} edited
+ * @param {import('../types.d.ts').Format} format
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} [tokenizer]
  */
 function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k_base') {
   const measured = measure(messages, parts, providerOf(name), tokenizer);
