@@ -1,6 +1,6 @@
 //! Stubs: short texts that replace what is gone.
 
-use super::Piece;
+use super::outcome::Piece;
 use crate::agent::operation::{KEY_LENGTH, OPENING};
 use crate::text::Text;
 
