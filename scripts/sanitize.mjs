@@ -1,5 +1,5 @@
-// Runs the engine's tests and the robustness tests with AddressSanitizer, which stops at any access outside of a buffer or to freed
-// memory. Needs Linux on x86-64, a nightly Rust beside the stable one, and gcc's libasan. Takes some minutes.
+// Runs the engine's tests and those of robustness with AddressSanitizer, which stops at any read or write outside of a buffer or of
+// freed memory. Needs Linux on x86-64, a nightly Rust beside the stable one, and gcc's libasan. Takes some minutes.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,8 @@ const target = 'x86_64-unknown-linux-gnu';
 const folder = join(root, 'target/sanitized');
 const env = {
   ...process.env,
-  // Optimised, because the tests would take too long otherwise, but with the checks of a debug build.
+  // Optimised a little, so that neither the build nor the tests take long; with the checks of a debug build.
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
   CARGO_PROFILE_RELEASE_LTO: 'off',
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16',
   CARGO_PROFILE_RELEASE_DEBUG: 'line-tables-only',
@@ -24,10 +25,10 @@ const env = {
 };
 const cargo = (...args) => execFileSync('cargo', ['+nightly', ...args], { cwd: root, stdio: 'inherit', env });
 
-// With an explicit target, build scripts and macros are not sanitized.
+// Build scripts and macros are not sanitized where the target is named.
 cargo('test', '--quiet', '--locked', '--release', '--no-default-features', '--target', target, '--lib', '--tests');
 
-// Installs the addon in a copy of the package, so that the one in the work tree does not change.
+// The addon in a copy of the package, so that the one in the work tree stays as it is.
 cargo('build', '--locked', '--release', '--target', target);
 const copy = join(folder, 'package');
 mkdirSync(copy, { recursive: true });

@@ -11,7 +11,7 @@ pub enum GivenTexts<'env> {
     /// Copies, which are taken over.
     Copied(ClassInstance<'env, CopiedTexts>),
     /// Strings.
-    Strings(StringArray),
+    Strings(StringArray<'env>),
 }
 
 impl GivenTexts<'_> {
