@@ -89,6 +89,9 @@ export declare function classifyMessage(text: string): Classification
 /** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
+/** Combines our scores of sentences with as many others; `weight` is the share of these. */
+export declare function combineScores(heuristic: Float64Array, scores: Float64Array, weight: number): Float64Array
+
 /** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
 export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
 
@@ -391,6 +394,9 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
+
+/** Scales scores to between 0 and 1. */
+export declare function normalizeScores(scores: Float64Array): Float64Array
 
 /** The pieces of a text that stay as they are. */
 export declare function preservedPieces(name: string, text: string): string[]
