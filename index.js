@@ -28,7 +28,7 @@ function adapter(name) {
   });
 }
 
-const compress = (messages, ...more) => require('./lib/compress.js').compress(messages, ...more);
+const compress = (messages, ...more) => require('./lib/compress/index.js').compress(messages, ...more);
 const uncompress = (messages, store, options) => require('./lib/uncompress.js').uncompress(messages, store, options);
 const classifyMessage = (text) => require('./lib/classify.js').classifyMessage(text);
 

@@ -36,7 +36,7 @@ before(async () => {
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
   // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  const options = ['--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+  const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
   await node([tsc, ...options, ...snippets.map(name)]);
 });
 

@@ -68,7 +68,8 @@
 //! | 6 | [`compress`] | a route for each message, the texts that replace messages, budget search, statistics |
 //! | 6 | [`agent`] | the operations of an agent's tools, and which of their texts can be dropped |
 //! | 7 | `checks` | properties of any input, for fuzzing and its seeds |
-//! | 7 | `node` | the bindings, behind the feature of that name: the only place that names napi |
+//! | 7 | [`layout`] | the layout of what crosses to JavaScript: columns, bits, slots and numbers |
+//! | 8 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! A room imports from lower floors only, and no files import each other in a circle: `tests/architecture.rs` reads this
 //! table and every import. `cargo test --no-default-features` runs the engine without Node.
@@ -89,6 +90,7 @@ pub mod dedup;
 pub mod discourse;
 pub mod flow;
 pub mod importance;
+pub mod layout;
 pub mod message;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]

@@ -1,19 +1,9 @@
 'use strict';
 
-/** The names of the engine's rules, in the order of their numbers in `src/agent/prune/mod.rs`. */
-const RULES = [
-  'staleRead',
-  'staleEdit',
-  'staleCommand',
-  'failedCommand',
-  'overlappingRead',
-  'staleSearch',
-  'identicalResult',
-  'oversizedOutput',
-  'repeatedMedia',
-  'emptyMessage',
-  'announcement',
-];
+const { RULE } = require('../generated/layout.js');
+
+/** Names of the rules, by number. */
+const RULES = Object.keys(RULE);
 
 /** 28945 → `28,945`, in every locale. */
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');

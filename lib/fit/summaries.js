@@ -1,6 +1,7 @@
 'use strict';
 
 const { unlessAborted } = require('../abort.js');
+const { RANGE_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { inOneGo } = require('../steps.js');
 
@@ -61,9 +62,9 @@ function notesOf(offers, answers, share, tokenizer) {
 /** What is offered: the texts, and of each call that was answered what was called. */
 function textOf({ parts }, { ranges }) {
   const texts = [];
-  for (let at = 0; at < ranges.length; at += 3) {
-    const part = parts[ranges[at]];
-    const text = part.text.slice(ranges[at + 1], ranges[at + 2]);
+  for (let at = 0; at < ranges.length; at += RANGE_COLUMN.COUNT) {
+    const part = parts[ranges[at + RANGE_COLUMN.PART]];
+    const text = part.text.slice(ranges[at + RANGE_COLUMN.START], ranges[at + RANGE_COLUMN.END]);
     const call = part.kind === 'result' && part.call >= 0 ? parts[part.call] : undefined;
     texts.push(call === undefined ? text : `${described(call)}: ${text}`);
   }

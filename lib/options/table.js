@@ -4,6 +4,7 @@
 // Every option of every function: its name, what it may be, and its default. What errors say is made of this table.
 
 const { mismatch } = require('../checks.js');
+const { DEPTH } = require('../generated/layout.js');
 const kinds = require('./kinds.js');
 const { CACHES, PRESETS } = require('./presets.js');
 
@@ -16,9 +17,6 @@ const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone,
  * @property {true} [isRequired] checked where it is not given, too
  * @property {true} [isBare] errors name it without the function: `options.tokenizer`
  */
-
-/** Names of `compressionDepth`, in the order of the engine's numbers. */
-const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
 
 /**
  * One counter is enough.
@@ -107,7 +105,7 @@ const compress = {
   contradictionTopicThreshold: { kind: number, default: 0.15 },
   relevanceThreshold: { kind: number, default: 0 },
   budgetStrategy: { kind: choice(['binary-search', 'tiered']), default: 'binary-search' },
-  compressionDepth: { kind: choice(DEPTHS), default: 'gentle' },
+  compressionDepth: { kind: choice(Object.keys(DEPTH)), default: 'gentle' },
   entropyScorer: { kind: orNone(func) },
   entropyScorerMode: { kind: choice(['augment', 'replace']), default: 'augment' },
   clusterThreshold: { kind: number, default: 0.15 },
@@ -307,4 +305,4 @@ const VERBS = {
   refineSummarizerCandidates: { options: refined, at: 'refineSummarizerCandidates(): options', isAbsent: never },
 };
 
-module.exports = { DEPTHS, VERBS };
+module.exports = { VERBS };
