@@ -33,6 +33,18 @@ export declare class Fitter {
   offersAsync(limit: number): Promise<Array<FitOffer>>
 }
 
+/** Rounds of edits. */
+export declare class Rounds {
+  /** Reads the rounds. */
+  constructor(rounds: Array<GatheredRound>)
+  /** The places of a round's cuts in the history of these fingerprints. */
+  places(round: number, now: string): FoundPlaces
+  /** Which of some successive rounds was the last: an index in `rounds`. */
+  lastInOrder(rounds: Uint32Array, now: string): number
+  /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
+  lastOutOfOrder(rounds: Uint32Array, now: string): number
+}
+
 /** The calls that tools' results answer. */
 export interface AnsweredCalls {
   names: Array<string>
@@ -76,6 +88,9 @@ export declare function classifyMessage(text: string): Classification
 
 /** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
+
+/** Combines our scores of sentences with as many others; `weight` is the share of these. */
+export declare function combineScores(heuristic: Float64Array, scores: Float64Array, weight: number): Float64Array
 
 /**
  * Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
@@ -211,6 +226,17 @@ export interface FoundEntity {
   referencingMessageIndices: Array<number>
 }
 
+/** Places in a history. */
+export interface FoundPlaces {
+  /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
+  cuts: Int32Array
+  /** For each message that the round left its place; -1 where that is not certain. */
+  left: Int32Array
+}
+
+/** A key for each seed that is none of `taken`. */
+export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
+
 /** What the conversation costs beside its texts, and what has to stay of it. */
 export interface GatheredFitOptions {
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
@@ -268,6 +294,22 @@ export interface GatheredRequest {
   extras: Int32Array
   provider: 'openai' | 'anthropic' | 'gemini'
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
+}
+
+/** A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text. */
+export interface GatheredRound {
+  /** Those of the messages that the round left. */
+  left?: string
+  /**
+   * For each cut: its index in what the round left, how many messages stand for it, how many it took out, and 1 if it agrees
+   * with the round about the messages around it.
+   */
+  cuts: Uint32Array
+  /** The fingerprints of what the cuts took out. */
+  of: string
+  /** The indices of the messages with stubs, and the fingerprints of these messages as they were. */
+  stubbed: Uint32Array
+  stubbedOf: string
 }
 
 /** How a call of `compress` counts the messages that it writes. */
@@ -338,6 +380,12 @@ export declare function isReasoningChain(text: string): boolean
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
 
+/** The text in front of a marker's key. */
+export declare const MARKER_START: string
+
+/** Distinct keys for `count` things that `seed` describes together. */
+export declare function markerKeys(seed: string, count: number): Array<string>
+
 /** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
 export declare function measureRequest(request: GatheredRequest): Float64Array
 
@@ -346,6 +394,9 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
+
+/** Scales scores to between 0 and 1. */
+export declare function normalizeScores(scores: Float64Array): Float64Array
 
 /** The pieces of a text that stay as they are. */
 export declare function preservedPieces(name: string, text: string): string[]

@@ -1,4 +1,4 @@
-//! What the grammars of the tokenizers ask of a character.
+//! Character classes in the grammars of the tokenizers.
 
 use std::sync::OnceLock;
 
@@ -16,20 +16,20 @@ pub const NUMBER: u8 = 8;
 pub const SPACE: u8 = 16;
 /// `[\r\n]`
 pub const NEWLINE: u8 = 32;
-/// There is no character.
+/// Class at the end of a text.
 pub const END: u8 = 64;
 
-/// The classes of the characters below U+10000, looked up once: a search for each character would cost five times more.
+/// Classes of the characters below U+10000 as a table: a search for each character would cost five times more.
 pub struct Classes(Box<[u8]>);
 
 impl Classes {
-    /// The table, made when it is first asked for.
+    /// Returns the table, which is made at the first call.
     pub fn get() -> &'static Classes {
         static CLASSES: OnceLock<Classes> = OnceLock::new();
         CLASSES.get_or_init(|| Classes((0..0x1_0000).map(|code| char::from_u32(code).map_or(0, class_of)).collect()))
     }
 
-    /// The classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in it.
+    /// Returns the classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in it.
     #[inline(always)]
     pub fn at(&self, text: &[u8], at: usize) -> (u8, usize) {
         match text.get(at) {
@@ -54,7 +54,7 @@ impl Classes {
         }
     }
 
-    /// The end of the characters from `at` on that have one of the classes `wanted`.
+    /// Returns the end of the run from `at` of characters with one of the classes `wanted`.
     #[inline]
     pub fn run(&self, text: &[u8], mut at: usize, wanted: u8) -> usize {
         loop {
@@ -66,7 +66,7 @@ impl Classes {
         }
     }
 
-    /// The end of the characters from `at` on that have none of the classes `unwanted`.
+    /// Returns the end of the run from `at` of characters with none of the classes `unwanted`.
     #[inline]
     pub fn run_without(&self, text: &[u8], mut at: usize, unwanted: u8) -> usize {
         loop {

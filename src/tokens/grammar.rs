@@ -1,4 +1,4 @@
-//! Cutting a text into the pieces that are merged one by one.
+//! Splits a text into the pieces that are merged one by one.
 //!
 //! The two grammars are regular expressions with a look-ahead, written out here by hand: `pat_str` in OpenAI's
 //! `tiktoken_ext/openai_public.py`. Each branch below quotes the alternative that it stands for, in their order.
@@ -6,7 +6,7 @@
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
 use crate::text::swar::small_letters;
 
-/// Which regular expression cuts a text.
+/// Regular expression that splits a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grammar {
     /// That of cl100k_base.
@@ -15,7 +15,7 @@ pub enum Grammar {
     O200k,
 }
 
-/// The end of the piece of `text` that begins at `start`. `text` is UTF-8, `start` a boundary before its end.
+/// Returns the end of the piece of `text` that begins at `start`. `text` is UTF-8, `start` a boundary before its end.
 #[inline]
 pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize) -> usize {
     let (class, length) = classes.at(text, start);
@@ -67,7 +67,7 @@ fn blank_end(classes: &Classes, text: &[u8], start: usize) -> usize {
     } else if end == text.len() || last == start {
         end
     } else {
-        // The last blank belongs to what follows.
+        // The last space belongs to the next piece.
         last
     }
 }
@@ -106,7 +106,7 @@ fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: u
     Some(contraction_end(text, end).unwrap_or(end))
 }
 
-/// The end of a word as most are: of small letters, perhaps with a capital in front, and all of it ASCII.
+/// Returns the end of a word of ASCII letters, of which only the first may be a capital: most words.
 #[inline(always)]
 fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
     let small = from + usize::from(text.get(from)?.is_ascii_uppercase());
@@ -127,7 +127,7 @@ fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
 
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
 fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
-    // Where no lowercase letter follows the first class, it gives back what both classes have.
+    // If no lowercase letter follows the first class, the expression backtracks to a character of both classes.
     let (mut end, mut given_back) = (from, from);
     loop {
         let (class, length) = classes.at(text, end);

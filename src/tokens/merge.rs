@@ -14,26 +14,26 @@ use std::ops::Range;
 
 use super::vocabulary::{NO_RANK, Vocabulary};
 
-/// Bytes merged at a time, where the piece is longer.
+/// Size in bytes of the window of a longer piece.
 const WINDOW: usize = 128;
-/// Tokens that end so close to the end of a window may be others when the bytes behind it are known.
+/// Distance in bytes from the end of a window within which the bytes after it may change the tokens.
 const UNSETTLED: usize = 32;
-/// Up to here, looking at all ranks for each merge is faster than keeping them in order.
+/// Maximum length in bytes for which scanning all ranks at each merge is faster than a heap.
 const MAX_SCANNED: usize = 512;
 
-/// The memory that merging works in.
+/// Buffers for merging.
 #[derive(Debug, Default)]
 pub struct Merger {
-    /// Where the parts start, and where the last one ends.
+    /// Starts of the parts, and the end of the last one.
     bounds: Vec<usize>,
-    /// For each part, the rank of the token that it makes with the next.
+    /// Rank of the token that each part makes with the next.
     ranks: Vec<u32>,
-    /// The bounds of the tokens of a long piece that are settled.
+    /// Bounds of the settled tokens of a long piece.
     settled: Vec<usize>,
 }
 
 impl Merger {
-    /// The number of tokens of the piece `text[piece]`.
+    /// Counts the tokens of the piece `text[piece]`.
     pub fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= WINDOW {
             self.merge(vocabulary, text, piece);
@@ -73,7 +73,7 @@ impl Merger {
         }
     }
 
-    /// Whether the last settled token and the one behind it, up to `end`, are the encoding of their text.
+    /// Returns whether the last settled token and the next one, up to `end`, are the encoding of their text.
     fn is_seam_sound(&self, vocabulary: &Vocabulary, text: &[u8], end: usize) -> bool {
         let [.., before, seam] = self.settled[..] else { return true };
         let mut merger = Merger::default();
@@ -131,7 +131,7 @@ impl Merger {
         }
     }
 
-    /// The same with the ranks in a heap, so that the time is n log n.
+    /// The same with the ranks in a heap, in O(n log n) time.
     fn merge_in_order(&mut self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) {
         // From the start of a part to that of the next and of the one before, all counted from the start of the range.
         let text = &text[range.clone()];
@@ -141,7 +141,7 @@ impl Merger {
         let mut heap: BinaryHeap<_> = ranked.map(|(start, &rank)| Reverse((rank, start))).collect();
         while let Some(Reverse((rank, start))) = heap.pop() {
             if self.ranks[start] != rank {
-                // One of the two was merged with another since.
+                // One of the two parts was merged since.
                 continue;
             }
             let middle = next[start];

@@ -6,16 +6,16 @@ use super::grammar::Grammar;
 use crate::text::hashing::TextMap;
 use miniz_oxide::inflate::decompress_to_vec;
 
-/// No token.
+/// Rank of a text that is no token.
 pub const NO_RANK: u32 = u32::MAX;
 
-/// Up to so many bytes, a token and its rank are in one slot of the table.
+/// Maximum length in bytes of a token that fits into a slot of the table together with its rank.
 const SHORT: usize = 12;
 const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
 /// Above the bytes and the length.
 const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
 
-/// Ten for each token of o200k_base: 256 KiB. A power of two.
+/// Bits of the filter, a power of two: ten for each token of o200k_base, 256 KiB.
 const PRESENT_BITS: usize = 1 << 21;
 
 /// Up to [`SHORT`] bytes and how many they are, as one number that is never 0. A slot holds it and a value above it.
@@ -23,7 +23,7 @@ const PRESENT_BITS: usize = 1 << 21;
 pub struct Key(u128);
 
 impl Key {
-    /// The key of `text[start..end]`, if that is short enough.
+    /// Returns the key of `text[start..end]`, if that is short enough.
     #[inline]
     pub fn new(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end - start;
@@ -37,7 +37,7 @@ impl Key {
         Some(Key(bytes | ((length as u128) << LENGTH_SHIFT)))
     }
 
-    /// A well mixed number.
+    /// Returns a hash.
     #[inline]
     pub fn hash(self) -> u64 {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
@@ -46,13 +46,13 @@ impl Key {
         mixed ^ (mixed >> 29)
     }
 
-    /// What a slot holds that gives the key this value.
+    /// Returns the slot that gives the key this value.
     #[inline]
     pub fn with_value(self, value: u32) -> u128 {
         self.0 | (u128::from(value) << VALUE_SHIFT)
     }
 
-    /// The value that `slot` gives the key.
+    /// Returns the value that `slot` gives the key.
     #[inline]
     pub fn value_in(self, slot: u128) -> Option<u32> {
         ((slot ^ self.0) << (128 - VALUE_SHIFT) == 0).then_some((slot >> VALUE_SHIFT) as u32)
@@ -61,9 +61,9 @@ impl Key {
 
 /// The tokens of an encoding and their ranks.
 pub struct Vocabulary {
-    /// How a text is cut.
+    /// The regular expression that splits a text.
     pub grammar: Grammar,
-    /// The ranks of the tokens of two bytes.
+    /// Ranks of the tokens of two bytes.
     pairs: Box<[u32]>,
     /// Those of three to [`SHORT`]; open addressing, 0 is an empty slot.
     short: Box<[u128]>,
@@ -74,25 +74,25 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// That of o200k_base, read when it is first asked for.
+    /// Returns that of o200k_base, which is decoded at the first call.
     pub fn o200k_base() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         const DATA: &[u8] = include_bytes!("vocabularies/o200k_base.bin");
         VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 199_998, Grammar::O200k))
     }
 
-    /// That of cl100k_base, read when it is first asked for.
+    /// Returns that of cl100k_base, which is decoded at the first call.
     pub fn cl100k_base() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         const DATA: &[u8] = include_bytes!("vocabularies/cl100k_base.bin");
         VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 100_256, Grammar::Cl100k))
     }
 
-    /// Reads what `scripts/vocabularies.mjs` wrote.
+    /// Decodes the output of `scripts/vocabularies.mjs`.
     fn read(data: &[u8], count: usize, grammar: Grammar) -> Self {
         let unpacked = decompress_to_vec(data).expect("the vocabulary is part of this file");
         let (lengths, tokens) = unpacked.split_at(count);
-        // Where the next token of each length stands.
+        // Offset of the next token of each length.
         let mut positions = [0; 256];
         lengths.iter().for_each(|&length| positions[usize::from(length)] += usize::from(length));
         positions.iter_mut().fold(0, |start, position| start + std::mem::replace(position, start));
@@ -114,7 +114,7 @@ impl Vocabulary {
 
     fn insert(&mut self, tokens: &[u8], start: usize, end: usize, rank: u32) {
         match (&tokens[start..end], Key::new(tokens, start, end)) {
-            // Every byte is a token, and nothing asks for its rank.
+            // Every byte is a token, whose rank is never needed.
             ([_], _) => {}
             (&[first, second], _) => self.pairs[pair(first, second)] = rank,
             (_, Some(key)) => {
@@ -137,13 +137,13 @@ impl Vocabulary {
         (key.hash() >> 32) as usize & (self.short.len() - 1)
     }
 
-    /// The rank of the token of the two bytes, or [`NO_RANK`].
+    /// Returns the rank of the token of the two bytes, or [`NO_RANK`].
     #[inline]
     pub fn rank_of_pair(&self, first: u8, second: u8) -> u32 {
         self.pairs[pair(first, second)]
     }
 
-    /// The rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
+    /// Returns the rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
     #[inline]
     pub fn rank(&self, text: &[u8], start: usize, end: usize) -> u32 {
         if end - start == 2 {
@@ -184,7 +184,7 @@ impl Vocabulary {
         bytes.chain(pairs).chain(short).chain(self.long.keys().map(|token| token.to_vec()))
     }
 
-    /// Whether `text[start..end]` is one token.
+    /// Returns whether `text[start..end]` is one token.
     #[inline]
     pub fn contains(&self, text: &[u8], start: usize, end: usize) -> bool {
         end - start == 1 || self.rank(text, start, end) != NO_RANK
