@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { RULE } = require('../generated/layout.js');
@@ -34,7 +35,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * Creates a `PruneReport`; see `index.d.ts`. As a string it is one line. Counting tokens takes longer than pruning, so they are
  * counted when they are first read.
  *
- * @param {{ counts: ArrayLike<number>, strippedThinking: number, messages: { before: number, after: number },
+ * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
  *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
  */
 function createReport({ counts, strippedThinking, messages, countTokens, trace }) {
