@@ -119,7 +119,7 @@ fn put_back(round: &Round, now: &[Print]) -> Vec<Print> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_stays_is_within_the_budget_and_leads_back(
