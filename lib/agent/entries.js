@@ -5,7 +5,7 @@ const { describe } = require('../checks.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 
-/** Which fingerprints an entry of `originals` holds: those of fingerprint.js. Entries without a number hold those of sampled.js. */
+/** Version of the fingerprints in an entry of `originals`: those of fingerprint.js. Entries without a version hold those of sampled.js. */
 const HASH = 2;
 
 const isIndex = (value) => Number.isInteger(value) && value >= 0;

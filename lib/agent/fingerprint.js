@@ -3,7 +3,7 @@
 
 const native = require('../native.js');
 
-/** JSON doesn't nest deeper in practice; what does is circular, as a rule. */
+/** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
 
 const END = Symbol('end of an array or object');
@@ -18,10 +18,10 @@ const END = Symbol('end of an array or object');
  */
 const fingerprintsOf = (values) => native.fingerprints(values.map(canonical));
 
-/** The fingerprint of one value. See {@link fingerprintsOf}, which costs less for several. */
+/** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 const fingerprintOf = (value) => fingerprintsOf([value])[0];
 
-/** The fingerprints of objects, each computed once: from round to round most messages stay the same objects. */
+/** Fingerprints of objects, each computed once: most messages stay the same objects from round to round. */
 class Fingerprints {
   #known = new Map();
 
@@ -33,7 +33,7 @@ class Fingerprints {
   }
 }
 
-/** One text for all values that are equal as JSON, and for no others. A stack of its own, because values may nest deep. */
+/** Returns a text that is the same for values which are equal as JSON, and for no others. Iterative, because values may nest deep. */
 function canonical(root) {
   let text = '';
   let depth = 0;
@@ -66,7 +66,7 @@ function pushMembers(object, pending) {
   return `${keys.length}{`;
 }
 
-/** What `toJSON` answers; undefined inside of an array or object is null there too. */
+/** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
 function jsonOf(value) {
   const json = value.toJSON();
   // One that answers with itself has been asked.

@@ -2,10 +2,10 @@
 
 const { sampledFingerprint } = require('./sampled.js');
 
-/** Finds what a cut left by the messages beside it: in originals of earlier versions, which knew no more. */
+/** Finds the places of cuts in originals of earlier versions, which know only the messages beside a cut. */
 class Neighbours {
   #prints;
-  /** For each kind of search its places, by what they are searched by. */
+  /** For each kind of search an index of places. */
   #indices = new Map();
 
   constructor(messages) {
@@ -13,8 +13,8 @@ class Neighbours {
   }
 
   /**
-   * The place of what a cut left, or in front of which it left nothing: where it was, or else where alone its neighbours stand; -1
-   * where there is none.
+   * Returns the place of the messages that a cut left, or before which it left none: its old place, or the only one with its
+   * neighbours; -1 if there is none.
    */
   find(entry) {
     if (entry.now.length === 0 && entry.before === null && entry.after === null) return 0;
@@ -36,8 +36,7 @@ class Neighbours {
   }
 
   /**
-   * What stands at a place, with its neighbours. In front of what stood at the start, and behind what stood at the end, anything may
-   * have been added.
+   * Joins the fingerprints at a place and beside it. Anything may have been added before the start and after the end.
    */
   #around({ before, after, now }, at) {
     const end = at + now.length;

@@ -11,16 +11,17 @@ const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
 
 /**
- * What `restore` needs, by key; plain JSON as far as the messages are.
+ * Entries that `restore` needs, by key; plain JSON as far as the messages are.
  *
  * Every entry names the `round` (one call of `applyEdits`) it was made in, its `step` in it, how many messages the round left
  * (`length`), and which fingerprints it holds (`hash`). A stub's key stands in its marker, so it is found wherever it is:
  *
  *     { round, step, length, hash, at, of, places: [{ in, up, written, value }] }
  *
- * `value` describes what stood in a place (a node of structure.js), `written` is the fingerprint of what stands there now, which is
- * `up` levels above the text with the marker, in a place of the kind `in`. Without `value` there was nothing. `at` is the index of
- * its message in what the round left, `of` the fingerprint of the message as it was. What was taken out or rewritten without a stub is known by what stands there and around it:
+ * `value` describes what stood in a place (a node of structure.js; without it there was nothing), `written` is the fingerprint of
+ * what stands there now, `up` levels above the text with the marker and in a place of the kind `in`. `at` is the index of its message
+ * in what the round left, `of` the fingerprint of the message as it was. Messages that were removed or rewritten without a stub are
+ * found by the messages there and around them:
  *
  *     { round, step, length, hash, at, before, after, now, of, was }
  *
@@ -34,7 +35,7 @@ const { markedKeys, placeKind } = require('./stubs.js');
  */
 
 /**
- * Makes the engine's edits, and keeps what they take out.
+ * Applies the engine's edits and keeps the originals.
  *
  * @param {object[]} messages
  * @param {object} format the format module to write with
@@ -65,7 +66,7 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
 }
 
 /**
- * Writes texts that hold no marker, and keeps what they stand for: `restore` knows them by their messages.
+ * Writes texts without markers and keeps the originals: `restore` finds them by the fingerprints of their messages.
  *
  * @param {object[]} messages
  * @param {object} format the format module to write with
@@ -78,16 +79,16 @@ function applyTexts(messages, format, edits) {
 }
 
 /**
- * What edits without markers took out: each message that is left is known by its fingerprint.
+ * Returns the originals of edits without markers: the messages that are left are known by their fingerprints.
  *
  * @param {object[]} messages
  * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
- * @param {ReadonlySet<object>} [stale] the messages whose signed thinking was made behind something else
+ * @param {ReadonlySet<object>} [stale] messages whose signed thinking was made after other messages
  * @returns {Originals}
  */
 const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
 
-/** The entries of a round: those of its stubs, and one for each run of messages that went or that are not what they were. */
+/** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages. */
 function roundOf(stubs, before, written, stale = new Set()) {
   const { entries: cuts, prints } = cutsOf(before, written, stale);
   const entries = [...stubs, ...cuts];
@@ -99,7 +100,7 @@ function roundOf(stubs, before, written, stale = new Set()) {
   return originals;
 }
 
-/** The keys of stubs. Each depends only on the part and what stands before it, so that a history that has grown gets the same stubs. */
+/** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */
 function freeKeys(messages, edits, taken) {
   const prints = new Fingerprints();
   const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
@@ -110,7 +111,7 @@ function freeKeys(messages, edits, taken) {
   return native.freeMarkerKeys(seeds, [...taken]);
 }
 
-/** For each stub the places where it was written, and what stood there. */
+/** Returns for each stub the places where it was written, and their former values. */
 function placesOf(messages, format, edits, keys) {
   const all = edits.flatMap(({ part, text }, edit) => format.replace(messages[part.message], part, text).map((set) => ({ ...set, edit })));
   const prints = fingerprintsOf(all.map(({ value }) => value));
@@ -126,7 +127,7 @@ function placesOf(messages, format, edits, keys) {
   return placesOfEdits;
 }
 
-/** How many levels below `value` the text with the marker stands; undefined where there is none. */
+/** Returns the depth of the text with the marker below `value`; undefined if there is none. */
 function depthOf(value, key) {
   if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
@@ -137,7 +138,7 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** An entry for each run of messages that went, and for each message that is not what it was, under its key; and the fingerprints. */
+/** Returns an entry with its key for each run of removed messages and each changed message; and the fingerprints. */
 function cutsOf(before, { messages: after, sources }, stale) {
   const runs = [];
   const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
@@ -150,11 +151,11 @@ function cutsOf(before, { messages: after, sources }, stale) {
   });
   cut(from, before.length, after.length, 0);
   if (runs.length === 0) return { entries: [], prints: [] };
-  // All in one call of the engine.
+  // One call for all of them.
   const fingerprints = new Fingerprints();
   fingerprints.of([...after, ...runs.flatMap(({ originals }) => originals)]);
   const prints = fingerprints.of(after);
-  // A text may have been written again as it was.
+  // A text may have been rewritten with itself.
   const changes = runs.filter(({ originals, at, end }) => joined(fingerprints.of(originals)) !== joined(prints.slice(at, end)));
   const found = changes.map(({ originals, at, end }) => ({
     at,

@@ -11,7 +11,7 @@ const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 const percent = (part, whole) => `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)}%`;
 const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** The whole report in one line. */
+/** Summarizes the report in one line. */
 function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, failedCommands, strippedThinking }) {
   const gone = messages.before - messages.after;
   const went = [
@@ -28,12 +28,12 @@ function summarize({ messages, tokens, staleReads, staleEdits, staleCommands, fa
   return went.join(' · ');
 }
 
-/** How `console.log` shows an object. */
+/** Key of the method by which `console.log` shows an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line. Counting tokens takes longer than
- * pruning, so they are counted when something first asks for them.
+ * Creates a `PruneReport`; see `index.d.ts`. As a string it is one line. Counting tokens takes longer than pruning, so they are
+ * counted when they are first read.
  *
  * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
  *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
@@ -59,7 +59,7 @@ function createReport({ counts, strippedThinking, messages, countTokens, trace }
   return Object.defineProperties(report, hidden);
 }
 
-/** An own property whose value is made when it is first read, and is then like any other. */
+/** Defines an own property whose value is computed when it is first read. */
 function defineLazily(object, key, make) {
   const define = (property) => Object.defineProperty(object, key, { enumerable: true, configurable: true, ...property });
   const set = (value) => define({ value, writable: true });

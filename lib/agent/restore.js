@@ -8,18 +8,18 @@ const { joined, nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
 const { markedKeys, restoreStubs } = require('./stubs.js');
 
-/** How many rounds are looked at for the last one. In a history that nobody edited, the first is it. */
+/** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
-/** The place that the engine gives a cut whose messages stand in the history again. */
+/** The engine's place of a cut whose messages are in the history again. */
 const UNDONE = -2;
 
 /**
- * Puts back what was taken out: exact for what came out of `prune` or `fit` with the `originals` of it, also when messages
- * were appended since, when both went through JSON, and after several rounds with `{ ...first, ...second }`.
+ * Restores the originals exactly in the result of `prune` or `fit`, also when messages were appended since, when both went
+ * through JSON, and after several rounds with `{ ...first, ...second }`.
  *
- * A stub is found by its marker, wherever its message stands now; a text that only quotes a marker is left alone. What was
- * taken out without a stub is put back between the messages it stood between. What can't be put back for certain is named in
- * `missing`: markers whose original is not there or whose text was changed, and originals whose place can't be told any more.
+ * Finds a stub by its marker, wherever its message is now, and leaves a text alone that only quotes a marker. Puts messages that
+ * went without a stub back between their neighbours. Names in `missing` the keys of all that can't be restored with certainty:
+ * markers without an original or in a changed text, and originals whose place is unknown.
  *
  * @param {object[]} messages never changed
  * @param {import('./originals.js').Originals} originals
@@ -33,8 +33,8 @@ function restore(messages, originals) {
 }
 
 /**
- * {@link restore} of arguments that were checked. `stale` are the messages among those put back whose signed thinking was made
- * behind something else than what stands before them now.
+ * {@link restore} for checked arguments. `stale` are the restored messages whose signed thinking was made after other messages
+ * than those before them now.
  *
  * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
  */
@@ -61,7 +61,7 @@ function putBack(messages, originals) {
   return { messages: current, missing: [...missing], restored: found.size, stale };
 }
 
-/** A function of messages that is asked once for each: most stay the same from round to round. */
+/** Memoises a function of messages: most messages stay the same from round to round. */
 function perMessage(compute) {
   const known = new Map();
   return (message) => {
@@ -80,21 +80,20 @@ const printsOf = (messages, { fingerprints }) => joined(fingerprints.of(messages
 const numbersOf = (rounds) => Uint32Array.from(rounds, ({ number }) => number);
 
 /**
- * Which round was the last, where they are in order: one whose messages stand there as it left them comes before those of another
- * branch, which left something else in their place.
+ * Returns the index of the last round, of rounds in order. A round whose result begins the history precedes those of another branch.
  */
 function lastOf(rounds, messages, state) {
   const last = rounds.length - 1;
-  // To know messages by their fingerprints takes time.
+  // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
   const tried = rounds.slice(-1 - MAX_TRIES);
   return rounds.length - tried.length + state.native.lastInOrder(numbersOf(tried), printsOf(messages, state));
 }
 
 /**
- * Which round was the last, where the order of the keys doesn't say it: one that is undone already, because nobody can tell that any
- * more once an earlier one is undone too; else the longest whose messages stand there as it left them; else the longest of
- * which all cuts and stubs are found, or the one of which most are. A stub that a later round cut away is nowhere to be found yet.
+ * Returns the index of the last round, of rounds whose order the keys don't show. That is, in this order: a round that is undone
+ * already, which can't be seen any more once an earlier one is undone too; the longest round whose result begins the history; the
+ * longest of which all cuts and stubs are found, or the one of which most are. Stubs that a later round cut away are not found yet.
  */
 function latest(rounds, messages, state) {
   const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
@@ -115,7 +114,7 @@ function latest(rounds, messages, state) {
   return best;
 }
 
-/** The messages with the cuts of a round undone, and those of them of which it is certain what the round left there. */
+/** Undoes the cuts of a round; `certain` maps indices in what the round left to messages that are certainly those. */
 function undoCuts(round, messages, state) {
   const certain = new Map(); // index in what the round left → message
   if (round.cuts.length === 0) return { messages, certain };
@@ -133,7 +132,7 @@ function undoCuts(round, messages, state) {
   const bring = ({ key, entry }, present) => {
     const originals = rebuild(entry.was, present);
     if (!originals.every(isObject)) {
-      // What it refers to isn't there.
+      // A reference leads nowhere.
       state.missing.add(key);
       result.push(...present);
       return;
@@ -153,11 +152,11 @@ function undoCuts(round, messages, state) {
 }
 
 /**
- * Where the cuts of a round stand.
+ * Finds the places of a round's cuts.
  *
  * @param {Map<number, object>} [certain] gets the messages that are where the round left them
- * @returns {{ key: string, entry: object, at: number, isUndone?: boolean }[]} `at`: the place of what the cut left, or the place in
- *   front of which it left nothing; -1 where that is not certain, or where it `isUndone`
+ * @returns {{ key: string, entry: object, at: number, isUndone?: boolean }[]} `at`: the place of the message that the
+ *   cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
  */
 function placesOf(round, messages, state, certain = new Map()) {
   if (round.prints === undefined) {
@@ -174,8 +173,8 @@ function placesOf(round, messages, state, certain = new Map()) {
 }
 
 /**
- * The messages with the stubs of a round undone. Where several messages hold a stub, one that is certain is meant; where none
- * is, it can't be told which.
+ * Undoes the stubs of a round. If several messages hold a stub, the one in its certain place is meant; without such a place the
+ * stub is missing.
  */
 function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fingerprints, keysOf }) {
   if (stubs.size === 0) return messages;
@@ -193,7 +192,7 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fi
   });
   const isMeant = (key, message) => {
     const all = holders.get(key);
-    // Earlier versions know no more than that a quote comes later.
+    // Entries of earlier versions have no place: a quote comes later than the stub.
     if (all.length === 1 || isSampled) return all[0] === message;
     return certain.get(stubs.get(key).at) === message;
   };
@@ -207,7 +206,7 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fi
   });
   const lost = [...stubs].filter(([key]) => !found.has(key));
   if (lost.length > 0 && !isSampled) {
-    // A message that is as it was has been restored before.
+    // A message that equals its original was restored before.
     const present = new Set(fingerprints.of(messages));
     for (const [key, { of }] of lost) if (!present.has(of)) missing.add(key);
   }

@@ -7,10 +7,10 @@ const PRINT = 11;
 /** Columns of a cut; `src/node/restore.rs` reads them. */
 const CUT_COLUMNS = 4;
 
-/** Many fingerprints as one text. */
+/** Joins fingerprints to one text. */
 const joined = (prints) => prints.join('');
 
-/** A fingerprint in a text that {@link joined} made; undefined where there is none. */
+/** Returns a fingerprint of a text that {@link joined} made; undefined if there is none. */
 const printAt = (text, index) =>
   index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
 
@@ -21,7 +21,7 @@ const printAt = (text, index) =>
  */
 const nativeRounds = (rounds) => new native.Rounds(rounds.map(gatherRound));
 
-/** @param {Round} round with indices that stand in no history made as small as the engine's numbers are */
+/** Gathers a round. Indices beyond the engine's numbers, which are in no history, are clamped. */
 function gatherRound({ prints, cuts, stubs }) {
   const columns = new Uint32Array(CUT_COLUMNS * cuts.length);
   cuts.forEach(({ entry }, index) => {
@@ -43,7 +43,7 @@ function gatherRound({ prints, cuts, stubs }) {
 
 const clamped = (index) => Math.min(index, 0xffffffff);
 
-/** Whether an entry says of its place what the fingerprints of the round say. */
+/** Returns whether an entry agrees with the fingerprints of its round about the messages at and around its place. */
 function belongs({ at, before, after, now }, prints) {
   const isThere = (print, index) => (printAt(prints, index) ?? null) === print;
   return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index) => isThere(print, at + index));
@@ -62,7 +62,7 @@ function belongs({ at, before, after, now }, prints) {
  */
 
 /**
- * The rounds in originals, first to last: in the order of the keys, unless what stored them sorted the keys.
+ * Returns the rounds in originals, first to last by the order of the keys; `inOrder` is false if a store has sorted the keys.
  *
  * @returns {{ rounds: Round[], inOrder: boolean }}
  */
@@ -96,7 +96,7 @@ function roundsOf(originals) {
   return { rounds: [...rounds.values()], inOrder };
 }
 
-/** Some of the originals, with what is known of their rounds. */
+/** Selects originals, and keeps the fingerprints of their rounds with them. */
 function withKeys(originals, keys) {
   const printsOf = new Map();
   for (const key of Object.keys(originals))

@@ -1,13 +1,12 @@
 'use strict';
 
-// The fingerprints in originals that were made before there were others (those without `hash`): 32 bits, and of long texts only
-// samples. They are only read any more.
+// Fingerprints of the first version, in originals without `hash`: 32 bits, of samples of long texts. They are read, never written.
 
-/** Objects with more keys, and whatever stands deeper, are told apart by their size only. */
+/** Objects with more keys, and deeper values, are distinguished by their size only. */
 const MAX_KEYS = 64;
 const MAX_DEPTH = 12;
 
-/** A number by which a message is found again. Two different messages may have the same one. */
+/** Returns the fingerprint of a message. Different messages may have the same one. */
 const sampledFingerprint = (value) => hash(value, 0) >>> 0;
 
 const mix = (state, number) => {
@@ -38,7 +37,7 @@ function hash(value, depth) {
   for (const key of keys) if (isJson(value[key])) count++;
   let state = mix(5, count);
   if (depth >= MAX_DEPTH || count > MAX_KEYS) return state;
-  // A sum, which doesn't depend on the order.
+  // A sum does not depend on the order.
   for (const key of keys) {
     const item = value[key];
     if (isJson(item)) state = (state + mix(hashText(key), hash(item, depth + 1))) | 0;

@@ -2,18 +2,18 @@
 
 const { copyOf, getIn, setOwn } = require('../formats/copy.js');
 
-/** Shorter texts cost less than a reference to them. */
+/** Minimum length of a text that is stored as a reference, in UTF-16 code units. */
 const MIN_SHARED_TEXT = 40;
 
-/** What a node is rebuilt to that JSON has dropped: undefined, a function. */
+/** The result of rebuilding a node that JSON has dropped: undefined, a function. */
 const ABSENT = Symbol('nothing');
 
 const isPlain = (value) => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * Says what `originals` were in terms of `present`, which keeps parts of them: whatever still stands there is a reference.
- * The answer is JSON as far as the originals are, and `rebuild` makes them of it. No object of the caller's stands in it that
- * JSON could hold, so a store that sorts keys changes nothing.
+ * Describes `originals` with references to all parts of them that `present` still holds. `rebuild` makes them of the description,
+ * which is JSON as far as the originals are. It holds no object of the caller's that JSON could hold, so a store that sorts keys
+ * changes nothing.
  *
  * A node is a text, number, boolean or null as it is, `{ ref: path into present }`, `{ array: nodes }`,
  * `{ object: [key, node][] }` (with `like`, the path of an instance whose class it has) or `{ value }` for all else.
@@ -25,8 +25,8 @@ function outline(originals, present) {
 }
 
 /**
- * The objects in what an instance writes itself as; undefined for any other message. Nothing else of it may be referred to: another
- * instance that is the same as JSON may hold something else there, as LangChain's `lc_kwargs`.
+ * Returns the objects in the JSON form of an instance; undefined for any other message. Only these may be referred to: another
+ * instance with the same JSON may hold something else elsewhere, such as LangChain's `lc_kwargs`.
  */
 function shownBy(message) {
   if (typeof message?.toJSON !== 'function') return undefined;
@@ -69,7 +69,7 @@ function nodeOf(value, shared, present, depth = 0) {
   return like < 0 ? { object } : { object, like: [like] };
 }
 
-/** The originals that `nodes` describe; `present` as it was given to `outline`, or an equal copy of it. */
+/** Rebuilds the originals that `nodes` describe; `present` equals that given to `outline`. */
 function rebuild(nodes, present) {
   return nodes.map((node) => build(node, present));
 }

@@ -7,7 +7,7 @@ const { keysIn } = require('./marker.js');
 const { sampledFingerprint } = require('./sampled.js');
 const { rebuild } = require('./structure.js');
 
-/** Nothing is written deeper; it bounds the stack. */
+/** Maximum depth of a stub; bounds the stack. */
 const MAX_DEPTH = 100;
 
 const walked = (value, depth) => {
@@ -17,7 +17,7 @@ const walked = (value, depth) => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** The keys of all markers in a message, in order. */
+/** Returns the keys of all markers in a message, in order. */
 function markedKeys(message) {
   const keys = [];
   const seen = new Set();
@@ -33,8 +33,8 @@ function markedKeys(message) {
 }
 
 /**
- * What kind of place a path in a message leads to: who speaks, and the keys on the way without the indices. A quote of a stub
- * stands in a place of another kind.
+ * Returns the kind of place that a path in a message leads to: the role, and the keys of the path without indices. A quote of a
+ * stub is in a place of another kind.
  */
 function placeKind(message, path) {
   return [message.role ?? message.type ?? '', ...path.filter((step) => typeof step === 'string')].join(' ');
@@ -42,14 +42,14 @@ function placeKind(message, path) {
 
 const ABSENT = Symbol('there was nothing');
 
-/** What stood in the place of a stub. */
+/** Returns the original in the place of a stub. */
 function originalOf(place) {
   if (!Object.hasOwn(place, 'value') || place.value === undefined) return ABSENT;
   return place.in === undefined ? place.value : rebuild([place.value], [])[0];
 }
 
 /**
- * Puts the originals back in the place of the stubs in one message.
+ * Replaces the stubs in one message by the originals.
  *
  * @param {object} message
  * @param {Map<string, { places: any[] }>} stubs entries by key
@@ -59,11 +59,11 @@ function originalOf(place) {
 function restoreStubs(message, stubs, found) {
   const done = new Map(); // objects that stand twice stay one
   const path = [];
-  /** Places above the text that was just read: they are looked at on the way up. */
+  /** Places above the text that was just read: checked on the way up. */
   let above = [];
 
   const fits = (value, place) => {
-    // Earlier versions noted no kind of place, and another fingerprint.
+    // Entries of earlier versions have no kind of place, and another fingerprint.
     if (place.in === undefined) return sampledFingerprint(value) === place.written;
     return place.in === placeKind(message, path) && fingerprintOf(value) === place.written;
   };

@@ -5,18 +5,18 @@
 
 const { getIn } = require('../formats/copy.js');
 
-// Signed thinking (`signed` in lib/types.d.ts) is bound to all that stands before it: where that was changed, models
-// with preserved thinking refuse the request or drop the block. Every verb that edits asks here.
+// Signed thinking (`signed` in lib/types.d.ts) is bound to everything before it: if that was changed, models with preserved
+// thinking refuse the request or drop the block. Every verb that edits asks here.
 
 /** @typedef {{ part: Part, remove: true, rule: 'strippedThinking' }} Stripped */
 
 /**
- * The first part that may be edited: with `strip` and `leave` the very first; with `keep` the one behind the last signed thinking
- * and what the model said and called then: without that, the thinking would have to go itself.
+ * Returns the index of the first part that may be edited: with `strip` and `leave` the very first one; with `keep` the one after the
+ * last signed thinking and the words and calls of the model that follow it, without which the thinking would be invalid.
  *
  * @param {readonly Part[]} parts
  * @param {'keep' | 'strip' | 'leave' | null} [thinking] default `keep`
- * @returns {number} its index
+ * @returns {number}
  */
 function firstEditable(parts, thinking) {
   if (thinking === 'strip' || thinking === 'leave') return 0;
@@ -27,8 +27,8 @@ function firstEditable(parts, thinking) {
 }
 
 /**
- * The signed thinking that edits made invalid, as edits that take it out: all that stands behind the first of them. A message
- * keeps all of its thinking or none, because providers refuse the latest one when only some of it is gone.
+ * Returns edits that remove the signed thinking which other edits made invalid: all of it after the first edit. A message keeps
+ * all of its thinking or none, because providers refuse the latest message when only some of it is gone.
  *
  * @param {readonly Part[]} parts
  * @param {readonly { part: Part }[]} edits of these parts, all that are made
@@ -42,7 +42,7 @@ function strippedBy(parts, edits) {
 }
 
 /**
- * All signed thinking of a message and those behind it, as edits that take it out. What stands before stays valid.
+ * Returns edits that remove all signed thinking of a message and of those after it.
  *
  * @param {readonly Part[]} parts
  * @param {number} message its index
@@ -54,8 +54,8 @@ function strippedFrom(parts, message) {
 }
 
 /**
- * With `leave`, thinking goes only with what it led to. Where that takes some of a message's thinking, the rest of it goes too, because
- * providers refuse the latest message when only some of its thinking is gone.
+ * Returns edits that remove the rest of a message's thinking where `edits` remove some of it, because providers refuse the latest
+ * message when only some of its thinking is gone. For `leave`, which removes thinking only with what it led to.
  *
  * @param {Format} format
  * @param {readonly Foreign[]} messages
@@ -88,7 +88,7 @@ function strippedWith(format, messages, parts, edits) {
   });
 }
 
-/** The parts message by message; a `UIMessage` holds several steps, each of which is a message to the model. */
+/** Groups the parts by message. A `UIMessage` holds several steps, each of which is a message to the model. */
 function stepsOf(parts) {
   const steps = [];
   parts.forEach((part, index) => {
@@ -101,11 +101,11 @@ function stepsOf(parts) {
 const isStep = ({ locked }) => locked === 'step';
 
 /**
- * The message with the signed thinking of the turn whose calls are being answered: the last of the model with calls, behind which there
- * are only results of these. Models that think by a fixed budget want that thinking back.
+ * Returns the index of the message with the signed thinking of the open turn: the last turn of the model with calls, followed only
+ * by results of these. Models that think by a fixed budget require that thinking.
  *
  * @param {readonly Part[]} parts
- * @returns {number | undefined} its index; undefined where no turn is open, or nothing in it is signed
+ * @returns {number | undefined} undefined if no turn is open, or nothing in it is signed
  */
 function openThinking(parts) {
   const call = parts.findLastIndex(({ kind }) => kind === 'call');

@@ -14,8 +14,8 @@ pub const MARKER_START: &str = marker::MARKER_START;
 
 /// The fingerprint of each text: eleven characters, the same in every version and on every platform.
 #[napi(catch_unwind)]
-pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<String>> {
-    let mut found = Vec::with_capacity(texts.len());
+pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) -> Result<Vec<String>> {
+    let mut found = Vec::with_capacity(texts.capacity());
     let mut bytes = Vec::new();
     texts.for_each(None, |_, units| found.push(fingerprint(units, &mut bytes).map(char::from).iter().collect()))?;
     Ok(found)
@@ -30,10 +30,10 @@ pub fn marker_keys(#[napi(ts_arg_type = "string")] seed: Units, count: u32) -> V
 /// A key for each seed that is none of `taken`.
 #[napi(catch_unwind)]
 pub fn free_marker_keys(
-    #[napi(ts_arg_type = "string[]")] seeds: StringArray,
+    #[napi(ts_arg_type = "string[]")] seeds: StringArray<'_>,
     taken: Vec<String>,
 ) -> Result<Vec<String>> {
-    let mut texts = Vec::with_capacity(seeds.len());
+    let mut texts = Vec::with_capacity(seeds.capacity());
     seeds.for_each(None, |_, units| texts.push(String::from_utf16_lossy(units)))?;
     Ok(free_keys(&texts, taken.into_iter().collect()))
 }

@@ -1,4 +1,4 @@
-//! Counting the tokens of one text after the other.
+//! Counts the tokens of one text after the other.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -11,18 +11,18 @@ use super::vocabulary::{Key, Vocabulary};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
-/// Short pieces whose count is remembered: 256 KiB, which stay in the processor's cache. A power of two.
+/// Slots for the counts of short pieces, a power of two: 256 KiB, which stay in the processor's cache.
 const REMEMBERED: usize = 16384;
-/// Longer pieces whose count is remembered, and how long they may be in bytes: a line drawn across a terminal has 500.
+/// Maximum number of longer pieces whose count is cached, and their length in bytes: a line drawn across a terminal has 500.
 const REMEMBERED_LONG: usize = 8192;
 const MAX_REMEMBERED: usize = 512;
-/// A piece of so many tokens is shared out between the places it reaches beyond.
+/// Minimum tokens of a piece that is divided between the places inside it.
 const SHARED: usize = 8;
-/// Memories that are kept between counters, and how large a buffer may be in one, in bytes.
+/// Maximum number of caches that are kept between counters, and of bytes in their buffers.
 const MAX_IDLE: usize = 4;
 const MAX_IDLE_BUFFER: usize = 1 << 20;
 
-/// Counts tokens, and remembers those of frequent pieces. What it remembers goes to the counters that come after it.
+/// Counts tokens with a cache for frequent pieces, which is passed on to later counters.
 #[derive(Debug)]
 pub struct Counter {
     tokenizer: Tokenizer,
@@ -38,19 +38,20 @@ struct Memory {
 }
 
 impl Counter {
-    /// A counter of the tokenizer's tokens.
+    /// Creates a counter for a tokenizer.
     pub fn new(tokenizer: Tokenizer) -> Self {
         let idle = idle_memories(tokenizer).and_then(|idle| idle.lock().ok()?.pop());
         Counter { tokenizer, memory: idle.unwrap_or_default() }
     }
 
-    /// Adds to `counts`, for each place in `ends` (in order, in UTF-16 code units), the tokens of `text` up to there. A piece
-    /// of text that reaches beyond a place, which is cut only where the tokenizer cuts, counts where it starts, or is shared out
-    /// where it has many tokens; the last count is that of the text where the last place is its end.
+    /// Adds to `counts` the tokens of `text` up to each place in `ends` (ascending, in UTF-16 code units).
+    ///
+    /// A piece that reaches beyond a place counts where it starts, or is divided in proportion if it has many tokens. If the last
+    /// place is the end of the text, the last count is that of the text.
     pub fn count_up_to(&mut self, text: Text<'_>, ends: &[usize], counts: &mut Vec<f64>) {
         let vocabulary = match self.tokenizer {
             Tokenizer::Estimate => {
-                // What rounding adds belongs to the text as a whole.
+                // Only the whole text is rounded.
                 let is_whole = |place: usize| place + 1 == ends.len() && ends[place] == text.len();
                 let count = |(place, &end)| if is_whole(place) { estimate(end) as f64 } else { end as f64 / 3.5 };
                 counts.extend(ends.iter().enumerate().map(count));
@@ -67,7 +68,7 @@ impl Counter {
         encode(text.bytes(), units, &mut utf8, |units, bytes| {
             let is_ascii = units.len() == bytes.len();
             while let Some(&end) = ends.get(places.len()).filter(|&&end| end <= units.end) {
-                // A pair that a place would cut belongs to what stands before it.
+                // A surrogate pair that a place would split counts before it.
                 let after = if is_ascii { end - units.start } else { bytes.len() };
                 places.push(bytes.start + if end == units.start { 0 } else { after });
             }
@@ -78,7 +79,7 @@ impl Counter {
         self.memory.utf8 = utf8;
     }
 
-    /// The tokens of `text`; see [`Tokenizer::count`].
+    /// Counts the tokens of `text`; see [`Tokenizer::count`]. Takes time linear in its length.
     pub fn count(&mut self, text: Text<'_>) -> usize {
         let vocabulary = match self.tokenizer {
             Tokenizer::Estimate => return estimate(text.len()),
@@ -103,8 +104,8 @@ impl Tokenizer {
     }
 }
 
-/// Makes `utf8` the text of `units`, which are folded to `bytes`. Shows `visit` the places of runs of ASCII, and of each other
-/// character, before and after.
+/// Encodes `units`, which are folded to `bytes`, as UTF-8. Calls `visit` with the ranges of each run of ASCII and of each other
+/// character, in units and in UTF-8.
 fn encode(bytes: &[u8], units: &[u16], utf8: &mut Vec<u8>, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
     utf8.clear();
     let mut at = 0;
@@ -115,7 +116,7 @@ fn encode(bytes: &[u8], units: &[u16], utf8: &mut Vec<u8>, mut visit: impl FnMut
             utf8.extend_from_slice(&bytes[at..at + ascii]);
             ascii
         } else {
-            // A lone surrogate is what a text can't say in UTF-8.
+            // UTF-8 has no lone surrogates.
             let char = char::decode_utf16(units[at..].iter().copied()).next().and_then(Result::ok);
             let char = char.unwrap_or(char::REPLACEMENT_CHARACTER);
             utf8.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
@@ -126,7 +127,7 @@ fn encode(bytes: &[u8], units: &[u16], utf8: &mut Vec<u8>, mut visit: impl FnMut
     }
 }
 
-/// How many bytes at the beginning are ASCII.
+/// Returns the number of ASCII bytes at the start.
 fn ascii_length(bytes: &[u8]) -> usize {
     let (chunks, _) = bytes.as_chunks::<32>();
     let whole = 32 * chunks.iter().take_while(|chunk| chunk.is_ascii()).count();
@@ -144,7 +145,7 @@ impl Drop for Counter {
     }
 }
 
-/// Where counters leave what they remember.
+/// Returns the caches of counters that were dropped.
 fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
     static O200K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
     static CL100K_BASE: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
@@ -156,7 +157,7 @@ fn idle_memories(tokenizer: Tokenizer) -> Option<&'static Mutex<Vec<Memory>>> {
 }
 
 impl Memory {
-    /// The tokens of `text`, which is UTF-8.
+    /// Counts the tokens of `text`, which is UTF-8.
     fn count(&mut self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
         let mut total = 0;
         self.for_each_piece(vocabulary, text, |_, count| total += count);
@@ -188,7 +189,7 @@ impl Memory {
         up_to(text.len(), total, last, tokens);
     }
 
-    /// Shows `visit` where each piece of `text` starts, and its tokens.
+    /// Calls `visit` with the start and the tokens of each piece of `text`.
     fn for_each_piece(&mut self, vocabulary: &Vocabulary, text: &[u8], mut visit: impl FnMut(usize, usize)) {
         if self.short.is_empty() {
             self.short = vec![0; REMEMBERED];
