@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
@@ -30,23 +31,25 @@ const { markedKeys, placeKind } = require('./stubs.js');
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
  * thinking was made behind something else than the messages that stood before them.
  *
- * @typedef {Record<string, object>} Originals
+ * @typedef {Record<string, any>} Originals entries of any version; entries.js checks them
  */
 
 /**
  * Makes the engine's edits, and keeps what they take out.
  *
- * @param {object[]} messages
- * @param {object} format the format module to write with
- * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {(import('../types.d.ts').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
  *   goes in at `keyAt`, behind `MARKER_START`
  * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
- * @returns {{ messages: object[], originals: Originals }}
+ * @returns {{ messages: any[], originals: Originals }}
  */
 function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
-  const texts = edits.filter((edit) => !edit.remove);
+  const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
+    edits.filter((edit) => !edit.remove)
+  );
   const keys = freeKeys(messages, texts, taken);
   const marked = texts.map((edit, index) => ({
     part: edit.part,
@@ -67,10 +70,10 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
 /**
  * Writes texts that hold no marker, and keeps what they stand for: `restore` knows them by their messages.
  *
- * @param {object[]} messages
- * @param {object} format the format module to write with
- * @param {import('../formats/write.js').Edit[]} edits
- * @returns {{ messages: object[], originals: Originals }}
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {import('../types.d.ts').Edit[]} edits
+ * @returns {{ messages: any[], originals: Originals }}
  */
 function applyTexts(messages, format, edits) {
   const written = write(format, messages, edits);
@@ -80,14 +83,21 @@ function applyTexts(messages, format, edits) {
 /**
  * What edits without markers took out: each message that is left is known by its fingerprint.
  *
- * @param {object[]} messages
- * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Written} written what `write` made of them
  * @param {ReadonlySet<object>} [stale] the messages whose signed thinking was made behind something else
  * @returns {Originals}
  */
 const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
 
-/** The entries of a round: those of its stubs, and one for each run of messages that went or that are not what they were. */
+/**
+ * The entries of a round: those of its stubs, and one for each run of messages that went or that are not what they were.
+ *
+ * @param {[string, any][]} stubs
+ * @param {readonly import('../types.d.ts').Foreign[]} before
+ * @param {import('../types.d.ts').Written} written
+ * @param {ReadonlySet<object>} [stale]
+ */
 function roundOf(stubs, before, written, stale = new Set()) {
   const { entries: cuts, prints } = cutsOf(before, written, stale);
   const entries = [...stubs, ...cuts];

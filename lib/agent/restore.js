@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isObject } = require('../formats/reader.js');
@@ -156,7 +157,7 @@ function undoCuts(round, messages, state) {
  * Where the cuts of a round stand.
  *
  * @param {Map<number, object>} [certain] gets the messages that are where the round left them
- * @returns {{ key: string, entry: object, at: number, isUndone?: boolean }[]} `at`: the place of what the cut left, or the place in
+ * @returns {{ key: string, entry: any, at: number, isUndone?: boolean }[]} `at`: the place of what the cut left, or the place in
  *   front of which it left nothing; -1 where that is not certain, or where it `isUndone`
  */
 function placesOf(round, messages, state, certain = new Map()) {

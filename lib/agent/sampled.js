@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // The fingerprints in originals that were made before there were others (those without `hash`): 32 bits, and of long texts only
