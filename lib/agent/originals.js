@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
@@ -31,23 +32,25 @@ const { markedKeys, placeKind } = require('./stubs.js');
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
  * thinking was made behind something else than the messages that stood before them.
  *
- * @typedef {Record<string, object>} Originals
+ * @typedef {Record<string, any>} Originals entries of any version; entries.js checks them
  */
 
 /**
  * Applies the engine's edits and keeps the originals.
  *
- * @param {object[]} messages
- * @param {object} format the format module to write with
- * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {(import('../types.d.ts').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
  *   goes in at `keyAt`, behind `MARKER_START`
  * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
- * @returns {{ messages: object[], originals: Originals }}
+ * @returns {{ messages: any[], originals: Originals }}
  */
 function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(markedKeys))) {
   const entries = [];
   const removals = edits.filter((edit) => edit.remove);
-  const texts = edits.filter((edit) => !edit.remove);
+  const texts = /** @type {{ part: import('../types.d.ts').Part, text: string, keyAt?: number }[]} */ (
+    edits.filter((edit) => !edit.remove)
+  );
   const keys = freeKeys(messages, texts, taken);
   const marked = texts.map((edit, index) => ({
     part: edit.part,
@@ -68,10 +71,10 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
 /**
  * Writes texts without markers and keeps the originals: `restore` finds them by the fingerprints of their messages.
  *
- * @param {object[]} messages
- * @param {object} format the format module to write with
- * @param {import('../formats/write.js').Edit[]} edits
- * @returns {{ messages: object[], originals: Originals }}
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {import('../types.d.ts').Edit[]} edits
+ * @returns {{ messages: any[], originals: Originals }}
  */
 function applyTexts(messages, format, edits) {
   const written = write(format, messages, edits);
@@ -81,14 +84,21 @@ function applyTexts(messages, format, edits) {
 /**
  * Returns the originals of edits without markers: the messages that are left are known by their fingerprints.
  *
- * @param {object[]} messages
- * @param {{ messages: object[], sources: { first: number, last: number }[] }} written what `write` made of them
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Written} written what `write` made of them
  * @param {ReadonlySet<object>} [stale] messages whose signed thinking was made after other messages
  * @returns {Originals}
  */
 const originalsOf = (messages, written, stale) => roundOf([], messages, written, stale);
 
-/** Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages. */
+/**
+ * Returns the entries of a round: those of its stubs, and one for each run of removed or changed messages.
+ *
+ * @param {[string, any][]} stubs
+ * @param {readonly import('../types.d.ts').Foreign[]} before
+ * @param {import('../types.d.ts').Written} written
+ * @param {ReadonlySet<object>} [stale]
+ */
 function roundOf(stubs, before, written, stale = new Set()) {
   const { entries: cuts, prints } = cutsOf(before, written, stale);
   const entries = [...stubs, ...cuts];

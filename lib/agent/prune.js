@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const native = require('../native.js');
@@ -146,19 +147,25 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
 }
 
 /**
+ * An edit, the name of its rule, and the part that supersedes it.
+ *
+ * @typedef {import('../types.d.ts').Edit & { keyAt?: number, rule: string, supersededBy?: import('../types.d.ts').Part }} PruneEdit
+ */
+
+/**
  * What can go from a conversation, as edits of its parts. Edits nothing itself.
  *
- * @param {readonly object[]} messages the messages that `parts` were read from
- * @param {readonly object[]} parts
- * @param {object} options as checked by `checkPruneOptions`
+ * @param {readonly import('../types.d.ts').Foreign[]} messages the messages that `parts` were read from
+ * @param {readonly import('../types.d.ts').Part[]} parts
+ * @param {any} options of `prune`, checked
  * @param {'openai' | 'anthropic' | 'gemini'} provider by whose rules images are counted
- * @returns {{ edits: object[], counts: Uint32Array, taken: Set<string> }} each edit `{ part, text, keyAt }` or
- *   `{ part, remove: true }`, and beside that `rule` (its name) and `supersededBy` (a part, or undefined); `taken` are the keys
- *   of the markers that are there already
+ * @returns {{ edits: PruneEdit[], counts: Uint32Array, taken: Set<string> }} `taken`: the keys of the
+ *   markers that are there already
  */
 function planPrune(messages, parts, options, provider) {
   const gathered = inOneGo(gatherParts(messages, parts, provider, firstEditable(parts, options.thinking)));
   const found = native.pruneTranscript(gathered, engineOptions(options));
+  /** @type {PruneEdit[]} */
   const edits = [];
   let piece = 0;
   for (let at = 0; at < found.edits.length; at += PRUNE_EDIT_COLUMN.COUNT) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isObject } = require('../formats/reader.js');
@@ -155,7 +156,7 @@ function undoCuts(round, messages, state) {
  * Finds the places of a round's cuts.
  *
  * @param {Map<number, object>} [certain] gets the messages that are where the round left them
- * @returns {{ key: string, entry: object, at: number, isUndone?: boolean }[]} `at`: the place of the message that the
+ * @returns {{ key: string, entry: any, at: number, isUndone?: boolean }[]} `at`: the place of the message that the
  *   cut left, or the place before which it left none; -1 if that is not certain, or if it `isUndone`
  */
 function placesOf(round, messages, state, certain = new Map()) {

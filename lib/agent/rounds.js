@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const native = require('../native.js');
@@ -57,8 +58,8 @@ function belongs({ at, before, after, now }, prints) {
  * @property {number} length the number of messages that it left
  * @property {boolean} isSampled its fingerprints are those of sampled.js
  * @property {string} [prints] the fingerprints of the messages that it left
- * @property {Map<string, object>} stubs its entries with stubs, by key
- * @property {{ key: string, entry: object }[]} cuts its other entries
+ * @property {Map<string, any>} stubs its entries with stubs, by key
+ * @property {{ key: string, entry: any }[]} cuts its other entries
  */
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Fingerprints of the first version, in originals without `hash`: 32 bits, of samples of long texts. They are read, never written.

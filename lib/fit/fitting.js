@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { firstEditable, strippedFrom, strippedWith } = require('../agent/thinking.js');
@@ -27,7 +28,7 @@ function queryOf(query) {
 class Fitting {
   /**
    * @param {import('./earlier.js').Conversation} conversation
-   * @param {object} options as checked by `checkFitOptions`
+   * @param {any} options of `fit`, checked
    * @param {number} [budget] for one call of the engine; not with a counter of the caller
    */
   constructor(conversation, options, budget) {
@@ -50,25 +51,42 @@ class Fitting {
   }
 
   *reading({ messages, parts, format, stale, carried }, options, budget) {
+    /** @type {import('../types.d.ts').Foreign[]} */
     this.messages = messages;
+    /** @type {import('../types.d.ts').Format} */
     this.format = format;
+    /** @type {number} */
     this.stale = stale;
+    /** @type {import('../agent/originals.js').Originals} */
     this.carried = carried;
     this.tokenizer = options.tokenizer ?? 'o200k_base';
     this.tokenCounter = options.tokenCounter ?? undefined;
     this.thinking = options.thinking;
+    /** @type {import('../types.d.ts').Part[]} */
     this.parts = parts;
     const provider = providerOf(format.name);
-    /** The first part that may be edited. */
+    /**
+     * The first part that may be edited.
+     *
+     * @type {number}
+     */
     this.editable = firstEditable(parts, this.thinking);
-    /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
+    /**
+     * Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing.
+     *
+     * @type {import('../agent/thinking.js').Stripped[]}
+     */
     this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     /** The conversation without signed thinking, once it was asked for. */
     this.bare = undefined;
     /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
-    const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'fit(): options.system'), texts: false };
+    const beside = {
+      schemas: toolSchemas(tools),
+      prompts: systemPrompts(system, 'fit(): options.system'),
+      texts: /** @type {false} */ (false),
+    };
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
     const gathered = yield* gatherParts(messages, parts, provider, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
@@ -85,22 +103,48 @@ class Fitting {
       prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
     };
     if (budget === undefined || this.tokenCounter) {
-      /** The conversation as the engine keeps it. */
+      /**
+       * The conversation as the engine keeps it.
+       *
+       * @type {any} a `Fitter`
+       */
       this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
     } else {
-      /** What the engine answered to the budget. */
+      /**
+       * What the engine answered to the budget.
+       *
+       * @type {any}
+       */
       this.answer = native.fitTranscript(gathered, costs, budget, stale === Infinity);
+      /** @type {() => Generator<any, void, any>} */
       this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
     }
     const counted = this.fitter?.tokens() ?? this.answer.tokens;
-    /** Tokens that belong to no message. */
+    /**
+     * Tokens that belong to no message.
+     *
+     * @type {number}
+     */
     this.request = counted.request;
-    /** Tokens that a message costs less when it is merged into the one before. */
+    /**
+     * Tokens that a message costs less when it is merged into the one before.
+     *
+     * @type {number}
+     */
     this.merging = counted.merging;
-    /** The tokens of each message's signed thinking that may go; those where nothing but reasoning is left without it. */
+    /**
+     * The tokens of each message's signed thinking that may go; those where nothing but reasoning is left without it.
+     *
+     * @type {Float64Array}
+     */
     this.stripped = new Float64Array(messages.length);
+    /** @type {Set<number>} */
     this.emptied = new Set(this.strippable.map(({ part }) => part.message));
-    /** The tokens of each part. */
+    /**
+     * The tokens of each part.
+     *
+     * @type {Float64Array}
+     */
     this.tokensOfParts = counted.parts;
     let tokens = counted.own;
     parts.forEach((part, index) => {
@@ -114,11 +158,13 @@ class Fitting {
       const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
+    /** @type {Map<import('../types.d.ts').Foreign, any>} */
     this.known = new Map();
     for (const [index, message] of messages.entries()) {
       yield;
       this.known.set(message, tokens[index]);
     }
+    /** @type {number} */
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { originalsOf } = require('../agent/originals.js');

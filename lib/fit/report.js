@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { counted, grouped, percent } = require('../agent/report.js');
@@ -10,8 +11,8 @@ const REASONS = Object.keys(KEEP_REASON);
 /**
  * What a fitting came to; see `FitReport` in `index.d.ts`. As a string it is one line.
  *
- * @param {import('./fitting.js').Fitting} fitting
- * @param {{ written: { messages: object[], sources: { first: number, last: number }[] }, choice?: { why: Uint8Array } }} made
+ * @param {import('../types.d.ts').Fitting} fitting
+ * @param {{ written: import('../types.d.ts').Written, choice?: { why: Uint8Array } }} made
  * @param {{ before: number, after: number, budget: number }} tokens
  * @param {{ asked: number, used: number, refused: number } | undefined} summaries
  * @param {boolean} isTraced
@@ -36,22 +37,21 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     saved[actions[index]] += fitting.tokensOf(message) - after[index];
   });
   const held = fitting.heldByThinking();
-  const report = {
+  const numbers = {
     messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
     saved: { cut: saved.cut, removed: saved.remove },
     ...(summaries === undefined ? {} : { summaries }),
     ...(held > 0 ? { heldByThinking: held } : {}),
     ...(isOpenTurnStripped(fitting, actions) ? { strippedOpenTurn: true } : {}),
   };
-  report.summary = summarize(report, tokens);
-  if (isTraced) {
-    report.trace = messages.map((message, index) => ({
+  const traceOf = () =>
+    messages.map((message, index) => ({
       message: index,
       action: actions[index],
       why: REASONS[actions[index] === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
       tokens: { before: fitting.tokensOf(message), after: after[index] },
     }));
-  }
+  const report = { ...numbers, summary: summarize(numbers, tokens), ...(isTraced ? { trace: traceOf() } : {}) };
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
@@ -61,6 +61,10 @@ function isOpenTurnStripped({ thinking, parts }, actions) {
   return message !== undefined && actions[message] !== 'keep';
 }
 
+/**
+ * @param {{ messages: any, summaries?: any, heldByThinking?: number }} counts
+ * @param {{ before: number, after: number, budget: number }} tokens
+ */
 function summarize({ messages, summaries, heldByThinking }, { before, after, budget }) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
   if (after > budget && heldByThinking)

@@ -1,13 +1,14 @@
+// @ts-check
 'use strict';
 
 /**
  * Whether written messages consist of the parts that they were made of, with their edits: a format may write a value in another way than the
  * text says, and then its tokens have to be counted again. In steps.
  *
- * @param {import('./fitting.js').Fitting} fitting
- * @param {{ messages: object[], sources: { first: number, last: number }[] }} written
+ * @param {import('../types.d.ts').Fitting} fitting
+ * @param {import('../types.d.ts').Written} written
  * @param {number[]} fresh the indices of the messages that were written
- * @param {{ part: object, text?: string, remove?: true }[]} edits
+ * @param {readonly import('../types.d.ts').Edit[]} edits
  * @param {Float64Array} left for each message of the conversation the tokens that are left of it; 0 where it was removed
  * @returns {import('../steps.js').Steps<boolean>}
  */

@@ -53,7 +53,7 @@ class Sent {
   static made(history, fitting, { written, edits }) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
     // Thinking may be removed twice: by itself and with its message.
-    const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part), pieces]));
+    const byPart = new Map(edits.map(({ part, pieces }) => [/** @type {number} */ (places.get(part)), pieces]));
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
     return new Sent(
       history.length,

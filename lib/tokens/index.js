@@ -68,7 +68,12 @@ function messageTokens(messages, options) {
   return inOneGo(countingMessages(messages, options));
 }
 
-/** The same, in steps. */
+/**
+ * The same, in steps.
+ *
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {any} options of `countTokens`, with defaults
+ */
 function* countingMessages(messages, { tokenizer, format, system, tools, texts }) {
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
