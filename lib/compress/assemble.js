@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL } = require('../generated/layout.js');
+const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
 const { nameOf, textOf } = require('../messages.js');
 const { computeFactRetention } = require('../analysis.js');
 const native = require('../native.js');
@@ -171,19 +171,19 @@ function assembleResult(messages, given, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { count: length, outputs, texts }, version, { originals, given, kept }) {
+function assembleMessages(messages, { count: length, numbers, texts }, version, { originals, given, kept }) {
   const result = new Array(length);
-  for (let at = 0, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
-    const start = outputs[at + OUTPUT_COLUMN.START];
-    const count = outputs[at + OUTPUT_COLUMN.MESSAGES];
-    const text = outputs[at + OUTPUT_COLUMN.TEXT];
+  for (let at = STATISTIC.COUNT, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
+    const start = numbers[at + OUTPUT_COLUMN.START];
+    const count = numbers[at + OUTPUT_COLUMN.MESSAGES];
+    const text = numbers[at + OUTPUT_COLUMN.TEXT];
     if (text === 0) {
       result[position] = kept(start);
       continue;
     }
     const ids = new Array(count);
     for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
-    result[position] = writtenMessage(messages, start, count, texts[text - 1], outputs[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
+    result[position] = writtenMessage(messages, start, count, texts[text - 1], numbers[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
   }
   return result;
 }

@@ -171,9 +171,9 @@ function fallBack({ fallbacks }, option) {
  * @param {import('../../binding').CompressOutcome} found
  * @param {Map<number, any>} [verdicts] of the classifier, by message
  */
-function finish(call, { outputs, texts, statistics, trace }, verdicts) {
+function finish(call, { numbers, texts, trace }, verdicts) {
   const { messages, originals, trimmed, options, version } = call;
-  const outcome = { ...statisticsOf(statistics), outputs, texts, trace };
+  const outcome = { ...statisticsOf(numbers), numbers, texts, trace };
   const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
     labels: options.preservePatterns?.map((/** @type {{ label: string }} */ { label }) => label),

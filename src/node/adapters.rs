@@ -11,19 +11,19 @@ fn format(name: &str) -> Result<Format> {
     Format::named(name).ok_or_else(|| Error::from_reason(format!("there is no format {name}")))
 }
 
-/// Whether a text is of a format.
+/// Returns whether a text is of a format.
 #[napi(catch_unwind)]
 pub fn detect_format(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<bool> {
     Ok(format(&name)?.detect(TextBuf::from(text).as_text()))
 }
 
-/// The pieces of a text that stay as they are.
+/// Returns the pieces of a text that are kept verbatim.
 #[napi(catch_unwind, ts_return_type = "string[]")]
 pub fn preserved_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
     Ok(format(&name)?.preserved(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())
 }
 
-/// The pieces of a text that a summary is to be made of.
+/// Returns the pieces of a text to summarise.
 #[napi(catch_unwind, ts_return_type = "string[]")]
 pub fn compressible_pieces(name: String, #[napi(ts_arg_type = "string")] text: Units) -> Result<Vec<JsText<TextBuf>>> {
     Ok(format(&name)?.compressible(TextBuf::from(text).as_text()).into_iter().map(JsText).collect())

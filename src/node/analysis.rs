@@ -1,4 +1,4 @@
-//! The parts of the engine that users may call by themselves.
+//! The analyses that users may call directly.
 
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;
@@ -36,13 +36,13 @@ pub fn classify_message(#[napi(ts_arg_type = "string")] text: Units) -> Classifi
     Classification { decision, confidence: found.confidence, reasons: found.reasons.iter().map(Reason::name).collect() }
 }
 
-/// The names of the reasons that are enough to keep a text.
+/// Returns the names of the reasons that alone suffice to keep a text.
 #[napi(catch_unwind)]
 pub fn hard_reason_names() -> Vec<&'static str> {
     Reason::ALL.iter().filter(|reason| reason.is_hard()).map(|reason| reason.name()).collect()
 }
 
-/// Whether a text reads as a chain of reasoning.
+/// Returns whether a text reads as a chain of reasoning.
 #[napi(catch_unwind)]
 pub fn is_reasoning_chain(#[napi(ts_arg_type = "string")] text: Units) -> bool {
     classify::is_reasoning_chain(TextBuf::from(text).as_text())
@@ -54,7 +54,7 @@ pub fn best_sentence_score(#[napi(ts_arg_type = "string")] text: Units) -> i32 {
     best_score(TextBuf::from(text).as_text().bytes())
 }
 
-/// The sentences of a text; the whole of it, trimmed, where it has none.
+/// Returns the sentences of a text, or the trimmed text if it has none.
 #[napi(catch_unwind, ts_return_type = "string[]")]
 pub fn split_sentences(#[napi(ts_arg_type = "string")] text: Units) -> Vec<JsText<TextBuf>> {
     let text = TextBuf::from(text);
@@ -73,7 +73,7 @@ pub fn score_content_signals(#[napi(ts_arg_type = "string")] text: Units) -> f64
     content_signals(Scratch::default().scan(TextBuf::from(text).as_text().bytes()))
 }
 
-/// The importance of each text.
+/// Returns the importance of each text.
 #[napi(catch_unwind)]
 pub fn compute_importance(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<f64>> {
     let mut names = Names::default();
@@ -90,8 +90,8 @@ pub struct FoundContradiction {
     pub signal: &'static str,
 }
 
-/// The corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 where the text
-/// may neither correct nor be corrected.
+/// Finds the corrections among the texts. `roles` has for each text the number of its role, 0 for none, and -1 for a text that
+/// can neither correct nor be corrected.
 #[napi(catch_unwind)]
 pub fn find_contradictions(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
@@ -117,13 +117,13 @@ pub fn find_contradictions(
         .collect())
 }
 
-/// The number of fences, lone braces and tables in a text.
+/// Counts the fences, lone braces and tables of a text.
 #[napi(catch_unwind)]
 pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) -> u32 {
     structural_elements(Scratch::default().scan(TextBuf::from(text).as_text().bytes()))
 }
 
-/// The distinct entities of the texts, at most `limit` of each, in order.
+/// Returns the distinct entities of the texts, at most `limit` of each, in order.
 #[napi(catch_unwind, ts_return_type = "string[]")]
 pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<Vec<JsText<TextBuf>>> {
     let mut table = EntityTable::default();
@@ -138,8 +138,8 @@ pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit
     Ok(distinct.map(|id| JsText(TextBuf::from(table.name(*id)))).collect())
 }
 
-/// The four quality numbers of `output` against `input`: entity retention, structural integrity, reference coherence
-/// and quality score. `has_id` tells for each input message whether its id is among the output's.
+/// Returns the quality of `output` against `input`: entity retention, structural integrity, reference coherence and quality
+/// score. `has_id` tells for each input message whether its id is among the output's.
 #[napi(catch_unwind)]
 pub fn compute_quality(
     #[napi(ts_arg_type = "string[]")] input: StringArray,
@@ -159,7 +159,7 @@ fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>
     Ok(all)
 }
 
-/// Shows each text to `visit`.
+/// Calls `visit` with each text.
 fn for_each_text(texts: &StringArray, mut visit: impl FnMut(usize, Text<'_>)) -> Result<()> {
     let mut text = TextBuf::new();
     texts.for_each(None, |index, units| {
@@ -178,7 +178,7 @@ pub struct FoundDuplicate {
     pub similarity: Option<f64>,
 }
 
-/// The duplicates among the texts: exact ones or, with a threshold, near ones. `eligible` tells which texts may be.
+/// Finds the duplicates among the eligible texts: exact ones or, with a threshold, near ones.
 #[napi(catch_unwind)]
 pub fn find_duplicates(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
@@ -203,7 +203,7 @@ pub fn find_duplicates(
     Ok(found.collect())
 }
 
-/// The share of the specific facts of `input` that can still be read in `output`, 0 to 1.
+/// Returns the share of the specific facts of `input` that `output` contains, 0 to 1.
 #[napi(catch_unwind)]
 pub fn fact_retention(
     #[napi(ts_arg_type = "string[]")] input: StringArray,

@@ -1,4 +1,4 @@
-//! Clusters of messages, for users who call these functions by themselves.
+//! Clusters of messages, for direct calls.
 
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
@@ -9,7 +9,7 @@ use crate::quality::{EntityRange, EntityTable};
 use crate::text::TextBuf;
 use crate::text::masks::Scratch;
 
-/// Successive messages about the same things.
+/// Messages about the same topic.
 #[napi(object, object_from_js = false)]
 pub struct FoundCluster {
     pub indices: Vec<u32>,

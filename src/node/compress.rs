@@ -1,4 +1,4 @@
-//! `compress` without callbacks that may take time.
+//! `compress` without asynchronous callbacks.
 
 use napi::Env;
 use napi::bindgen_prelude::{ExternalRef, Float64ArraySlice, Result, Uint32ArraySlice};

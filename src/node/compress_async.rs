@@ -1,4 +1,4 @@
-//! `compress` with a summarizer or a classifier: the engine works, asks, waits, and goes on.
+//! `compress` with a summarizer or a classifier: the engine works, asks, waits and continues.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use super::tokens::{GatheredTokenizer, read_counts};
 use crate::compress::{Engine, NoHost, Outcome, Request, Step};
 use crate::text::TextBuf;
 
-/// Work on fewer UTF-16 code units than this, some 0.2 ms of it, is done sooner where it is than on another thread.
+/// Minimum length, in UTF-16 code units, of a conversation that is processed on another thread: about 0.2 ms of work.
 const WORTH_A_THREAD: usize = 128 * 1024;
 
 /// The functions of an asynchronous call.
 #[napi(object, object_to_js = false)]
 pub struct AsyncFunctions<'env> {
-    /// `(text)`: the summary; anything but a good one, or a failure, leaves it to the engine.
+    /// `(text)`: the summary. The engine writes its own if this fails or returns no usable one.
     #[napi(ts_type = "(text: string) => unknown")]
     pub summarizer: Option<Function<'env>>,
     /// `(index)`: the classifier's verdict on a message.
     #[napi(ts_type = "(index: number) => unknown")]
     pub classifier: Option<Function<'env>>,
-    /// `(index, verdict)`: notes the verdict and tells whether the message is to be kept.
+    /// `(index, verdict)`: records the verdict and returns whether the message is to be kept.
     #[napi(ts_type = "(index: number, verdict: unknown) => boolean")]
     pub take_verdict: Option<Function<'env>>,
     /// Throws the reason once the call is aborted.
@@ -38,11 +38,11 @@ pub struct AsyncFunctions<'env> {
     /// `(text, sentences)`: their scores, as in [`HostFunctions`], or a promise of them.
     #[napi(ts_type = "(text: string, sentences: Int32Array) => unknown")]
     pub score_sentences: Option<Function<'env>>,
-    /// How many summaries, scores or verdicts may be under way at once.
+    /// Maximum number of summaries, scores or verdicts under way at once.
     pub concurrency: u32,
 }
 
-/// Compresses a conversation, given as to [`super::compress::compress`], with callbacks that may take their time.
+/// Compresses a conversation with asynchronous callbacks. The other arguments are those of `compress`.
 #[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments)]
 pub fn compress_async<'env>(
@@ -73,7 +73,7 @@ pub fn compress_async<'env>(
     spawn_local(env, async move { Ok(call.run().await?.into()) })
 }
 
-/// What JavaScript contributes while it is waited for.
+/// The asynchronous callbacks.
 struct Helpers {
     summarizer: Option<Callback>,
     classifier: Option<(Callback, Arc<Callback>)>,
@@ -82,7 +82,7 @@ struct Helpers {
     concurrency: usize,
 }
 
-/// What was asked for: a summary, scores, or nothing that is any good.
+/// The answer to a request; `None` if the callback gave no usable one.
 enum Answer {
     Summary(Option<TextBuf>),
     Scores(Option<Vec<f64>>),
@@ -104,7 +104,7 @@ impl Helpers {
         self.throw_if_aborted.as_ref().map_or(Ok(()), |check| check.call_now((), |_, _| Ok(())))
     }
 
-    /// What is asked for, each `None` where the callback failed or answered with something else.
+    /// Asks for all requests, at most `concurrency` at once.
     async fn answers(&self, requests: &[Request]) -> Result<Vec<Answer>> {
         map_concurrently(requests.len(), self.concurrency, |index| async move {
             self.check_aborted()?;
@@ -123,7 +123,7 @@ impl Helpers {
         .await
     }
 
-    /// Whether the classifier wants each of the messages at `indices` kept.
+    /// Returns whether the classifier keeps each of the messages at `indices`.
     async fn verdicts(&self, indices: &[usize]) -> Result<Vec<bool>> {
         let Some((classifier, take_verdict)) = &self.classifier else { return Ok(vec![false; indices.len()]) };
         map_concurrently(indices.len(), self.concurrency, |position| async move {
@@ -193,12 +193,12 @@ impl Call {
             let Ok(step) = self.work(|engine| engine.step(&mut NoHost)).await?;
             return Ok(step);
         }
-        // What the host is asked can only be answered on this thread.
+        // The host can only be called on this thread.
         let engine = self.engine.as_mut().ok_or_else(lost)?;
         engine.step(&mut self.host)
     }
 
-    /// Lets the engine work, on another thread where that keeps the event loop free.
+    /// Lets the engine work: on another thread if the conversation is large, to keep the event loop free.
     async fn work<T: Send + 'static>(&mut self, work: impl FnOnce(&mut Engine) -> T + Send + 'static) -> Result<T> {
         if !self.is_large {
             return Ok(work(self.engine()?));

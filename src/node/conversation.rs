@@ -38,7 +38,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
     Ok(conversation)
 }
 
-/// Who says a message of the role `user`, `assistant` or neither.
+/// Returns the speaker of a message from its role: `user`, `assistant` or neither.
 pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
     match (is_user, is_assistant) {
         (true, _) => Speaker::User,
@@ -47,23 +47,23 @@ pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
     }
 }
 
-/// The length of all texts, as far as memory is reserved for it before they are read: it may be wrong.
+/// Returns the length of all texts, capped, because it reserves memory before the texts confirm it.
 fn total_units(lengths: &[u32]) -> usize {
     const MAX_RESERVED: u64 = 1 << 24;
     lengths.iter().map(|&length| u64::from(length)).sum::<u64>().min(MAX_RESERVED) as usize
 }
 
-/// A conversation in which tool results were trimmed, on its way from `trimToolResults` to the call that compresses it: to read
-/// it a second time would take about as long as to trim it.
+/// A conversation with trimmed tool results, passed from `trimToolResults` to the call that compresses it: reading it again
+/// would take about as long as trimming it.
 pub struct Trimmed {
     /// The messages as they are now.
     pub conversation: Conversation,
-    /// What some of them were before: positions and texts.
+    /// Positions and original texts of the trimmed messages.
     pub untrimmed: Vec<(usize, TextId)>,
 }
 
 impl Trimmed {
-    /// The conversation that JavaScript brings `trimmed` for, or as it reads.
+    /// Takes the trimmed conversation if there is one, else reads it.
     pub fn take_or_read(
         trimmed: Option<ExternalRef<Option<Trimmed>>>,
         texts: &StringArray,
@@ -77,7 +77,7 @@ impl Trimmed {
     }
 }
 
-/// The options of a call; see `CompressOptions` in `index.d.ts`.
+/// Reads the options of a call; see `CompressOptions` in `index.d.ts`.
 pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
     if numbers.len() != option::COUNT {
         return Err(Error::from_reason("the options are incomplete"));
@@ -112,7 +112,7 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
     })
 }
 
-/// Which callbacks the caller has.
+/// The callbacks that the caller gave.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Callbacks {
     pub patterns: bool,

@@ -1,4 +1,4 @@
-//! Names that several messages use, for users who call these functions by themselves.
+//! Names that several messages use, for direct calls.
 
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;

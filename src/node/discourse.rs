@@ -1,4 +1,4 @@
-//! Discourse units, for users who call these functions by themselves.
+//! Discourse units, for direct calls.
 
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
@@ -29,7 +29,7 @@ pub fn segment_edus(#[napi(ts_arg_type = "string")] text: Units) -> Vec<FoundEdu
     discourse.read(scratch.scan(text.as_text().bytes())).iter().map(found).collect()
 }
 
-/// The scores of clauses.
+/// Returns the scores of clauses.
 #[napi(catch_unwind, js_name = "scoreEDUs")]
 pub fn score_edus(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<f64>> {
     let texts = texts.read_all()?;
@@ -38,7 +38,7 @@ pub fn score_edus(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Resul
     Ok((0..texts.len()).map(|index| discourse.score(scratch.scan(texts.get(index).bytes()))).collect())
 }
 
-/// Which of the units a summary has; see `selectEDUs` in `index.d.ts`.
+/// Returns which of the discourse units a summary has; see `selectEDUs` in `index.d.ts`.
 #[napi(catch_unwind, js_name = "selectEDUs")]
 pub fn select_edus(
     lengths: Vec<u32>,

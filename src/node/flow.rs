@@ -1,4 +1,4 @@
-//! The chains of a conversation, for users who call these functions by themselves.
+//! The chains of a conversation, for direct calls.
 
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;

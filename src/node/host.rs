@@ -1,4 +1,4 @@
-//! The questions that only JavaScript can answer while the engine works, as plain synchronous calls.
+//! The synchronous callbacks of the engine.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,32 +25,32 @@ pub struct HostFunctions<'env> {
     /// `(index)`: the number of the first pattern that the message's text matches, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub first_pattern: Option<Function<'env>>,
-    /// `(index)`: the number of the adapter that has taken the message's text apart, or -1.
+    /// `(index)`: the number of the adapter that has split the message's text, or -1.
     #[napi(ts_type = "(index: number) => number")]
     pub find_adapter: Option<Function<'env>>,
-    /// `(index)`: what of that text is to be summarised.
+    /// `(index)`: the part of that text to summarise.
     #[napi(ts_type = "(index: number) => string")]
     pub adapted_prose: Option<Function<'env>>,
     /// `(index, summary)`: the new text, if there is one.
     #[napi(ts_type = "(index: number, summary: string) => string | undefined")]
     pub reconstruct: Option<Function<'env>>,
-    /// `(text)`: the summary, at once; anything but a good one leaves it to the engine.
+    /// `(text)`: the summary, synchronously. The engine writes its own if this returns no usable one.
     #[napi(ts_type = "(text: string) => string | undefined")]
     pub summarize: Option<Function<'env>>,
-    /// `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
-    /// is a row of `SENTENCE_COLUMN` for each sentence. Only where nothing may take its time.
+    /// `(text, sentences)`: the scores of the sentences, each a row of `SENTENCE_COLUMN`; `undefined` for those of our own
+    /// rules. Only in synchronous calls.
     #[napi(ts_type = "(text: string, sentences: Int32Array) => Float64Array | undefined")]
     pub score_sentences: Option<Function<'env>>,
 }
 
-/// What a scorer is called with: the text, and its sentences as [`HostFunctions::score_sentences`] takes them.
+/// Returns the arguments of a scorer: the text, and its sentences as [`HostFunctions::score_sentences`] takes them.
 ///
-/// One string and one array for all sentences: each string and each element of its own would be a call into Node.js.
+/// One string and one array hold all sentences, because each string and each element would be a call into Node.js.
 pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(JsText<Arc<Question>>, SentenceNumbers<'_>)> {
     FnArgs::from((JsText(sentences.text.clone()), SentenceNumbers(sentences)))
 }
 
-/// The rows of sentences, on their way to JavaScript.
+/// The rows of sentences, for JavaScript.
 pub struct SentenceNumbers<'a>(&'a Sentences);
 
 impl ToNapiValue for SentenceNumbers<'_> {
@@ -67,7 +67,7 @@ impl ToNapiValue for SentenceNumbers<'_> {
     }
 }
 
-/// The scores that came back.
+/// Reads the scores of a scorer's answer.
 pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
     if answer.get_type()? == ValueType::Undefined {
         return Ok(None);
@@ -75,7 +75,7 @@ pub fn read_scores(env: &Env, answer: Unknown) -> Result<Option<Vec<f64>>> {
     read::<Float64ArraySlice>(env, answer).map(|scores| Some(scores.to_vec()))
 }
 
-/// The same functions, kept for as long as the call takes.
+/// The functions, kept alive during the call.
 #[derive(Default)]
 pub struct JsHost {
     count_tokens: Option<Callback>,
@@ -109,7 +109,7 @@ impl JsHost {
         })
     }
 
-    /// Which of them there are.
+    /// Returns which of them there are.
     pub fn callbacks(&self) -> Callbacks {
         Callbacks {
             patterns: self.first_pattern.is_some(),
@@ -119,7 +119,7 @@ impl JsHost {
         }
     }
 
-    /// Brings the engine what it asks for, at once.
+    /// Answers the requests of the engine.
     pub fn answer(&self, engine: &mut Engine, requests: &[Request]) -> Result<()> {
         for request in requests {
             match (request, &self.summarize, &self.score_sentences) {
@@ -137,7 +137,7 @@ impl JsHost {
         Ok(())
     }
 
-    /// Whether there is nothing to ask, so that the engine may work on any thread.
+    /// Returns whether the engine never calls this host and so may work on any thread.
     pub fn is_idle(&self) -> bool {
         self.count_tokens.is_none() && self.first_pattern.is_none() && self.adapters.is_none()
     }
@@ -180,7 +180,7 @@ impl Host for JsHost {
     }
 }
 
-/// The text of a string; anything else is none.
+/// Reads a string; returns `None` for any other value.
 pub fn read_text(env: &Env, answer: Unknown) -> Result<Option<TextBuf>> {
     if answer.get_type()? != ValueType::String {
         return Ok(None);

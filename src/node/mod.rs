@@ -1,7 +1,8 @@
 //! The Node.js bindings: the only place that names napi.
 //!
-//! The boundary is coarse, for a property read through N-API costs ten times one in JavaScript: `lib/*.js` gathers
-//! texts and flags, one call brings them here, and one result of numbers and strings goes back to be assembled.
+//! The boundary is coarse, because a property read through N-API costs ten times one in JavaScript: `lib/` gathers texts and
+//! columns of numbers, one call reads them, and one result of numbers and strings goes back to be assembled. [`crate::layout`]
+//! declares the columns.
 
 mod adapters;
 mod analysis;
@@ -26,7 +27,7 @@ mod tokens;
 
 use napi_derive::napi;
 
-/// The version of the engine, by which the package knows that it found its own.
+/// Returns the version of the engine, so that the package can refuse one of another version.
 #[napi(catch_unwind)]
 pub fn engine_version() -> &'static str {
     env!("CARGO_PKG_VERSION")

@@ -2,7 +2,8 @@
 
 use std::hash::Hash;
 
-use napi::bindgen_prelude::{Float64Array, Uint32Array};
+use napi::bindgen_prelude::{Float64ArraySlice, Result, ToNapiValue, Uint32Array};
+use napi::{Env, JsValue, sys};
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
@@ -14,18 +15,18 @@ use crate::text::{SharedText, TextBuf};
 /// The result of a call.
 #[napi(object, object_from_js = false)]
 pub struct CompressOutcome {
-    /// A row of `OUTPUT_COLUMN` for each message of the result.
-    pub outputs: Uint32Array,
+    /// The slots of `STATISTIC`, and behind them a row of `OUTPUT_COLUMN` for each message of the result. One array, because
+    /// each costs as much as reading a short message.
+    #[napi(ts_type = "Float64Array")]
+    pub numbers: Numbers,
     /// The texts that were written.
     #[napi(ts_type = "string[]")]
     pub texts: Vec<JsText<SharedText>>,
-    /// The slots of `STATISTIC`.
-    pub statistics: Float64Array,
-    /// What became of each message, where that was asked for.
+    /// The decision on each message, if the caller asked for a trace.
     pub trace: Option<Trace>,
 }
 
-/// What became of each message.
+/// The decisions on messages.
 #[napi(object, object_from_js = false)]
 pub struct Trace {
     /// A row of `DECISION_COLUMN` for each decision.
@@ -38,24 +39,34 @@ pub struct Trace {
 
 impl From<Outcome> for CompressOutcome {
     fn from(outcome: Outcome) -> Self {
-        let statistics = Float64Array::new(statistics_of(&outcome).to_vec());
+        let statistics = statistics_of(&outcome);
         let found = outcome.statistics;
         let trace = (!found.decisions.is_empty()).then(|| Trace::of(&found.decisions, found.cluster_labels));
         let outputs = outcome.outputs.unwrap_or_default();
-        let mut rows = Vec::with_capacity(output_column::COUNT * outputs.len());
+        let mut numbers = Vec::with_capacity(statistic::COUNT + output_column::COUNT * outputs.len());
+        numbers.extend(statistics);
         let mut texts = Vec::new();
         for output in outputs {
-            let mut row = [0; output_column::COUNT];
-            row[output_column::START] = output.start as u32;
-            row[output_column::MESSAGES] = output.count as u32;
-            row[output_column::IDS_HASH] = output.ids_hash;
+            let mut row = [0.0; output_column::COUNT];
+            row[output_column::START] = output.start as f64;
+            row[output_column::MESSAGES] = output.count as f64;
+            row[output_column::IDS_HASH] = f64::from(output.ids_hash);
             if let Some(text) = output.text {
                 texts.push(JsText(text));
-                row[output_column::TEXT] = texts.len() as u32;
+                row[output_column::TEXT] = texts.len() as f64;
             }
-            rows.extend(row);
+            numbers.extend(row);
         }
-        CompressOutcome { outputs: Uint32Array::new(rows), texts, statistics, trace }
+        CompressOutcome { numbers: Numbers(numbers), texts, trace }
+    }
+}
+
+/// Numbers to be made a JavaScript array. It is a copy: memory of ours that JavaScript frees costs several times as much.
+pub struct Numbers(Vec<f64>);
+
+impl ToNapiValue for Numbers {
+    unsafe fn to_napi_value(env: sys::napi_env, Numbers(numbers): Self) -> Result<sys::napi_value> {
+        Ok(Float64ArraySlice::copy_from(&Env::from_raw(env), numbers)?.raw())
     }
 }
 
@@ -120,7 +131,7 @@ impl Trace {
     }
 }
 
-/// Distinct values under numbers, in order of first use.
+/// Numbers distinct values in order of first use.
 struct Numbered<T> {
     values: Vec<T>,
     numbers: FxHashMap<T, u32>,

@@ -9,7 +9,7 @@ use crate::agent::prepass::{Call, Kind, Turns, trimmed};
 use crate::layout::turn_kind;
 use crate::text::TextBuf;
 
-/// The calls that tools' results answer.
+/// The calls that tool results answer.
 #[napi(object, object_to_js = false)]
 pub struct AnsweredCalls<'env> {
     pub names: Vec<String>,
@@ -35,17 +35,17 @@ impl AnsweredCalls<'_> {
     }
 }
 
-/// What became of the tool results.
+/// The trimmed tool results.
 #[napi(object, object_from_js = false)]
 pub struct TrimmedResults {
-    /// Those that are shorter now.
+    /// The results that became shorter.
     pub results: Vec<TrimmedResult>,
-    /// All messages with them, for `compress` and `compressAsync`.
+    /// The conversation with them, for `compress` and `compressAsync`.
     #[napi(ts_type = "object")]
     pub conversation: External<Option<Trimmed>>,
 }
 
-/// A tool's result that is shorter now.
+/// A tool result that became shorter.
 #[napi(object, object_from_js = false)]
 pub struct TrimmedResult {
     pub index: u32,
@@ -79,7 +79,7 @@ pub fn trim_tool_results(
     })
 }
 
-/// The hash of the id of a message, by which what stands for it alone is told from others.
+/// Returns the hash of a message's id, which the provenance of its replacement contains.
 #[napi(catch_unwind)]
 pub fn hash_of_id(#[napi(ts_arg_type = "string")] id: Units) -> u32 {
     crate::message::hash_of_id(TextBuf::from(id).as_text())

@@ -1,4 +1,4 @@
-//! Strings across the boundary, as UTF-16 code units: exact for lone surrogates, and the fastest way for most texts.
+//! Strings across the boundary, as UTF-16 code units: exact for lone surrogates, and fastest for most texts.
 
 use std::marker::PhantomData;
 use std::ptr;
@@ -10,12 +10,12 @@ use napi_derive::napi;
 use crate::compress::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
-/// Reads a JavaScript string into `units`, replacing what was there. `expected` is its length in units, where that is known:
-/// it saves a call.
+/// Reads a JavaScript string into `units`, replacing their contents. `expected` is its length in UTF-16 code units, if that is
+/// known: it saves a call.
 ///
 /// # Errors
 ///
-/// The value is no string, or one of another length than expected.
+/// If the value is no string, or its length is not the expected one.
 ///
 /// # Safety
 ///
@@ -37,7 +37,7 @@ unsafe fn read_units(
         }
     };
     units.clear();
-    // One more for the zero that N-API writes behind the string, and one by which a longer string shows.
+    // One unit more for the zero that N-API writes, and one to detect a longer string.
     let capacity = length + 2;
     units.reserve(capacity);
     let mut copied = 0;
@@ -54,7 +54,7 @@ unsafe fn read_units(
     Ok(())
 }
 
-/// Greatest length, in UTF-16 code units, for which memory is reserved before the string itself was asked.
+/// Maximum length, in UTF-16 code units, for which memory is reserved without asking the string.
 const MAX_TRUSTED: usize = 1 << 20;
 
 /// A string that came from JavaScript.
@@ -91,7 +91,7 @@ impl From<Units> for TextBuf {
 
 /// An array of strings that is read one string at a time, through one buffer.
 ///
-/// It is an argument of the running callback and can't outlive it: a handle means nothing afterwards.
+/// It is an argument of the running callback and can't outlive it: its handles are invalid afterwards.
 pub struct StringArray<'env> {
     env: sys::napi_env,
     array: sys::napi_value,
@@ -126,7 +126,7 @@ impl StringArray<'_> {
         self.length as usize
     }
 
-    /// The number of strings as far as memory is reserved for each before they are read: a sparse array may be of any length.
+    /// The number of strings, capped, to reserve memory before they are read: a sparse array may have any length.
     pub fn capacity(&self) -> usize {
         self.len().min(1 << 16)
     }
@@ -138,14 +138,14 @@ impl StringArray<'_> {
         Ok(texts)
     }
 
-    /// Shows each string to `visit`. `lengths` are theirs in UTF-16 code units, where they are known: it saves time.
+    /// Calls `visit` with each string. `lengths` are theirs in UTF-16 code units, if they are known: they save a call each.
     ///
     /// # Errors
     ///
-    /// An element is no string, or one of another length.
+    /// If an element is no string, or its length is not the given one.
     pub fn for_each(&self, lengths: Option<&[u32]>, mut visit: impl FnMut(usize, &[u16])) -> Result<()> {
         let mut units = Vec::new();
-        // Closing a scope now and then keeps the handles of long arrays from piling up.
+        // Scopes of some strings each, so that the handles of a long array do not accumulate.
         for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
             let end = self.length.min(start + STRINGS_PER_SCOPE as u32);
             let _scope = HandleScope::open(self.env)?;
@@ -169,7 +169,7 @@ impl StringArray<'_> {
 
 const STRINGS_PER_SCOPE: usize = 64;
 
-/// A handle scope that is closed when it goes out of the Rust scope, by a panic too.
+/// A handle scope that is closed when it is dropped, by a panic too: Node aborts on a scope left open.
 struct HandleScope {
     env: sys::napi_env,
     scope: sys::napi_handle_scope,
@@ -192,7 +192,7 @@ impl Drop for HandleScope {
     }
 }
 
-/// Texts that are copied some at a time, so that a long conversation doesn't hold up the event loop.
+/// Texts that are copied in several calls, so that a long conversation does not block the event loop.
 #[napi]
 #[derive(Default)]
 pub struct CopiedTexts {
@@ -201,7 +201,7 @@ pub struct CopiedTexts {
 
 #[napi]
 impl CopiedTexts {
-    /// No text yet.
+    /// Returns an empty collection.
     #[napi(constructor, catch_unwind)]
     pub fn new() -> Self {
         Self::default()
@@ -213,13 +213,13 @@ impl CopiedTexts {
         texts.for_each(Some(&lengths), |_, units| self.texts.push_units(units))
     }
 
-    /// Hands the texts over; none is left.
+    /// Takes all texts out.
     pub fn take(&mut self) -> Texts {
         std::mem::take(&mut self.texts)
     }
 }
 
-/// A text on its way to JavaScript.
+/// A text to be made a JavaScript string.
 pub struct JsText<T>(pub T);
 
 impl<T: AsText> TypeName for JsText<T> {
@@ -232,7 +232,7 @@ impl<T: AsText> TypeName for JsText<T> {
     }
 }
 
-/// What a text can be read from.
+/// A source of a text.
 pub trait AsText {
     /// The text.
     fn text(&self) -> Text<'_>;

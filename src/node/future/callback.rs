@@ -26,8 +26,8 @@ impl Callback {
 
     /// Calls the function when the future is first polled, with `this` undefined, and waits for its answer.
     ///
-    /// `read` turns the answer into a Rust value while its handle is alive. What the function throws, or rejects with,
-    /// is the `Err`. An answer that isn't a thenable is there at once: no microtask runs in between.
+    /// `read` turns the answer into a Rust value while its handle is alive. The `Err` is the value that the function throws or
+    /// rejects with. An answer that isn't a thenable is ready at once: no microtask runs in between.
     pub(crate) async fn call<T: 'static>(
         &self,
         arguments: impl JsValuesTupleIntoVec,

@@ -1,4 +1,4 @@
-//! Many callbacks at once, but not too many.
+//! Callbacks that run concurrently, up to a limit.
 use std::future::{Future, ready};
 
 use futures_util::{StreamExt, TryFutureExt, TryStreamExt, stream};
@@ -7,8 +7,8 @@ use napi::Result;
 /// Runs `start(0)`, `start(1)`, … `start(count - 1)`, never more than `limit` (at least 1) at once, and returns their
 /// outputs by index.
 ///
-/// They are begun strictly in order, each when there is room for it. After the first `Err`, which is the result, no
-/// other is begun, and those under way are dropped. Where an error isn't to end it all, have `start` wrap it in `Ok`.
+/// They are started strictly in order, each as soon as the limit allows. After the first `Err`, which is the result, no
+/// other is started, and those under way are dropped. To survive errors, let `start` wrap them in `Ok`.
 pub(crate) async fn map_concurrently<T, F: Future<Output = Result<T>>>(
     count: usize,
     limit: usize,
@@ -17,7 +17,7 @@ pub(crate) async fn map_concurrently<T, F: Future<Output = Result<T>>>(
     let mut outputs: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     stream::iter(0..count)
         .map(|index| start(index).map_ok(move |output| (index, output)))
-        // In the order of completion, since a slow one at the front would otherwise take up room for those behind it.
+        // In the order of completion: a slow one at the front would otherwise block those behind it.
         .buffer_unordered(limit.max(1))
         .try_for_each(|(index, output)| {
             outputs[index] = Some(output);

@@ -1,4 +1,4 @@
-//! What went wrong, as the error that JavaScript is to see.
+//! Failures as the errors that JavaScript sees.
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +10,7 @@ use napi::{
 
 /// Runs `work` and turns a panic into an `Err`, because one that reached Node would abort the process.
 ///
-/// What a panicking `work` has changed may be half done; callers drop it or never look at it again.
+/// A panicking `work` may leave its data half changed; callers drop the data or never read it again.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(Error::new(Status::GenericFailure, text_of(&*panic))))
@@ -21,7 +21,7 @@ fn text_of(panic: &(dyn Any + Send)) -> String {
     format!("internal error: {}", text.unwrap_or("unknown panic"))
 }
 
-/// The exception that JavaScript has thrown and nobody has caught yet, and otherwise `error`.
+/// Returns the pending exception of JavaScript, or `error` if there is none.
 ///
 /// `napi` turns an exception into an error by way of `String(exception)`, which loses thrown strings and `undefined`
 /// and runs user code; this keeps the value itself.

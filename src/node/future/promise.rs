@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::failure::guarded;
 use super::task::Task;
 
-/// Whether awaiting `value` means to wait: a promise, or any object or function with a `then` method.
+/// Returns whether `value` is a promise, or any object or function with a `then` method.
 ///
 /// Fails if reading `then` throws. A foreign thenable's `then` is read a second time when it is adopted.
 pub(super) fn is_thenable(value: Unknown) -> Result<bool> {
@@ -23,10 +23,10 @@ pub(super) fn is_thenable(value: Unknown) -> Result<bool> {
     Ok(then.get_type()? == ValueType::Function)
 }
 
-/// What a promise comes to, once it does.
+/// The outcome of a promise, once it is settled.
 pub(super) type Settlement<T> = oneshot::Receiver<Result<T>>;
 
-/// Makes the task that is being polled wait for `value` as `await` does.
+/// Makes the polled task wait for `value` as `await` does.
 ///
 /// `read` takes what the task needs out of the value, inside the reaction, where the handle is alive.
 pub(super) fn settlement<T: 'static>(
@@ -35,7 +35,7 @@ pub(super) fn settlement<T: 'static>(
     read: impl FnOnce(&Env, Unknown) -> Result<T> + 'static,
 ) -> Result<Settlement<T>> {
     let (sender, receiver) = oneshot::channel();
-    // Whichever reaction comes takes it all, so that nothing but two empty functions waits for the garbage collector.
+    // The first reaction takes everything, so that only two empty functions wait for the garbage collector.
     let waiting = Rc::new(Cell::new(Some((Task::current()?, sender, read))));
     let waiting_too = waiting.clone();
     // A promise of our own, whatever `value` is: so it settles once and not during this call, with something that isn't
