@@ -1,4 +1,4 @@
-//! `fit` returns edits in order, of parts that may be edited, and each can be undone.
+//! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
 use crate::agent::fit::{Case, Costs, Edit, Facts, Keep, Piece, Query};
@@ -7,6 +7,9 @@ use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
 use crate::tokens::Tokenizer;
 use crate::transcript::{Kind, Part, Role, Transcript};
+
+/// Tokens of a message beside its text.
+const MESSAGE: f64 = 4.0;
 
 /// Fits a conversation from `bytes`: a line of options, then records of a letter and a text each. The letters are those of
 /// [`Conversation::push`].
@@ -25,28 +28,42 @@ pub fn fit(bytes: &[u8]) {
         }
     }
     let Conversation { parts, texts, messages } = conversation;
-    let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![4.0; messages as usize], ..Costs::default() };
+    let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![MESSAGE; parts.len()], ..Costs::default() };
     let mut given = Texts::default();
     texts.iter().for_each(|text| given.push_units(text));
     let names = vec!["bash".to_owned(), "Read".to_owned()];
     let transcript = Transcript::new(messages, names, parts.clone(), given);
     let case = Case::new(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
-    let all: f64 = case.message_tokens().iter().sum();
-    let choice = case.choose((all * share).floor(), &[]);
+
+    let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
+    let tokens_of = |text: &TextBuf| MESSAGE + tokenizer.count(text.as_text()) as f64;
+    let mut tokens: Vec<f64> = texts.iter().map(tokens_of).collect();
+    let all: f64 = tokens.iter().sum();
+    let budget = (all * share).floor();
+    // Everything stays as it is only if that fits or nothing is smaller.
+    let Some(choice) = case.search(budget, Some(all), &[]) else {
+        return assert!(all <= budget || case.choose(0.0, &[]).tokens >= all);
+    };
 
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
-    for (at, (part, edit)) in choice.edits.iter().enumerate() {
-        let Part { locked, message, .. } = parts[*part as usize];
-        assert!(!locked && message + keep.recent < messages, "part {part} may not be edited");
-        let text = buffer(&texts[*part as usize]);
-        let Edit::Replace(pieces) = edit else { continue };
+    for (part, edit) in &choice.edits {
+        let index = *part as usize;
+        assert!(!parts[index].locked && part + keep.recent < messages, "part {part} may not be edited");
+        let text = &texts[index];
+        let Edit::Replace(pieces) = edit else {
+            tokens[index] = 0.0;
+            continue;
+        };
         let written = write(text.as_text(), pieces);
-        assert_eq!(choice.counts[at], tokenizer.count(written.as_text()) as f64);
-        assert_eq!(undo(written.as_text(), text.as_text(), pieces), text);
+        tokens[index] = tokens_of(&written);
+        assert_eq!(undo(written.as_text(), text.as_text(), pieces), *text);
         if is_json_structure(text.as_text()) {
             assert!(is_json_structure(written.as_text()), "{text:?} became {written:?}");
         }
     }
+    let left: f64 = tokens.iter().sum();
+    assert_eq!(choice.tokens, left);
+    assert!(left <= budget || left <= case.choose(0.0, &[]).tokens, "{left} tokens for {budget}");
 }
 
 /// The text that an edit makes.

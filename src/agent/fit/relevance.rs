@@ -203,11 +203,11 @@ impl Relevance {
         let places = places(&items.list);
         let mut names = false;
         for (term, (hits, weight)) in hits(transcript, items, asked).iter().zip(asked.question.weights()).enumerate() {
-            let said = hits.chunk_by(|a, b| a.message == b.message);
-            let saying = said.clone().count() as u32;
+            let by_message = || hits.chunk_by(|a, b| a.message == b.message);
+            let saying = by_message().count() as u32;
             names |= (1..=NAMED_IN).contains(&saying) && asked.question.is_name(term);
             let weight = weight * rarity(messages, saying);
-            for hits in said {
+            for hits in by_message() {
                 let message = hits[0].message as usize;
                 let times = hits.len() as f64;
                 let length = SATURATION * (1.0 - LENGTH + LENGTH * lengths[message] / mean);
