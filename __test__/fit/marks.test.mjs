@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { countTokens, fit, prune, restore } from '../../index.mjs';
-import { corpus } from '../support/corpus.mjs';
+import { plain } from '../support/corpus.mjs';
 import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
 
@@ -233,12 +233,12 @@ test('the judge knows a wrong mark', () => {
   for (const [original, cut] of wrong) assert.notEqual(judge(cut, original), undefined, cut);
 });
 
-test('recorded conversations', { skip: corpus.skip }, () => {
+test('recorded conversations', () => {
   const documented = documentedForms();
   const saw = (mark) => assert.ok(documented.has(formOf(mark)), mark);
   let cut = 0;
   let gone = 0;
-  for (const [number, messages] of corpus.conversations.entries()) {
+  for (const [number, { messages }] of plain().entries()) {
     if (number % 4 !== 0) continue;
     const total = countTokens(messages, { tokenizer: 'estimate' });
     for (const share of [0.6, 0.25]) {
