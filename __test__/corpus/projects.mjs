@@ -1,6 +1,6 @@
-// Four invented projects that an agent works on: their words, and what their files and tools say.
+// Four invented projects that an agent works on: their vocabulary, files and tool output.
 
-/** What a project's files, logs and tests are about. */
+/** The vocabulary of each project's files, logs and tests. */
 export const PROJECTS = [
   {
     name: 'harbour-bookings',

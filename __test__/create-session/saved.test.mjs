@@ -1,7 +1,6 @@
 // A session is saved and taken up: it goes on as it would have, holds no text of the history, and notices what it doesn't belong to.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';
 import { placesIn, spoil } from '../errors/exports.mjs';
@@ -21,7 +20,7 @@ function lived(history, options) {
   return { session, epochs };
 }
 
-/** What another process sends for each of these histories. */
+/** The requests of another process for each of these histories. */
 function elsewhere(options, saved, histories) {
   const program = `
     import { createSession } from ${JSON.stringify(PACKAGE)};

@@ -261,7 +261,7 @@ test('recorded conversations', () => {
               : [places[at] + 1, places[at] + Number(mark[1])];
             saw(mark[0].trim());
             told += Number(mark[1]);
-            // What stands between the mark and its messages is a call that holds no text.
+            // Only a call without text may stand between the mark and its messages.
             if (report.trace[first]?.action !== 'remove' || report.trace[last]?.action !== 'remove')
               assert.ok(original.role === 'tool', mark[0]);
             for (const [, name, times] of (mark[2] ?? '').matchAll(/[:,] ([\w.-]+)(?: ×(\d+))?/g)) {

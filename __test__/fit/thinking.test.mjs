@@ -34,7 +34,7 @@ function budgetsOf(minimum, total, steps) {
   return [...new Set([...far, ...near])].filter((budget) => budget >= minimum && budget < total).sort((a, b) => a - b);
 }
 
-/** What holds for a budget between the smallest and the whole. `refusal` says what the provider has against a result. */
+/** Asserts the properties of a result for a budget between the smallest and the whole. `refusal` gives the provider's reason to refuse it. */
 function assertInProportion(messages, format, budget, refusal) {
   const { messages: fitted, originals, fits, tokens } = strip(messages, format, budget);
   const told = `${budget} of ${tokens.before}: ${tokens.after}`;
@@ -124,7 +124,7 @@ describe('an agent that thinks before each call', () => {
     const { tokens } = strip(messages, 'anthropic', 0);
     const thought = (total - countTokens(without(messages, 'anthropic'))) / 5;
     let last = 0;
-    // What has to stay of the results, a mark each, is the least that is filled up.
+    // The marks that have to stay of the results are the minimum.
     for (let budget = 2 * tokens.minimum; budget < total; budget += 37) {
       const { after } = strip(messages, 'anthropic', budget).tokens;
       assert.ok(after >= Math.min(0.97 * budget, budget - thought), `${after} of ${budget}`);
