@@ -1,7 +1,7 @@
 // The README keeps its word: its snippets run and print what they say, and its table of options is that of the types.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ before(async () => {
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
   // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  const options = ['--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+  const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
   await node([tsc, ...options, ...snippets.map(name)]);
 });
 
@@ -178,7 +178,7 @@ test('the table of a session’s options names those of the types', () => {
 
 test('docs/sessions.md has the prices and presets that sessions decide by', () => {
   const docs = read('docs/sessions.md');
-  const { CACHES } = createRequire(import.meta.url)('../lib/session/cache.js');
+  const { CACHES } = createRequire(import.meta.url)('../lib/options/presets.js');
   const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
   const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
   assert.deepEqual(
@@ -259,6 +259,15 @@ test('what the README calls by name exists', () => {
   // `npm run bench` comes with the benchmark.
   const commands = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
   for (const script of commands) assert.ok(scripts[script], `npm run ${script}`);
+});
+
+test('the files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist', () => {
+  const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((page) => [...read(page).matchAll(/`([\w.-]+\/[\w./-]*)`/g)]);
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    [...new Set(named.map(([, path]) => path))].filter((path) => !existsSync(join(root, path))),
+    [],
+  );
 });
 
 test('README and types list every reason and action of the trace', () => {

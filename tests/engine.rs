@@ -5,6 +5,7 @@ use palimpsest::message::{Conversation, Message, Speaker};
 use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 type Sent = (Message, Vec<u16>, Vec<u16>);
 
@@ -132,8 +133,14 @@ fn half(text: &TextBuf) -> Option<TextBuf> {
     Some(TextBuf::from(text.as_text().prefix(text.len() / 2)))
 }
 
+/// Tries `cases` cases, and keeps those that fail beside this file for the next run.
+fn config(cases: u32) -> ProptestConfig {
+    let persistence = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(config(512))]
 
     #[test]
     fn every_message_is_stood_for_once_and_by_nothing_longer(sent in prop::collection::vec(message(), 0..12), options in options()) {

@@ -1,4 +1,7 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
 
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
@@ -8,7 +11,7 @@ const { parseArguments } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const REASONING = new Set(['reasoning', 'redacted-reasoning']);
-/** Part types by which a message is known. */
+/** Part types that identify a message of this format. */
 const OWN = new Set([
   'tool-call',
   'tool-result',
@@ -19,9 +22,14 @@ const OWN = new Set([
   ...REASONING,
 ]);
 
-/** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
+/**
+ * `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4.
+ *
+ * @type {FormatModule}
+ */
 const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
@@ -29,6 +37,7 @@ function recognises(message) {
   if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
   if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = role === 'tool' ? 'yes' : 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
@@ -42,6 +51,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   const approvals = callsWithApproval(messages);
@@ -58,14 +68,22 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {Set<string>} approvals
+ */
 function readPart(reader, role, part, path, approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   const locked = lockOf(part);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (type === 'tool-call') {
-    const at = [...path, 'input' in part || !('args' in part) ? 'input' : 'args'];
+    const key = 'input' in part || !('args' in part) ? 'input' : 'args';
+    const at = [...path, key];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
-    reader.call(at, reader.shown(part[at.at(-1)], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
+    reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
@@ -75,7 +93,11 @@ function readPart(reader, role, part, path, approvals) {
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
 
-/** Ids of the calls that someone was asked to approve: the request names the call, the response the request. */
+/**
+ * Returns the ids of calls with an approval request: the request names the call, the response names the request.
+ *
+ * @param {readonly Foreign[]} messages
+ */
 function callsWithApproval(messages) {
   const ids = new Set();
   for (const message of messages) {
@@ -87,17 +109,27 @@ function callsWithApproval(messages) {
 
 const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
+/** @param {Foreign} part */
 function lockOf(part) {
   if (part.providerExecuted) return 'executed by the provider';
   const options = optionsOf(part);
   return Object.values(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined) ? 'thought signature' : undefined;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   return replaceResult(part, getIn(message, part.path), text);
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
   const gone = new Set();
@@ -115,7 +147,7 @@ function without(message, parts) {
     if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
     else if (!value && !gone.has(index)) content.push(part);
   });
-  // Reasoning goes with what it led to.
+  // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }

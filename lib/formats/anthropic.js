@@ -1,4 +1,7 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
 
 const { copyOf, getIn } = require('./copy.js');
 const { Reader } = require('./reader.js');
@@ -7,7 +10,7 @@ const { parseArguments, textBlock } = require('./write.js');
 
 const MEDIA = new Set(['image', 'document']);
 const THINKING = new Set(['thinking', 'redacted_thinking']);
-/** Block types by which a message is known; every `server_tool_use` and `…_tool_result` is one too. */
+/** Block types that identify a message of this format, as do every `server_tool_use` and `…_tool_result`. */
 const OWN = new Set([
   'tool_use',
   'tool_result',
@@ -32,18 +35,24 @@ const OTHERS = new Set([
   'input_file',
 ]);
 
-/** Messages of Anthropic's Messages API. */
+/**
+ * Messages of Anthropic's Messages API.
+ *
+ * @type {FormatModule}
+ */
 const anthropic = { name: 'anthropic', recognises, reading, replace, without, leads, turn, join };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return 'no';
   if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
   if (Array.isArray(message.parts) || Array.isArray(message.tool_calls) || message.toolInvocations !== undefined) return 'no';
-  // A response of the API can be sent back as it is, with its `type: 'message'` and all.
+  // A response of the API can be sent back unchanged, with its `type: 'message'`.
   if (message.type !== undefined && !('stop_reason' in message)) return 'no';
   if (typeof content === 'string') return 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const block of content.slice(0, 32)) {
     const type = block?.type;
@@ -53,6 +62,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
@@ -68,6 +78,12 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} block
+ * @param {Path} path
+ */
 function readBlock(reader, role, block, path) {
   const type = reader.string(reader.object(block, path).type, path, 'type');
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, path, 'text'));
@@ -82,6 +98,11 @@ function readBlock(reader, role, block, path) {
   else reader.opaque(role, path, `unknown block type ${type}`);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} block
+ * @param {Path} path
+ */
 function readResult(reader, block, path) {
   const { content, is_error: failed } = block;
   const id = reader.string(block.tool_use_id, path, 'tool_use_id');
@@ -99,11 +120,20 @@ function readResult(reader, block, path) {
   });
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
   const gone = new Set();
@@ -120,22 +150,34 @@ function without(message, parts) {
     if (left?.length > 0) content.push(Object.assign(copyOf(block), { content: left }));
     else if (!left && !gone.has(index)) content.push(block);
   });
-  // An assistant's last block may not be thinking: it goes with what it led to.
+  // An assistant's last block must not be thinking: it is removed with the block that it led to.
   while (message.role === 'assistant' && content.length > 0 && THINKING.has(content.at(-1).type)) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }
 
-/** A turn may come in several messages. One that only thinks goes with what it led to. */
+/**
+ * A turn may have several messages. One with thinking alone belongs to the message after it.
+ *
+ * @param {Foreign} value
+ */
 function leads({ role, content }) {
   return role === 'assistant' && Array.isArray(content) && content.length > 0 && content.every((block) => THINKING.has(block?.type));
 }
 
-/** Roles alternate. */
+/**
+ * Roles alternate.
+ *
+ * @param {Foreign} value
+ */
 function turn({ role }) {
   return role;
 }
 
-/** One message of several, as the API itself would read them. */
+/**
+ * Joins several messages of a turn, as the API itself does.
+ *
+ * @param {readonly Foreign[]} messages
+ */
 function join(messages) {
   const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
   return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });

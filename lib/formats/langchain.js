@@ -1,4 +1,7 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader, Role, Status } from '../types.d.ts' */
 
 const { isDeepStrictEqual } = require('node:util');
 const { describe } = require('../checks.js');
@@ -7,17 +10,22 @@ const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
-const ROLES = new Map(
-  Object.entries({
-    human: 'user',
-    ai: 'assistant',
-    system: 'system',
-    developer: 'system',
-    tool: 'tool',
-    function: 'tool',
-  }),
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(
+    Object.entries({
+      human: 'user',
+      ai: 'assistant',
+      system: 'system',
+      developer: 'system',
+      tool: 'tool',
+      function: 'tool',
+    }),
+  )
 );
-const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }));
+const TEXT_ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }))
+);
+/** @type {Map<string, Status>} */
 const STATUSES = new Map([
   ['success', 'ok'],
   ['error', 'error'],
@@ -25,15 +33,21 @@ const STATUSES = new Map([
 const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
-/** Message instances of LangChain and LangGraph. They stay instances. */
+/**
+ * Message instances of LangChain and LangGraph. They stay instances.
+ *
+ * @type {FormatModule}
+ */
 const langchain = { name: 'langchain', recognises, reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
+/** @param {Foreign} message */
 function recognises(message) {
   return typeof message.getType === 'function' || typeof message._getType === 'function' ? 'yes' : 'no';
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const [index, message] of messages.entries()) {
@@ -57,14 +71,21 @@ function* reading(messages) {
   return reader.parts;
 }
 
-/** Takes from `waiting`, the places of calls in `tool_calls`, those that it reads where a block says them too. */
+/**
+ * Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {Role} role
+ * @param {Set<number>} waiting
+ */
 function readContent(reader, message, role, waiting) {
   const { content, tool_call_id: id, status } = message;
   const said = STATUSES.get(status);
   const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
   const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
   if (typeof content === 'string') {
-    // With calls, an empty content only says that there is none.
+    // Beside calls, empty content means no content.
     if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);
     return;
   }
@@ -76,17 +97,25 @@ function readContent(reader, message, role, waiting) {
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
     else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
-    else if (!isCallBlock(block) || !standing.has(block.id)) belongs(reader.opaque(role, path, `block of type ${type}`));
-    else if (waiting.delete(standing.get(block.id))) readCall(reader, message, standing.get(block.id));
+    else {
+      const place = isCallBlock(block) ? standing.get(block.id) : undefined;
+      if (place === undefined) belongs(reader.opaque(role, path, `block of type ${type}`));
+      else if (waiting.delete(place)) readCall(reader, message, place);
+    }
   });
   if (content.length === 0 && role === 'tool') text(['content'], '');
 }
 
-/** LangChain's own blocks have none for redacted thinking. */
+/** LangChain has no block of its own for redacted thinking. */
 const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
 const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {number} place
+ */
 function readCall(reader, message, place) {
   const path = ['tool_calls', place];
   const call = reader.object(message.tool_calls[place], path);
@@ -96,6 +125,7 @@ function readCall(reader, message, place) {
   return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : undefined);
 }
 
+/** @param {Foreign} value */
 function parsed(value) {
   if (typeof value !== 'string') return value;
   try {
@@ -105,7 +135,12 @@ function parsed(value) {
   }
 }
 
-/** Where the arguments of a call stand a second time: as an object in a content block, as JSON text in what the provider sent. */
+/**
+ * Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields.
+ *
+ * @param {Foreign} message
+ * @param {string | undefined} id
+ */
 function mirrors(message, id) {
   if (typeof id !== 'string') return [];
   const found = [];
@@ -127,6 +162,11 @@ function mirrors(message, id) {
   return found;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   let value = part.kind === 'call' ? parseArguments(part, text) : text;
   if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
@@ -136,7 +176,7 @@ function replace(message, part, text) {
       edits.push({ path, value: typeof getIn(message, path) === 'string' ? text : value });
     }
   }
-  // The constructor's arguments are kept in `lc_kwargs`: what they share with the message is not to stay behind there.
+  // `lc_kwargs` holds the constructor's arguments: values shared with the message are edited there too.
   for (const { path, value: set } of edits.slice()) {
     const before = getIn(message.lc_kwargs, path);
     if (before !== undefined && before === getIn(message, path)) edits.push({ path: ['lc_kwargs', ...path], value: set });
@@ -144,6 +184,10 @@ function replace(message, part, text) {
   return edits;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   const calls = new Set(parts.filter(({ kind }) => kind === 'call').map(({ callId }) => callId));
   const places = new Set(parts.filter(({ kind }) => kind === 'call').map(({ path }) => path[1]));

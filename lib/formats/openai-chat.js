@@ -1,31 +1,41 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader, Role } from '../types.d.ts' */
 
 const { copyOf } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
-const ROLES = new Map(
-  Object.entries({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    assistant: 'assistant',
-    tool: 'tool',
-    function: 'tool',
-  }),
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(
+    Object.entries({
+      system: 'system',
+      developer: 'system',
+      user: 'user',
+      assistant: 'assistant',
+      tool: 'tool',
+      function: 'tool',
+    }),
+  )
 );
 const TEXTS = new Map([
   ['text', 'text'],
   ['refusal', 'refusal'],
 ]);
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
-/** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
+/** Keys of the reasoning that DeepSeek, Qwen, OpenRouter and LiteLLM add. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
-/** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
+/**
+ * Messages of OpenAI's chat completions and compatible APIs.
+ *
+ * @type {FormatModule}
+ */
 const openaiChat = { name: 'openai-chat', recognises, reading, replace: replaceText, freeForm, without };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (typeof role !== 'string' || (typeof message.id === 'string' && typeof message.index === 'number')) return 'no';
@@ -33,6 +43,7 @@ function recognises(message) {
   if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
   if (typeof message.tool_call_id === 'string' || role === 'function' || role === 'developer') return 'yes';
   if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
@@ -59,6 +70,7 @@ const OTHERS = new Set([
   'input_file',
 ]);
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
@@ -69,8 +81,12 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function readMessage(reader, message) {
-  // What someone of an unknown role said is read, and left as it is.
+  // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   for (const key of REASONING) {
@@ -84,10 +100,17 @@ function readMessage(reader, message) {
   reader.end(role, ['content'], locked);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {Role} role
+ * @param {string} [locked]
+ */
 function readContent(reader, message, role, locked) {
   const { content } = message;
-  const text = role === 'tool' ? answering(reader, message) : (path, value) => reader.add('text', role, path, value, locked);
-  const belongs = role === 'tool' ? (part) => reader.answers(part, message.tool_call_id, text.call) : (part) => part;
+  const answer = role === 'tool' ? answering(reader, message) : undefined;
+  const text = (path, value) => answer?.text(path, value) ?? reader.add('text', role, path, value, locked);
+  const belongs = (part) => answer?.belongs(part) ?? part;
   if (typeof content === 'string') text(['content'], content);
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
@@ -103,14 +126,23 @@ function readContent(reader, message, role, locked) {
   else if (role === 'tool') text(['content'], '');
 }
 
-/** Adds the texts of a result. A `function` message has no id: it answers the last open call of that function. */
+/**
+ * Returns functions that add the texts and other parts of a result. A `function` message has no id: it answers the last open
+ * call of that function.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function answering(reader, message) {
   const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
-  const add = (path, value) => reader.answers(reader.add('result', 'tool', path, value), message.tool_call_id, call);
-  add.call = call;
-  return add;
+  const belongs = (part) => reader.answers(part, message.tool_call_id, call);
+  return { belongs, text: (path, value) => belongs(reader.add('result', 'tool', path, value)) };
 }
 
+/**
+ * @param {Part[]} parts
+ * @param {unknown} name
+ */
 function openFunctionCall(parts, name) {
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index];
@@ -120,6 +152,10 @@ function openFunctionCall(parts, name) {
   return -1;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function readCalls(reader, message) {
   const { tool_calls: calls, function_call: legacy } = message;
   if (legacy !== undefined && legacy !== null) {
@@ -140,11 +176,19 @@ function readCalls(reader, message) {
   });
 }
 
-/** The input of a custom tool is any text. */
+/**
+ * The input of a custom tool is any text.
+ *
+ * @param {Part} part
+ */
 function freeForm({ path }) {
   return path.at(-1) === 'input';
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   const copy = copyOf(message);
   for (const { path } of parts) {
@@ -152,7 +196,7 @@ function without(message, parts) {
     else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
   }
   const calls = elementsWithout(message, 'tool_calls', parts);
-  // The API refuses an empty list of calls, and wants null where an assistant says nothing.
+  // The API refuses an empty list of calls, and requires null for an assistant message without content.
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;
   if (Array.isArray(copy.content)) {

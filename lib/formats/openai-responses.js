@@ -1,10 +1,15 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader, Role } from '../types.d.ts' */
 
 const { copyOf } = require('./copy.js');
 const { Reader } = require('./reader.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
-const ROLES = new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' }));
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' }))
+);
 const TEXTS = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
@@ -17,10 +22,14 @@ const CALLS = new Map([
   ['custom_tool_call', 'input'],
 ]);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
-/** Every other item type that ends like a call, a result or an approval is a built-in tool's. */
+/** Endings of the item types of built-in tools. */
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
-/** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
+/**
+ * Items of OpenAI's Responses API, as `input` takes them and `output` gives them.
+ *
+ * @type {FormatModule}
+ */
 const openaiResponses = {
   name: 'openai-responses',
   recognises,
@@ -32,6 +41,7 @@ const openaiResponses = {
   leads,
 };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { type, role, content } = message;
   if (typeof message.getType === 'function' || typeof message._getType === 'function' || 'parts' in message) return 'no';
@@ -42,6 +52,7 @@ function recognises(message) {
     return known ? 'yes' : 'maybe';
   }
   if (!ROLES.has(role) || 'stop_reason' in message || message.tool_calls || message.toolInvocations) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = type === 'message' ? 'yes' : 'maybe';
   if (typeof content === 'string') return answer;
   if (!Array.isArray(content)) return 'no';
@@ -52,6 +63,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} items */
 function* reading(items) {
   const reader = new Reader();
   const bound = boundToReasoning(items);
@@ -63,11 +75,16 @@ function* reading(items) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} [locked]
+ */
 function readItem(reader, item, locked) {
   const { type, role } = item;
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
-  if (CALLS.has(type)) {
-    const key = CALLS.get(type);
+  const key = CALLS.get(type);
+  if (key !== undefined) {
     const [text, id] = [reader.string(item[key], [key]), reader.string(item.call_id, ['call_id'])];
     return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }
@@ -80,6 +97,11 @@ function readItem(reader, item, locked) {
   return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${reader.string(type, ['type'])}`);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} [locked]
+ */
 function readMessage(reader, item, locked) {
   const role = ROLES.get(item.role);
   const { content } = item;
@@ -98,6 +120,10 @@ function readMessage(reader, item, locked) {
   reader.end(role, ['content']);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} value
+ */
 function readOutput(reader, { output, call_id: id }) {
   reader.string(id, ['call_id']);
   if (typeof output === 'string') return reader.result(['output'], output, id);
@@ -111,18 +137,24 @@ function readOutput(reader, { output, call_id: id }) {
   });
 }
 
-/** Reasoning goes with the item it led to. */
+/**
+ * Reasoning is removed with the item that it led to.
+ *
+ * @param {Foreign} item
+ */
 function leads(item) {
   return item?.type === 'reasoning';
 }
 
-/** What the model itself said or called; a broken item is none, reading it will say so. */
+/** Returns whether the model made the item; reading reports broken items. */
 const isOfModel = (item) =>
   item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
- * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together
- * with its reasoning. Of several of one response all stay: without the others, the last one could go the next time.
+ * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together
+ * with its reasoning. Several items of one response all stay: without the others, the last one could be removed the next time.
+ *
+ * @param {readonly Foreign[]} items
  */
 function boundToReasoning(items) {
   const bound = new Set();
@@ -135,11 +167,19 @@ function boundToReasoning(items) {
   return bound;
 }
 
-/** The input of a custom tool is any text. */
+/**
+ * The input of a custom tool is any text.
+ *
+ * @param {Part} part
+ */
 function freeForm({ path }) {
   return path[0] === 'input';
 }
 
+/**
+ * @param {Foreign} item
+ * @param {Part[]} parts
+ */
 function without(item, parts) {
   const key = OUTPUTS.has(item.type) ? 'output' : 'content';
   if (parts.some(({ path }) => path.length < 2)) return undefined;

@@ -1,57 +1,62 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, Kind, Part, Path, Role, Status } from '../types.d.ts' */
 
 const { isDate } = require('node:util').types;
 const { describe } = require('../checks.js');
 const { checkNested, jsonText, stepsOf } = require('./json.js');
 
-/**
- * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
- * the engine sees. Every message has at least one.
- *
- * @typedef {object} Part
- * @property {number} message index of its message
- * @property {(string | number)[]} path where its value stands inside that message; `[]` is the message itself
- * @property {'system' | 'user' | 'assistant' | 'tool'} role `tool` for results, whichever message holds them
- * @property {'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'} kind
- * @property {string} text call: its arguments as JSON text, or free-form input; result: what the model is shown, an object
- *   as JSON text; media and opaque: empty
- * @property {string} [name] call: the tool
- * @property {string} [callId] call, and whatever stands in a result
- * @property {number} [call] whatever stands in a result: index in the list of the call it answers, -1 where there is none
- * @property {'ok' | 'error'} [status] result: what the format itself says; absent where it says nothing
- * @property {number} [time] ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`
- * @property {true} [signed] reasoning: a signature binds it to all that stands before it (see signature.js)
- * @property {true} [whole] call: its text is no JSON object as it should be; it may go, but not be replaced
- * @property {string} [locked] why its text may not be replaced and it may not be removed; reasoning may be removed all the same
- */
-
-/** Collects the parts of a conversation, and knows which call a result answers. */
+/** Collects the parts of a conversation, and links results to their calls. */
 class Reader {
   constructor() {
     /** @type {Part[]} */
     this.parts = [];
     this.index = -1;
-    /** Ids of the calls so far → index of the part: the last call of an id is the one that is answered. */
+    /**
+     * Ids of the calls so far → index of the part: the last call of an id is the one that is answered.
+     *
+     * @type {Map<string, number>}
+     */
     this.calls = new Map();
   }
 
-  /** Begins the next message. */
+  /**
+   * Begins the next message.
+   *
+   * @param {Foreign} message
+   */
   start(message) {
     this.index++;
     if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
-    // What writes itself as JSON may have anything inside.
+    // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);
     this.first = this.parts.length;
   }
 
-  /** Ends a message: one that gave no parts has an empty text, so that whoever removes parts can name it. */
+  /**
+   * Ends a message. A message without parts gets an empty text, so that an edit can refer to it.
+   *
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} [locked]
+   */
   end(role, path, locked) {
     if (this.parts.length === this.first) this.add('text', role, path, '', locked);
   }
 
-  /** Adds a part and returns it. */
+  /**
+   * Adds a part and returns it.
+   *
+   * @param {Kind} kind
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} text
+   * @param {string} [locked]
+   */
   add(kind, role, path, text, locked) {
+    /** @type {Part} */
     const part = { message: this.index, path, role, kind, text };
     if (this.time !== undefined) part.time = this.time;
     if (locked !== undefined) part.locked = locked;
@@ -59,25 +64,52 @@ class Reader {
     return part;
   }
 
+  /**
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} [locked]
+   */
   opaque(role, path, locked) {
     return this.add('opaque', role, path, '', locked);
   }
 
+  /**
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} text
+   * @param {boolean} [signed]
+   */
   reasoning(role, path, text, signed) {
     const part = this.add('reasoning', role, path, text, 'reasoning');
     if (signed) part.signed = true;
     return part;
   }
 
-  /** A call with arguments, which are a JSON object. */
+  /**
+   * A call with arguments, which are a JSON object.
+   *
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} name
+   * @param {unknown} [callId]
+   * @param {string} [locked]
+   */
   call(path, text, name, callId, locked) {
     const part = this.input(path, text, name, callId, locked);
-    // What a model wrote instead has no members to take out.
+    // Malformed arguments have no members to take out.
     if (text !== '' && !/^\s*\{/.test(text)) part.whole = true;
     return part;
   }
 
-  /** A call with input of any form. */
+  /**
+   * A call with input of any form.
+   *
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} name
+   * @param {unknown} [callId]
+   * @param {string} [locked]
+   */
   input(path, text, name, callId, locked) {
     const part = this.add('call', 'assistant', path, text, locked);
     if (typeof name === 'string') part.name = name;
@@ -88,49 +120,103 @@ class Reader {
     return part;
   }
 
-  /** Says of a part that it stands in the result of a call; `call` only where the id doesn't name it. */
-  answers(part, callId, call = this.calls.get(callId) ?? -1) {
+  /** @param {unknown} callId */
+  #callOf(callId) {
+    return (typeof callId === 'string' ? this.calls.get(callId) : undefined) ?? -1;
+  }
+
+  /**
+   * Links a part to the call whose result it is in; `call` is given if the id does not identify it.
+   *
+   * @param {Part} part
+   * @param {unknown} callId
+   * @param {number} [call]
+   */
+  answers(part, callId, call = this.#callOf(callId)) {
     part.call = call;
     if (typeof callId === 'string') part.callId = callId;
     return part;
   }
 
+  /**
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} callId
+   * @param {Status} [status]
+   * @param {string} [locked]
+   */
   result(path, text, callId, status, locked) {
     const part = this.answers(this.add('result', 'tool', path, text, locked), callId);
     if (status !== undefined) part.status = status;
     return part;
   }
 
-  /** Throws for a value that can't be read. */
+  /**
+   * Throws for a value that can't be read.
+   *
+   * @param {Path} path
+   * @param {string} expected
+   * @param {unknown} value
+   * @returns {never}
+   */
   fail(path, expected, value) {
     throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
   }
 
-  // `more` leads on from `path`: whoever reads a lot doesn't make a path for each value that is as it should be.
+  // `more` extends `path`, so that no path is built for a valid value.
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   string(value, path, ...more) {
     return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
   }
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   array(value, path, ...more) {
     return Array.isArray(value) ? value : this.fail([...path, ...more], 'an array', value);
   }
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   object(value, path, ...more) {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
 
-  /** Throws where what is inside the message has no end. */
+  /**
+   * Throws for a message that is circular or nested too deeply.
+   *
+   * @param {Foreign} message
+   */
   checkNested(message) {
     checkNested(message, () => placeOf(this.index, []));
   }
 
-  /** What is sent of a value, as JSON text. */
+  /**
+   * Returns a value as JSON text.
+   *
+   * @param {Foreign} value
+   * @param {Path} path
+   */
   json(value, path) {
     return jsonText(value, () => placeOf(this.index, path));
   }
 
-  /** A value as the model is shown it: a string as it is, anything else as JSON. */
+  /**
+   * Returns a value as the model sees it: a string as it is, anything else as JSON.
+   *
+   * @param {Foreign} value
+   * @param {Path} path
+   */
   shown(value, path) {
     return typeof value === 'string' ? value : this.json(value, path);
   }
@@ -141,7 +227,11 @@ const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** ms since the epoch; numbers below 10^11 are seconds, as Unix time is given by most APIs. */
+/**
+ * Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs.
+ *
+ * @param {Foreign} message
+ */
 function timeOf(message) {
   const value = message.timestamp ?? message.createdAt ?? message.created_at;
   if (value === undefined || value === null) return undefined;

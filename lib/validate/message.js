@@ -1,11 +1,14 @@
+// @ts-check
 'use strict';
-// The shape that `compress` takes: it asks for an id and for nothing else.
+
+/** @import { Foreign, Problems } from '../types.d.ts' */
+// The messages of `compress`, which requires only an id.
 
 const { show } = require('./shapes.js');
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   for (let index = 0; index < messages.length; index++) {
