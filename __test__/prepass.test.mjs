@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { compress, computeEntityRetention, uncompress } from '../index.mjs';
-import { plain } from './support/corpus.mjs';
+import { hasRecorded, plain } from './support/corpus.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });
 const run = (messages, options) => compress(messages, { agentToolPrepass: true, recencyWindow: 100, ...options });
@@ -216,5 +216,5 @@ test('real conversations come back', () => {
       trimmed += result.compression.messages_tool_prepass_trimmed;
     }
   }
-  assert.ok(trimmed > 0, 'the corpus has nothing to trim');
+  if (hasRecorded) assert.ok(trimmed > 0, 'the corpus has nothing to trim');
 });

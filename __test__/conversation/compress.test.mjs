@@ -6,7 +6,7 @@ import test, { describe } from 'node:test';
 import fc from 'fast-check';
 
 import { clusterMessages, compress, detectFlowChains, uncompress } from '../../index.mjs';
-import { plain } from '../support/corpus.mjs';
+import { hasRecorded, plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 
 const BOTH = { conversationFlow: true, semanticClustering: true };
@@ -390,5 +390,5 @@ test('real conversations under each feature and random combinations', () => {
     }
     for (const { indices } of detectFlowChains(input, input.length, new Set())) assert.ok(indices.length > 1);
   }
-  assert.ok(joined.flow > 100 && joined.cluster > 5, JSON.stringify(joined));
+  if (hasRecorded) assert.ok(joined.flow > 100 && joined.cluster > 5, JSON.stringify(joined));
 });

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, restore, validate } from '../../index.mjs';
 import { working } from '../prune/working.mjs';
-import { native } from '../support/corpus.mjs';
+import { hasRecorded, native } from '../support/corpus.mjs';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
@@ -194,5 +194,5 @@ test('recorded and written sessions', () => {
       checked++;
     }
   }
-  assert.ok(checked > 100, `${checked}`);
+  assert.ok(checked > (hasRecorded ? 100 : 40), `${checked}`);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { native } from '../support/corpus.mjs';
+import { hasRecorded, native } from '../support/corpus.mjs';
 import { compress, countTokens, prune, restore, uncompress, validate } from '../../index.mjs';
 import { working } from '../prune/working.mjs';
 import { breakIt, changes } from '../support/providers/conversations.mjs';
@@ -250,7 +250,7 @@ test('recorded and written sessions', () =>
       const issued = preserved.issue(messages);
       assert.equal(await preserved.send(compress(issued, { format, recencyWindow: 0 }).messages), null, id);
     }
-    assert.ok(changed > 300, `${changed} messages were compressed`);
+    assert.ok(changed > (hasRecorded ? 300 : 30), `${changed} messages were compressed`);
   }));
 
 // ---- As the drop-in does it ---------------------------------------------------------------------------------------
