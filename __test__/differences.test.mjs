@@ -1,4 +1,4 @@
-// Where this package deliberately differs from the one it replaces (D1–D11 of the contract), and that the harm is gone.
+// The deliberate differences from the package that this one replaces (D1–D11 of the contract), and that the harm is gone.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';

@@ -1,4 +1,4 @@
-// What the feedback functions ask an LLM, what they refuse, and that they change nothing that they are given.
+// The feedback functions: their prompts, the values that they refuse, and that they don't change their arguments.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {

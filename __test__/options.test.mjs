@@ -53,7 +53,7 @@ function documentedDefault(comment) {
 test('defaults are those of the types', () => {
   let compared = 0;
   for (const [verb, name] of Object.entries(interfaces)) {
-    // What the escalating summarizer and the refining functions do not read has no default there.
+    // The escalating summarizer and the refining functions have no defaults for options that they don't read.
     if (/^(refine|tighten|createEscalatingSummarizer)/.test(verb)) continue;
     const comments = bodyOf(name).matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+)\??:/gm);
     for (const [, comment, option] of comments) {

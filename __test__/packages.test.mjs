@@ -1,4 +1,4 @@
-// What is published: one version everywhere, a package per platform, licences in each, and nothing that runs on install.
+// The published packages: one version everywhere, a package per platform, licences in each, and nothing that runs on install.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { compress, computeEntityRetention, uncompress } from '../index.mjs';
-import { corpus } from './support/corpus.mjs';
+import { hasRecorded, plain } from './support/corpus.mjs';
 
 const tool = (content, more) => ({ id: 't', index: 0, role: 'tool', content, ...more });
 const run = (messages, options) => compress(messages, { agentToolPrepass: true, recencyWindow: 100, ...options });
@@ -207,14 +207,14 @@ test('any conversation comes back, under any budget, and never grows', () => {
   );
 });
 
-test('real conversations come back', { skip: corpus.skip }, () => {
+test('real conversations come back', () => {
   let trimmed = 0;
-  for (const messages of corpus.conversations) {
+  for (const { messages } of plain()) {
     for (const options of [{ recencyWindow: 100 }, { recencyWindow: 0 }]) {
       const result = compress(messages, { agentToolPrepass: true, ...options });
       assert.deepEqual(restored(result), messages);
       trimmed += result.compression.messages_tool_prepass_trimmed;
     }
   }
-  assert.ok(trimmed > 0, 'the corpus has nothing to trim');
+  if (hasRecorded) assert.ok(trimmed > 0, 'the corpus has nothing to trim');
 });

@@ -1,4 +1,4 @@
-// What holds for every conversation and all options, tried on generated ones.
+// Properties of every conversation and all options, tried on generated ones.
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
@@ -37,7 +37,7 @@ const lines = fc
     maxLength: 20,
   })
   .map((all) => all.join('\n'));
-/** What programs print over and over. */
+/** Lines that programs print over and over. */
 const printed = fc
   .tuple(fc.constantFrom('├── node_modules/a', '  ✓ adds up', 'npm warn deprecated', '[3/9] Compile'), fc.integer({ min: 3, max: 12 }))
   .map(([line, count]) => Array(count).fill(line).join('\n'));

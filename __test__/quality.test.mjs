@@ -1,4 +1,4 @@
-// What the README says of the quality is what is measured, and it doesn't get worse. `npm run quality -- --write` records it.
+// The quality in the README is the measured one, and it doesn't get worse. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

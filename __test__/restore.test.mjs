@@ -1,12 +1,12 @@
 // What was taken out comes back exactly, whatever the format, the way it was stored and the number of rounds.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 
 import fc from 'fast-check';
 
 import { restore } from '../index.mjs';
+import { native } from './support/corpus.mjs';
 import { FORMATS, dialogue, sayIn, someEdits, transcript } from './support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -315,20 +315,15 @@ test('a history of 20,000 messages that were shifted is restored', () => {
 
 // ---- Real conversations -------------------------------------------------------------------------------------------
 
-const corpus = new URL('../../shared/corpus/native/', import.meta.url);
-const files = existsSync(corpus) ? readdirSync(corpus) : [];
-
-test('real conversations come back byte for byte', { skip: files.length === 0 && 'no shared corpus beside the checkout' }, () => {
-  for (const file of files) {
-    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      for (const seed of [1, 2, 3]) {
-        const numbers = Array.from({ length: 97 }, (_, index) => ((index * 37 * seed) % 101) / 101);
-        const before = JSON.stringify(messages);
-        const made = round(messages, 'auto', numbers);
-        const back = restore(viaJson(made.messages), viaJson(made.originals));
-        assert.equal(JSON.stringify(back.messages), before, `${file} ${id}`);
-        assert.equal(JSON.stringify(messages), before);
-      }
+test('real conversations come back byte for byte', () => {
+  for (const { id, messages } of native()) {
+    for (const seed of [1, 2, 3]) {
+      const numbers = Array.from({ length: 97 }, (_, index) => ((index * 37 * seed) % 101) / 101);
+      const before = JSON.stringify(messages);
+      const made = round(messages, 'auto', numbers);
+      const back = restore(viaJson(made.messages), viaJson(made.originals));
+      assert.equal(JSON.stringify(back.messages), before, id);
+      assert.equal(JSON.stringify(messages), before);
     }
   }
 });

@@ -22,7 +22,7 @@ const vectors = readFileSync(new URL('./vectors/vectors-core.jsonl', import.meta
   .map((line) => JSON.parse(line))
   .filter(({ fn }) => fn === 'uncompress');
 
-// Where the contract's README lists a difference, its test below takes the vector's place.
+// A test below replaces each vector that a difference of the contract's README changes.
 const differences = {
   'un-partial-missing-drops-summary': 'D6: the summary stays behind the originals that were found',
   'un-prototype-key': 'D3: a store is asked for own properties only',

@@ -7,11 +7,11 @@ import { readPackage, root } from './package.mjs';
 
 /** How much slower a workload may be. */
 const LIMIT = 1.05;
-/** A workload beyond the limit gets more samples so many times: for a while, a shared machine may be slow at some of it. */
+/** Maximum number of times that a workload beyond the limit gets more samples: other processes may have slowed it for a while. */
 const RETRIES = 3;
 const TIMING = { seconds: 1, atLeast: 7 };
 
-/** What counts of the samples of a time: little else was done on the machine in the quickest quarter. */
+/** The value that stands for the samples of a time: the quickest quarter was the least disturbed by other processes. */
 const undisturbed = (samples) => quantile(samples, 0.25);
 
 /** The values of both builds, their ratio, and the middle half of the ratios of samples taken in the same round. */

@@ -12,7 +12,7 @@ const megabyteSession = () => session(1, 750, MEGABYTE);
 const bytesOf = (texts) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 const contentsOf = (messages) => messages.map(({ content }) => content ?? '');
 
-/** What is counted, text by text. */
+/** The texts to count, one by one. */
 const TEXTS = {
   'agent session, 1 MB': () => contentsOf(megabyteSession()),
   'prose, 1 MB': () => contentsOf(conversation('prose', 3, 400, MEGABYTE)),

@@ -46,13 +46,13 @@ const groups = options.short
       ...requestRows(),
     ];
 
-/** In the short form what is beyond its gate is measured so often again: for a while, a shared machine may be slow at some of it. */
-const AGAIN = 2;
+/** Maximum number of times that the short form repeats a row beyond its gate: other processes may have slowed it for a while. */
+const MAX_REPEATS = 2;
 const isBeyond = (row) => meets(row, row.gate) === false;
 
 async function measured(row, build) {
   let results = await row.measure(build);
-  for (let again = 0; options.short && again < AGAIN && results.some(isBeyond); again++) {
+  for (let again = 0; options.short && again < MAX_REPEATS && results.some(isBeyond); again++) {
     const others = await row.measure(build);
     results = results.map((result, index) => (isBeyond(result) ? others[index] : result));
   }

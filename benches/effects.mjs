@@ -1,4 +1,4 @@
-// What each opt-in option does to real conversations, as the table of docs/opt-in.md.
+// Measures the effect of each opt-in option on real conversations, for the table of docs/opt-in.md.
 //
 //   node benches/effects.mjs DIR           prints it, measured on the conversations in DIR/plain (see corpus.mjs)
 //   node benches/effects.mjs DIR --write   puts it into the page

@@ -6,7 +6,7 @@ import { Random } from './generate/random.mjs';
 import { toolUse } from './generate/tools.mjs';
 import { hash } from './generate/vocabulary.mjs';
 
-/** What share of the messages repeats an earlier one exactly, and what share but for a line. */
+/** The share of messages that repeat an earlier one exactly, and of those that differ from one in a line. */
 const EXACT_DUPLICATES = 0.04;
 const NEAR_DUPLICATES = 0.03;
 

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { writeJsBinding } from '@napi-rs/cli';
 import { root } from './package.mjs';
 
-/** A folder that goes with this process. */
+/** A temporary folder, removed when this process exits. */
 function scratch() {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** What `make` gives for an argument, made once. */
+/** Calls `make` once for each argument. */
 function once(make) {
   const made = new Map();
   return (argument) => {

@@ -48,11 +48,11 @@ export async function interleaved(samplers, { seconds = 1, atLeast = 5 } = {}) {
 /** The median time (ms) of each task. */
 export const medians = async (tasks, options) => (await interleaved(tasks.map(sampler), options)).map(median);
 
-/** A shorter time (ms) is taken for this: it can't be measured. */
+/** The shortest time (ms) that can be measured. */
 const MIN_TIME = 0.1;
-/** After so many rounds a growth that looks linear is believed; another one is measured on up to so many. */
+/** Minimum number of rounds, and maximum for a growth that doesn't look linear. */
 const [MIN_ROUNDS, MAX_ROUNDS] = [2, 8];
-/** Four times the input takes four times the time, and with what caches and the collector add at most so many times. */
+/** A growth that is taken for linear from four times the input: caches and the collector add a little to four. */
 const LINEAR = 5;
 
 /**

@@ -1,7 +1,7 @@
-// What each row may cost at most, as its ratio. The unit of most is S, the time of `JSON.stringify` on the same messages in the same
+// The maximum ratio of each row. The unit of most is S, the time of `JSON.stringify` on the same messages in the same
 // run; exact counting has to reach so many MB/s of UTF-8.
 //
-// `target` is what we want on a quiet machine. `gate` is where `bench --short` fails; rows without one aren't in the short form. Gates
+// `target` is the goal on a quiet machine. Beyond `gate`, `bench --short` fails; rows without one aren't in the short form. Gates
 // are no goals: they lie between twice and six times the target (a quarter of it for counting), above what two busy shared processors
 // have measured, and catch what becomes several times slower. A quadratic loop makes four times the input 16 times as dear. `missed`
 // says why a target isn't met.
@@ -57,7 +57,7 @@ export const targets = {
   tokens: { target: 80, gate: 20, isLeast: true },
 };
 
-/** Whether a row meets a limit of its target; undefined for a row that could not be measured. */
+/** Tells whether a row meets a limit of its target; undefined for a row that could not be measured. */
 export function meets({ ratio, isLeast }, limit) {
   if (ratio === undefined || limit === undefined) return undefined;
   return isLeast ? ratio >= limit : ratio <= limit;

@@ -1,4 +1,4 @@
-// Whatever a caller's function answers, throws or does: what comes back is valid, within the budget and restores exactly, or the
+// A caller's function may answer, throw or do anything: the result is valid, within the budget and restores exactly, or the
 // call fails with one error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ const messages = () => [
 ];
 const twice = (first, second) => ({ then: (resolve, reject) => (resolve(first), resolve(second), reject(new Own('late'))) });
 
-/** What a function may answer that should have answered with a text. */
+/** Answers of a function that should have answered with a text. */
 const texts = {
   'a good summary': () => 'Stations were moved.',
   empty: () => '',
@@ -120,7 +120,7 @@ test('fit with any summarizer: valid, within the budget, restored', async () => 
         const list = [...given];
         const options = { format, budget, concurrency: 2, trace: true };
         options.summarizer = (text) => {
-          // What is done to the list and the options meanwhile is of no effect.
+          // Changes to the list and the options meanwhile have no effect.
           if (grows) {
             list.length = 1;
             Object.assign(options, { budget: 1e9, format: 'message', trace: false, summarizer: 5 });
@@ -198,7 +198,7 @@ test('fit with any counter: a result that restores, or one error', () => {
   );
 });
 
-// What else `compress` asks, and what may be answered.
+// The other questions of `compress`, and their answers.
 const verdicts = {
   ...texts,
   preserve: () => ({ decision: 'preserve', confidence: 2, reason: Symbol('s') }),

@@ -21,7 +21,7 @@ function* blocksOf({ tools = [], system = [], messages }) {
 export class AnthropicCache {
   #entries = new Set();
 
-  /** What a request reads and writes, in blocks; `faults`: what the API says against its breakpoints. */
+  /** The blocks that a request reads and writes; `faults` are the API's objections to its breakpoints. */
   send(request) {
     const faults = [];
     const breakpoints = [];

@@ -138,7 +138,7 @@ for (const format of FORMATS) {
   });
 }
 
-/** Where texts stand in messages: holders and keys. */
+/** The holders and keys of the texts in messages. */
 function* texts(value) {
   for (const [key, one] of Object.entries(value)) {
     if (typeof one === 'string' && /part\d/.test(one) && !/id|ID/.test(key)) yield [value, key];

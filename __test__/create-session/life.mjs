@@ -60,7 +60,7 @@ export function commonStart(one, other, printed = print) {
 
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
 
-/** Where messages stand that are long enough to be no cut of another one, and stand there once. */
+/** Positions of messages that occur once and are long enough to be no cut of another one. */
 function placesIn(messages, printed) {
   const places = new Map();
   messages.map(printed).forEach((text, index) => text.length > 400 && places.set(text, places.has(text) ? undefined : index));
@@ -138,7 +138,7 @@ export class Life {
   /** LangChain has thinking only in messages as Anthropic's model gives them. */
   #shaped = (turn) => ({ ...turn, odd: this.format === 'langchain' && this.signed });
 
-  /** What the model says is signed over what was sent, with what came behind it. */
+  /** The model's answer is signed over the request, with what came behind it. */
   #append(turns) {
     const messages = say(this.format, turns, this.serial++);
     const all = this.seals.issue([...this.sent, ...messages], this.sent.length);
@@ -384,7 +384,7 @@ export class Life {
     );
   }
 
-  /** What was sent before is sent again, as far as the history is what it was. */
+  /** Asserts that unchanged history is sent as it was sent before. */
   #judgePrefix({ messages, epoch, report }, given) {
     const { last } = this;
     const printed = this.isSorted ? (message) => print(inOrder(message)) : print;

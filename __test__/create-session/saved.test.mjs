@@ -1,10 +1,10 @@
 // A session is saved and taken up: it goes on as it would have, holds no text of the history, and notices what it doesn't belong to.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';
 import { placesIn, spoil } from '../errors/exports.mjs';
+import { native } from '../support/corpus.mjs';
 import { asks, refused, requestsOf, working } from './working.mjs';
 
 const JSON_FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'message'];
@@ -20,7 +20,7 @@ function lived(history, options) {
   return { session, epochs };
 }
 
-/** What another process sends for each of these histories. */
+/** The requests of another process for each of these histories. */
 function elsewhere(options, saved, histories) {
   const program = `
     import { createSession } from ${JSON.stringify(PACKAGE)};
@@ -133,22 +133,15 @@ for (const [name, { history, every, limit }] of Object.entries(histories)) {
   });
 }
 
-const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
-for (const [file, format] of [
-  ['entire-claude-code.anthropic.json', 'anthropic'],
-  ['swe-agent.openai.json', 'openai-chat'],
-  ['tau-bench-airline.openai.json', 'openai-chat'],
-]) {
-  test(`what is saved of recorded sessions is small and holds no text: ${file}`, { skip: !existsSync(corpus) }, () => {
-    for (const { messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      for (const limit of [4000, 32_000]) {
-        const session = open({ format, limit });
-        for (const given of requestsOf(messages)) session.next(given);
-        assertSmall(session, messages);
-      }
+test('what is saved of recorded and written sessions is small and holds no text', () => {
+  for (const { format, messages } of native()) {
+    for (const limit of [4000, 32_000]) {
+      const session = open({ format, limit });
+      for (const given of requestsOf(messages)) session.next(given);
+      assertSmall(session, messages);
     }
-  });
-}
+  }
+});
 
 // ---- States that don't belong here --------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ const format = 'openai-chat';
 const base = { limit: 6000, format, now: () => 0 };
 const TURNS = 40;
 
-/** What is handed over in each turn, up to the user's question: prose and outputs, of which old ones go. */
+/** The history of each turn, up to the user's question: prose and outputs, of which old ones are removed. */
 const history = working(format, 1, TURNS + 1);
 const turns = Array.from({ length: TURNS }, (_, index) => history.slice(0, 4 * (index + 1) + 1));
 
@@ -19,7 +19,7 @@ async function play(options, take = (session) => session) {
   const steps = [];
   for (const [turn, given] of turns.entries()) {
     steps.push(await session.next(given));
-    // What goes on in the background of a session that is left behind would ask beside the new one.
+    // Background work of an abandoned session would ask beside the new one.
     await later(15);
     session = take(session, turn);
   }

@@ -1,4 +1,4 @@
-// What becomes of signed thinking, by the option: it is taken out, it holds what stands before it, or it is left where it is.
+// Signed thinking under each value of the option: it is taken out, it holds what stands before it, or it is left where it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';

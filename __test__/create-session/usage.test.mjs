@@ -1,4 +1,4 @@
-// What the provider says of a request: the session counts as the provider does from then on.
+// The provider's usage of a request: from then on the session counts as the provider does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, createSession } from '../../index.mjs';

@@ -43,7 +43,7 @@ export const working = (format, from, to, count) => {
 };
 
 let asked = 1000;
-/** What a user says. */
+/** A user's message. */
 export const asks = (format, text) => say(format, [{ who: 'user', text, more: [] }], ++asked);
 
 const isAgents = ({ role, type }) => role === 'assistant' || role === 'model' || type === 'ai' || type === 'function_call';
@@ -55,7 +55,7 @@ export const requestsOf = (history, from = 1) =>
     .map((index) => history.slice(0, index))
     .concat([history]);
 
-/** What a provider says against messages that hold no signed thinking, or null. */
+/** A provider's objection to messages without signed thinking, or null. */
 export const refused = (format, messages) => refusal(format, messages, [], { refusal: () => null });
 
 export const says = (messages, text) => JSON.stringify(messages).includes(text);

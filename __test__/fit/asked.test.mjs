@@ -1,4 +1,4 @@
-// What is asked for is there: `fit` knows the question.
+// `fit` keeps the answer to the question that the last message asks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COUNT, ORDERS, QUESTIONS, ordersIn, talkAbout } from '../../benches/quality/orders.mjs';
@@ -41,7 +41,7 @@ for (const form of Object.keys(ORDERS)) {
   test(`of 40 orders in ${form} the one that is asked for stays`, () => {
     for (const share of [0.5, 0.25]) {
       assert.equal(ordersIn(form, within(share)).asked, COUNT, `at ${share}`);
-      // What names it asks without a question mark too.
+      // A text that names it counts as a question without a question mark, too.
       const statements = [
         QUESTIONS[1],
         (order) => `Show me the row of ORD-${1000 + order}.`,
@@ -55,7 +55,7 @@ for (const form of Object.keys(ORDERS)) {
 }
 
 test('the words of the question do not count as said by it', () => {
-  // What answers says nothing else but words of the question and the answer.
+  // The answering line holds only words of the question and the answer.
   const filler = Array.from({ length: 30 }, (_, line) => `The keeper of lamp${line} wrote note${line} about shelf${line}.`);
   const messages = [
     { role: 'user', content: 'Read the book.' },

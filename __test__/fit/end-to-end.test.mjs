@@ -1,8 +1,8 @@
 // `fit` over generated conversations in every format and real ones: within its budget, valid, restored, deterministic.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { native } from '../support/corpus.mjs';
 import { countTokens, fit, restore, validate } from '../../index.mjs';
 import { withProviders } from '../support/providers/server.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
@@ -111,20 +111,13 @@ test('the providers accept what they accepted before', () =>
 
 // ---- Real sessions ------------------------------------------------------------------------------------------------
 
-const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
-const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
-
-test('real sessions', { skip }, () =>
+test('recorded and written sessions', () =>
   withProviders(async (providers) => {
-    for (const file of readdirSync(corpus)) {
-      const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
-      for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-        for (const share of [0.5, 0.25, 0.1]) {
-          const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, { format, share, thinking: 'strip' });
-          if (isValid) assert.equal(await providers[format](fitted), null, id);
-          if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.budget, `${id} ${share}: ${JSON.stringify(tokens)}`);
-        }
+    for (const { id, format, messages } of native()) {
+      for (const share of [0.5, 0.25, 0.1]) {
+        const { messages: fitted, isValid, fits, tokens } = assertFits(messages, viaJson, { format, share, thinking: 'strip' });
+        if (isValid) assert.equal(await providers[format](fitted), null, id);
+        if (fits && tokens.before > 20_000) assert.ok(tokens.after >= 0.97 * tokens.budget, `${id} ${share}: ${JSON.stringify(tokens)}`);
       }
     }
-  }),
-);
+  }));

@@ -1,4 +1,4 @@
-// What stays whatever it takes, and what goes last.
+// Parts that stay whatever they cost, and parts that are removed last.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -49,7 +49,7 @@ test('the current exchange goes last', () => {
   assert.ok(budget < talk.tokens / 2);
   const { messages } = fit(talk.messages, { budget });
   assert.deepEqual(messages.slice(-2), [call, result]);
-  // Where it takes most of the budget, it is cut like everything else.
+  // It is cut like everything else if it takes most of the budget.
   assert.ok(fit(talk.messages, { budget: exchange }).messages.at(-1).content !== result.content);
 });
 

@@ -37,7 +37,7 @@ const cut = (text, share) => {
   assert.deepEqual(restore(messages, originals).messages, talk.messages);
   return resultOf(messages);
 };
-/** What stands between marks. */
+/** The texts between marks. */
 const piecesOf = (text) => text.split(/\[…(?: \d+ [a-z ]+)?\]\n?/).filter((piece) => piece.trim() !== '');
 
 for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {

@@ -26,7 +26,7 @@ function signedIn(messages, format) {
   }
   return groups.filter((group) => group.length > 0);
 }
-/** What Anthropic has against messages, or null. */
+/** Anthropic's reason to refuse messages, or null. */
 function refusalOf(messages) {
   try {
     answerMessages({ messages });
@@ -36,7 +36,7 @@ function refusalOf(messages) {
   }
 }
 
-/** What holds for what was made of messages: the thinking in it, its validity, and that all of it comes back. */
+/** Asserts the properties of a result: its thinking, its validity, and that everything is restored. */
 function assertLeft(messages, format, { messages: made, originals }) {
   const [before, after] = [messages, made].map((list) => signedIn(list, format));
   const given = new Set(before.flat());

@@ -5,11 +5,11 @@
 // budget is a quarter larger. In conversations of a few lines there is no such bound: what the user said, which goes last
 // whatever it is worth, may displace all else.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { working } from '../prune/working.mjs';
+import { native } from '../support/corpus.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -46,20 +46,14 @@ test('generated conversations, taken together', () => {
   for (let step = 1; step <= 20; step++) assert.ok(sums[step] > sums[step - 1], `${step}: ${sums.join(' ')}`);
 });
 
-const corpus = new URL('../../../shared/corpus/native/', import.meta.url);
-const skip = existsSync(corpus) ? false : 'the corpus of real conversations is not here';
-
-test('real sessions', { skip }, () => {
+test('recorded and written sessions', () => {
   let [grown, sessions] = [0, 0];
-  for (const file of readdirSync(corpus)) {
-    const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
-    for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      const list = values(messages, format, 40);
-      assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
-      assert.ok(worst(list, 1.25) < 0.001, `${id}: ${worst(list, 1.25)}`);
-      grown += list.at(-1) > list[4];
-      sessions++;
-    }
+  for (const { id, format, messages } of native()) {
+    const list = values(messages, format, 40);
+    assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
+    assert.ok(worst(list, 1.25) < 0.001, `${id}: ${worst(list, 1.25)}`);
+    grown += list.at(-1) > list[4];
+    sessions++;
   }
   assert.ok(grown > 0.7 * sessions, `more is kept of ${grown} of ${sessions}`);
 });

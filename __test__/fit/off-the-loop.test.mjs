@@ -44,7 +44,7 @@ function assertSame(actual, expected) {
   assert.equal(actual.fitting.before, expected.fitting.before);
 }
 
-/** What somebody's counter says of a message: not what the tokenizer does. */
+/** A caller's counter, which differs from the tokenizer. */
 const tokenCounter = (message) => Math.ceil(JSON.stringify(message).length / 3);
 
 const options = fc.record({

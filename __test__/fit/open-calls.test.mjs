@@ -22,7 +22,7 @@ const drawn = fc.record({
   reasoning: fc.boolean(),
 });
 
-/** What an agent did, with calls that nothing answers at its end or, where `isLast` is false, in the middle too. */
+/** An agent's conversation with unanswered calls at its end or, unless `isLast`, in the middle too. */
 function turnsOf({ steps, isLast, reasoning }) {
   let count = 0;
   const turns = [

@@ -1,4 +1,4 @@
-// What `fit` says it did: the numbers add up, message by message.
+// The report of `fit`: its numbers add up, message by message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -26,7 +26,7 @@ const turn = fc.record({
 
 const blocksIn = (messages) =>
   messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === 'thinking') : []));
-/** What is there of the thinking is as it was signed, and none went from a message that is still there. */
+/** Asserts that the remaining thinking is as it was signed, and that no remaining message lost any. */
 function assertSigned(fitted, full) {
   const signed = blocksIn(full).map((block) => JSON.stringify(block));
   for (const block of blocksIn(fitted)) assert.ok(signed.includes(JSON.stringify(block)));

@@ -42,7 +42,7 @@ test('budgets of nothing, of one, of a fraction', () => {
     smallest ??= tokens.minimum;
     assert.equal(tokens.minimum, smallest);
   }
-  // What the minimum promises holds, and nothing smaller would do.
+  // The minimum fits, and nothing smaller does.
   assert.ok(fit(messages, { budget: smallest }).fits);
   assert.ok(!fit(messages, { budget: smallest - 0.5 }).fits);
   const { fits, tokens } = fit(messages, { budget: 700.7 });
@@ -64,7 +64,7 @@ for (const [name, make] of Object.entries(KINDS)) test(`1 MB: ${name}`, () => vo
 for (const name of ['sentences', 'one letter', 'base64', 'code', 'an array', 'nested arrays', 'nested objects', 'line ends']) {
   test(`5 MB: ${name}`, () => {
     const { used, fitted } = quartered(KINDS[name](5e6));
-    // What is nested to the end is one value that can't be shortened: it goes as a whole.
+    // A value that is nested to the end can't be shortened: it is removed as a whole.
     if (!name.startsWith('nested')) assert.ok(used > 0.97, `${used} of the budget`);
     if (name === 'an array') assert.ok(JSON.parse(resultOf(fitted)).length > 1000);
   });

@@ -1,4 +1,4 @@
-// Conversations of an agent in OpenAI's format, said in a few words.
+// A builder of an agent's conversations in OpenAI's format.
 import { countTokens } from '../../index.mjs';
 
 /** A conversation that grows; `messages` is what a program would send. */
@@ -45,7 +45,7 @@ export const sentence = (number) =>
 
 export const lines = (count, line = sentence) => Array.from({ length: count }, (_, number) => line(number)).join('\n');
 
-/** What a cut text is made of: `kept` lines and marks. */
+/** A mark, which stands in a cut text between the lines that are kept. */
 export const MARK = /^\[…( [^\n]*)?\]$/;
 
 /** The text of the result number `index` in a conversation. */

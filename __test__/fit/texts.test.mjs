@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { countTokens, fit, prune } from '../../index.mjs';
 import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 
-/** What stays of an output where the conversation gets this share of its tokens. */
+/** Returns the rest of an output when the conversation gets this share of its tokens. */
 function cut(output, share = 0.3, { name = 'Bash', args = { command: 'x' }, ...options } = {}) {
   const talk = closed(new Talk().user('Run it.').call(name, args, output));
   const { messages, fits } = fit(talk.messages, { budget: Math.floor(talk.tokens * share), ...options });
@@ -81,7 +81,7 @@ describe('JSON', () => {
             const marks = parsed.items.filter(isMark);
             for (const mark of marks) assert.match(mark, /^\[…(?: ([4-9]|\d\d) items)?\]$/);
             assert.ok(marks.length > 0 && kept.length > 3);
-            // Where a gap is not counted it is of three at most.
+            // A gap without a count has at most three lines.
             const counted = marks.reduce((sum, mark) => sum + Number(mark.match(/\d+/)?.[0] ?? 0), 0);
             const uncounted = marks.filter((mark) => mark === '[…]').length;
             const gone = 80 - kept.length;
@@ -209,7 +209,7 @@ describe('logs', () => {
     const kept = cut(`begin of it\n${waiting}\n${lines(20)}\nend of it`, 0.4);
     const [, count] = /^waiting for the lock, attempt \d+\n\[… (\d+) more like this\]$/m.exec(kept) ?? assert.fail(kept);
     assert.ok(Number(count) <= 39);
-    // What differs in a word is no repeat.
+    // Lines that differ in a word are no repeats.
     assert.doesNotMatch(cut(lines(120)), /more like this/);
   });
 });

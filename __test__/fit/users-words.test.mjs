@@ -1,4 +1,4 @@
-// What the user said goes last: their own words, wherever they stand, before any old output of a tool.
+// The user's own words are removed last, after any old output of a tool.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

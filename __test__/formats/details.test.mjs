@@ -1,4 +1,4 @@
-// What each format says in its own way, by the providers' documentation: one conversation per rule, written by hand.
+// The peculiarities of each format, by the providers' documentation: one conversation per rule, written by hand.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';

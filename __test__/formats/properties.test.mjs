@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 const { formatOf } = require('../../lib/formats/index.js');
 
 const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 });
-/** What stands at a part's path. */
+/** The value at a part's path. */
 const at = (messages, { message, path }) => path.reduce((value, key) => value[key], messages[message]);
 /** Edits whose texts are never empty, as a caller of `write` has to see to. */
 const editsOf = (parts, numbers) => someEdits(parts, numbers).map((edit) => (edit.text === '' ? { ...edit, text: 'stub' } : edit));
@@ -24,7 +24,7 @@ for (const name of FORMATS) {
     const runs = { numRuns: 200 };
 
     test('is detected', () => {
-      // What nobody but a user said fits more than one format, and reads the same in each.
+      // Messages of users alone fit more than one format, and read the same in each.
       fc.assert(
         fc.property(dialogue, (spoken) => {
           const messages = sayIn(name, spoken);

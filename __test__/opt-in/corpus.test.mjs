@@ -1,7 +1,5 @@
-// Real conversations under each opt-in option and under random combinations. The corpus lies beside the project and isn't part of
-// it.
+// Recorded and written conversations under each opt-in option and under random combinations.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import {
@@ -13,12 +11,10 @@ import {
   createMockTokenClassifier,
   uncompress,
 } from '../../index.mjs';
+import { plain } from '../support/corpus.mjs';
 import { Random } from '../support/random.mjs';
 
-const corpus = new URL('../../../shared/corpus/plain/', import.meta.url);
-const skip = existsSync(corpus) ? false : 'the corpus is not here';
-const read = (file) => JSON.parse(readFileSync(new URL(file, corpus), 'utf8'));
-const conversations = skip ? [] : readdirSync(corpus).flatMap((file) => read(file).map(({ id, messages }) => ({ id, messages })));
+const conversations = plain();
 
 /** What each option may be set to beside its default. */
 const VALUES = {
@@ -59,7 +55,7 @@ function check(id, messages, options) {
   assert.deepEqual(uncompress(again.messages, again.verbatim).messages, first.messages, `${name}, again`);
 }
 
-test('each option by itself', { skip }, () => {
+test('each option by itself', () => {
   for (const { id, messages } of conversations) {
     for (const [option, values] of Object.entries(VALUES)) {
       // These only tune others.
@@ -73,7 +69,7 @@ test('each option by itself', { skip }, () => {
   }
 });
 
-test('random combinations', { skip }, () => {
+test('random combinations', () => {
   const random = new Random(1);
   for (const { id, messages } of conversations) {
     for (let round = 0; round < 5; round++) {

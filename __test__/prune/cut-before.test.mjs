@@ -1,4 +1,4 @@
-// What `fit` or `compress` cut is no longer what it was: `prune` leaves it alone, and it supersedes nothing.
+// `prune` leaves texts alone that `fit` or `compress` cut, and they supersede nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prune } from '../../index.mjs';

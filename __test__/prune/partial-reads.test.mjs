@@ -1,4 +1,4 @@
-// What a read of some lines takes the place of: the lines that it shows, and an edit of which it shows everything.
+// A read of some lines supersedes the lines that it shows, and an edit of which it shows everything.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

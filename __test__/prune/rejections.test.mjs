@@ -1,4 +1,4 @@
-// What the user said on rejecting, interrupting or approving a call stands in the call's result. It stays word for word.
+// The user's words on rejecting, interrupting or approving a call, which stand in the call's result, stay word for word.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';

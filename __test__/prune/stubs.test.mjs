@@ -23,7 +23,7 @@ function judge(original, cut) {
     from = mark.index + mark[0].length;
     // The next kept text says where the gap ends: every line differs from the others.
     const next = body.slice(from, marks[index + 1]?.index ?? body.length);
-    // What is behind the last mark stands at the end, though its words may also stand before.
+    // The text behind the last mark stands at the end, though its words may also stand before.
     const end = marks[index + 1] === undefined ? original.length - next.length : original.indexOf(next, at);
     assert.ok(end >= at, 'kept texts stand in the original, in order');
     const gap = original.slice(at, end);

@@ -60,7 +60,7 @@ for (const name of ['openai-chat', 'message', 'anthropic', 'ai-sdk-model', 'ai-s
         const last = after.findLastIndex((part) => part.signed);
         assert.deepEqual(after.slice(0, last + 1), before.slice(0, last + 1));
         if (thinking === 'keep') assert.equal(signed(after), signed(before));
-        // What went together with the call that it led to was not in the way of anything.
+        // Thinking that was removed with its call keeps nothing else.
         if (mode === 'stub') assert.equal(signed(before) - signed(after), report.strippedThinking);
         const traced = report.trace.filter(({ reason }) => reason === 'strippedThinking');
         assert.equal(traced.length, report.strippedThinking);

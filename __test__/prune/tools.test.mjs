@@ -331,7 +331,7 @@ const AGENTS = {
 
 // ---- How it is judged ---------------------------------------------------------------------------------------------
 
-/** What `prune` makes of calls, in OpenAI's chat: a pair of arguments and result for each. */
+/** Prunes calls in OpenAI's chat: a pair of arguments and result for each. */
 function pruned(...calls) {
   const messages = calls.flatMap(([name, args, content], index) => [
     {

@@ -1,4 +1,4 @@
-// What `dialogue` draws, as the work of an agent that `prune` finds something in.
+// Conversations of `dialogue` as the work of an agent in which `prune` finds something.
 import fc from 'fast-check';
 import { dialogue } from '../support/transcripts.mjs';
 
@@ -6,7 +6,7 @@ const lines = (seed) =>
   Array.from({ length: 12 + (seed % 30) }, (_, line) => `${line + 1}\tline ${line} of text ${seed % 5}, which says nothing new`).join('\n');
 const paths = ['src/a.ts', './src/a.ts', 'b.py'];
 
-/** What is drawn, as the work of an agent: files that are read, changed and read again, commands that are run again. */
+/** The work of an agent: files that are read, changed and read again, commands that are run again. */
 function atWork(call, seed) {
   const file_path = paths[seed % 3];
   const [name, args] = [

@@ -82,7 +82,7 @@ export function contentFor(path, random) {
   return random.chance(0.1) ? text.replaceAll('\n', '\r\n') : text;
 }
 
-/** What programs print. */
+/** Output of programs. */
 export const outputs = {
   log: (random) =>
     times(

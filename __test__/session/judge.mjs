@@ -75,7 +75,7 @@ const SERVERS = {
       : asked(answerChat, { messages: asChat(messages) })),
 };
 
-/** What the provider says against the messages, once the calls in `open` have their results. */
+/** The provider's objection to the messages, once the calls in `open` have their results. */
 export async function refusal(format, messages, open, seals) {
   if (messages.length === 0) return 'no messages';
   return (await SERVERS[format]([...messages, ...answersTo(format, open)])) ?? seals.refusal(messages);
@@ -119,7 +119,7 @@ function* stringsOf(given, depth = Infinity) {
 }
 export const rawOf = (value) => (typeof value === 'string' ? value : json(value));
 
-/** What a text says beside marks, in order: pieces of lines. */
+/** The text beside marks, in order: pieces of lines. */
 const piecesOf = (text) =>
   text
     .replace(MARK, '\n')
@@ -177,7 +177,7 @@ export function judgeTexts(format, before, after, unique, isFit) {
       must('shape', added.length === 0, () => `${one.kind} ${one.id} has a new member ${added}: ${clip(one.value)} of ${clip(was.value)}`);
     }
     const misses = sources.map(({ value }) => newIn(one.value, value));
-    // What the model says may hold a mark for whole messages only.
+    // The model's text may hold a mark for whole messages only.
     must(
       'texts',
       misses.includes(undefined) || piecesOf(rawOf(one.value)).length === 0,
@@ -206,7 +206,7 @@ const isPartOf = (list, whole) => {
   return true;
 };
 
-/** Where two lists of messages differ. */
+/** Finds the differences of two lists of messages. */
 export function difference(actual, expected) {
   const at = expected.findIndex((message, index) => json(actual[index]) !== json(message));
   const place = at < 0 ? expected.length : at;
@@ -242,7 +242,7 @@ export function judgeChanged(
   { current, full, put, expected, print = json, isOwn, isKnown, isMade, written = new Set() },
 ) {
   const [truth, own, still] = [full, put, current].map((list) => list.map(print));
-  // What the user changed a letter of may be back but for that letter.
+  // A text of which the user changed a letter may be back but for that letter.
   const back = messages.map((message) => (isOwn?.(message, missing) ? own[0] : print(message)));
   for (const one of own)
     must(
@@ -274,7 +274,7 @@ export function judgeChanged(
         900,
       )}`,
   );
-  // What was still cut may be whole now.
+  // A text that was still cut may be whole now.
   const stays = current.filter((message) => !isMade?.(message)).map(print);
   must(
     'stays',

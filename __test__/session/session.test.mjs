@@ -9,7 +9,7 @@ import { FORMATS } from '../support/transcripts.mjs';
 import { playOut, sessionOf } from './play.mjs';
 import { play } from './watch.mjs';
 
-/** What takes some twenty seconds. */
+/** Enough rounds for some twenty seconds. */
 const SESSIONS = 180;
 
 const told = ({ seed, format, message, log }) =>
@@ -113,7 +113,7 @@ const withArguments = (change) => (message) =>
         })),
       }
     : message;
-/** What restoring gave when nothing was missing. */
+/** The restored messages when nothing was missing. */
 const remembering = (use) => (restore) => {
   let whole;
   return (...args) => {

@@ -1,4 +1,4 @@
-// What an agent does, said in each of the eight formats; and read from them again, by readers that share nothing with the package.
+// An agent's work in each of the eight formats; and read from them again, by readers that share nothing with the package.
 import { createHash } from 'node:crypto';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { Refusal } from '../support/providers/refusal.mjs';
@@ -35,7 +35,7 @@ const parsed = (json) => {
   }
 };
 
-/** What each message holds: `{ message, who, kind, text, id, name, value }` with kind text, call, result or other. */
+/** The parts of each message: `{ message, who, kind, text, id, name, value }` with kind text, call, result or other. */
 export function contentsOf(format, messages) {
   return messages.flatMap((message, index) => READ[format](message).map((one) => ({ message: index, ...one })));
 }

@@ -1,14 +1,44 @@
-// The real conversations, where they lie beside the project.
+// The conversations that tests of real work run on: the small corpus of ../corpus always, and recorded ones where they lie beside the
+// project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { CONVERSATIONS, plainConversations } from '../corpus/index.mjs';
+import { sayIn } from './transcripts.mjs';
 
-const folder = new URL('../../../shared/corpus/plain/', import.meta.url);
-const skip = existsSync(folder) ? false : 'the corpus of real conversations is not here';
+const recorded = new URL('../../../shared/corpus/', import.meta.url);
 
-/** All conversations, each a list of messages; `skip` says why there is none. */
-export const corpus = {
-  skip,
-  get conversations() {
-    const files = skip ? [] : readdirSync(folder);
-    return files.flatMap((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')).map(({ messages }) => messages));
-  },
+/** Whether recorded conversations are here, so that there is more to count. */
+export const hasRecorded = existsSync(recorded);
+
+const recordedIn = (folder) => {
+  if (!hasRecorded) return [];
+  const files = readdirSync(new URL(`${folder}/`, recorded)).filter((name) => name.endsWith('.json'));
+  return files.flatMap((file) =>
+    JSON.parse(readFileSync(new URL(`${folder}/${file}`, recorded), 'utf8')).map((conversation) => ({ file, ...conversation })),
+  );
 };
+
+/** All conversations as `compress` takes them without a format. */
+export const plain = () => [...plainConversations(), ...recordedIn('plain')];
+
+const LONG = ['anthropic', 'openai-chat'];
+const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
+
+/** The format in which a conversation of the small corpus is said: each is in some, and both large providers have long ones. */
+const formatOf = ({ id }, index) => (id.endsWith('-long') ? LONG[(index >> 1) % LONG.length] : SHORT[index % SHORT.length]);
+
+/**
+ * All conversations as providers take them.
+ *
+ * @returns {{ id: string, format: string, messages: object[] }[]}
+ */
+export const native = () => [
+  ...CONVERSATIONS.map((conversation, index) => {
+    const format = formatOf(conversation, index);
+    return { id: conversation.id, format, messages: sayIn(format, conversation.spoken) };
+  }),
+  ...recordedIn('native').map(({ file, id, messages }) => ({
+    id,
+    format: file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat',
+    messages,
+  })),
+];

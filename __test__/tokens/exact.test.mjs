@@ -8,7 +8,8 @@ import fc from 'fast-check';
 
 import { HOSTILE } from '../../benches/growth/tokens.mjs';
 import { countTokens } from '../../index.mjs';
-import { corpusTexts, ENCODINGS, expectedCount, withoutCorpus } from './support.mjs';
+import { plainConversations } from '../corpus/index.mjs';
+import { corpusTexts, ENCODINGS, expectedCount, strings, withoutCorpus } from './support.mjs';
 
 function assertExact(text) {
   for (const tokenizer of ENCODINGS) {
@@ -18,6 +19,8 @@ function assertExact(text) {
 }
 
 const assertProperty = (arbitrary, numRuns = 1500) => fc.assert(fc.property(arbitrary, assertExact), { numRuns });
+
+test('every text of the small corpus', () => new Set(strings(plainConversations())).forEach(assertExact));
 
 for (const folder of ['native', 'plain']) {
   test(`every text of the corpus, ${folder}`, { skip: withoutCorpus }, () => {

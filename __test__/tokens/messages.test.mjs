@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import test, { describe } from 'node:test';
 
 import { compress, countTokens } from '../../index.mjs';
-import { expectedCount, readCorpus, withoutCorpus } from './support.mjs';
+import { native } from '../support/corpus.mjs';
+import { expectedCount } from './support.mjs';
 
 const require = createRequire(import.meta.url);
 const skip = existsSync(new URL('../../lib/formats/index.js', import.meta.url)) ? false : 'lib/formats is not here yet';
@@ -109,9 +110,11 @@ test('the count of what compress returns is the count it reports', { skip }, () 
   }
 });
 
-describe('real sessions', { skip: skip || withoutCorpus }, () => {
+describe('recorded and written sessions', { skip }, () => {
   test('OpenAI', () => {
-    for (const { messages } of readCorpus('native/tau-bench-airline.openai.json').slice(0, 4)) {
+    for (const { messages } of native()
+      .filter(({ format }) => format === 'openai-chat')
+      .slice(0, 12)) {
       const counted = messages.map(({ role, content, name, tool_call_id: id, tool_calls: calls }) => {
         const ofCalls = (calls ?? []).map((call) => 3 + sum(call.id, call.function.name, call.function.arguments));
         return ofCalls.reduce((a, b) => a + b, 3 + sum(role, content ?? '', id ?? '') + (name === undefined ? 0 : 1 + sum(name)));
@@ -124,7 +127,9 @@ describe('real sessions', { skip: skip || withoutCorpus }, () => {
   });
   test('Anthropic: no fewer than its texts, and tokens of each message that add up', () => {
     const { messageTokens } = require('../../lib/tokens/index.js');
-    for (const { messages } of readCorpus('native/entire-claude-code.anthropic.json').slice(0, 3)) {
+    for (const { messages } of native()
+      .filter(({ format }) => format === 'anthropic')
+      .slice(0, 9)) {
       const total = countTokens(messages, { format: 'anthropic' });
       const each = messageTokens(messages, { tokenizer: 'o200k_base', format: 'anthropic' });
       assert.equal(

@@ -19,9 +19,8 @@ export function* corpusTexts(folder) {
   for (const name of readdirSync(join(corpus, folder))) yield* strings(JSON.parse(readFileSync(join(corpus, folder, name), 'utf8')));
 }
 
-export const readCorpus = (name) => JSON.parse(readFileSync(join(corpus, name), 'utf8'));
-
-function* strings(value) {
+/** Every string in a value. */
+export function* strings(value) {
   if (typeof value === 'string') yield value;
   else if (value !== null && typeof value === 'object') for (const inner of Object.values(value)) yield* strings(inner);
 }

@@ -93,7 +93,7 @@ function encode(value) {
 const contents = (messages) => messages.map(({ content }) => content);
 const idAndContent = (messages) => JSON.stringify(messages.map(({ id, content }) => [id, content]));
 
-/** What the vectors call functions beside the exports, by name or by the part of the name before a slash or dot. */
+/** The vectors' names of functions beside the exports, by name or by the part of the name before a slash or dot. */
 const CALLS = {
   const: (module, name) => module[name],
   roundtrip: ({ compress, uncompress }, messages, options) => {
@@ -130,7 +130,7 @@ function find(module, fn) {
   };
 }
 
-/** What came of it, as the vectors write it: of an error its class. */
+/** The outcome as the vectors write it: of an error its class. */
 export async function run(module, { fn, args }) {
   try {
     const value = find(module, fn)(...decode(args, module));

@@ -1,4 +1,4 @@
-// What tools of a coding agent answer, and what the agent asks of them.
+// Calls of a coding agent's tools, and their results.
 import { code, codeLines, diff, json, markdown, numberedCode } from './code.mjs';
 import { sentence } from './prose.mjs';
 import { camel, clock, date, hash, identifier, names, pascal, path, version, vocabulary } from './vocabulary.mjs';

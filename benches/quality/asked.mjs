@@ -40,7 +40,7 @@ export async function measureAsked(shared, { module = join(root, 'index.mjs') } 
   return stdout.split('\n').flatMap(rowOf);
 }
 
-/** Whether a row counts: of a question that does not fit no answer can be expected. */
+/** Tells whether a row counts: a question that doesn't fit can't be answered. */
 export const counts = ({ fits }) => fits > LEAST_FITS;
 
 /** The mean over the kinds of conversation of what is answered of generated questions, from 0 to 1. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 const { countTokens } = createRequire(import.meta.url)('../../index.js');
 
-/** Where conversations are cut, as shares of their messages. */
+/** Positions at which conversations are cut, as shares of their messages. */
 export const CUTS = [0.5, 0.8];
 /** So many messages behind a cut are the future. */
 const FUTURE = 10;
@@ -84,7 +84,7 @@ function factsOf(past, future, isCommon) {
 }
 
 /**
- * Where a conversation can be cut, and what its future uses.
+ * Finds the cuts of a conversation, and the facts that its future uses.
  *
  * @param {readonly object[]} messages
  * @param {(message: object) => string} textOf what can be read in a message

@@ -1,4 +1,4 @@
-// What `fit` keeps of the facts that come up next, beside trimming to the newest messages. The shared evaluation measures
+// Measures how many of the facts that come up next `fit` keeps, beside trimming to the newest messages. The shared evaluation measures
 // it, in a process of its own, through the built package.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export async function evaluate(shared, { conversations, engines, rhos = RHOS }) 
 
 const mean = (list, of) => list.reduce((total, one) => total + of(one), 0) / list.length;
 
-/** What one engine comes to with one share: all from 0 to 1. A result over its budget is no result: it keeps nothing. */
+/** Averages one engine at one share; all values are from 0 to 1. A result over its budget counts as keeping nothing. */
 function summary(rows, engine, rho) {
   const own = rows.filter((row) => row.engine === engine && row.rho === rho);
   const judged = own.filter(({ valid }) => valid !== null);

@@ -37,7 +37,7 @@ export function talkAbout(form, order, ask = QUESTIONS[0]) {
   ];
 }
 
-/** Whether a list still has the row of an order: its number and, before the next number, what was paid. */
+/** Tells whether a list still has the row of an order: its number and, before the next number, the amount paid. */
 function hasRow(text, order) {
   const row = text.split('ORD-').find((from) => from.startsWith(String(1000 + order)));
   return row?.includes(paid(order)) ?? false;

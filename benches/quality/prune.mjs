@@ -1,4 +1,4 @@
-// What `prune` saves of recorded Claude Code sessions, and what it keeps of the facts that the agent uses next.
+// Measures how much `prune` saves of recorded Claude Code sessions, and how many of the facts that the agent uses next it keeps.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CUTS, commonIn, cutsOf, lostIn } from './facts.mjs';
@@ -30,7 +30,7 @@ function problems(messages) {
   return counts;
 }
 
-/** Whether no rule is broken more often in `after` than in `before`. */
+/** Tells whether no rule is broken more often in `after` than in `before`. */
 const isAsValid = (before, after) => [...after].every(([rule, count]) => count <= (before.get(rule) ?? 0));
 
 function sessionRow({ id, messages }, options, isCommon) {
@@ -54,7 +54,7 @@ function sessionRow({ id, messages }, options, isCommon) {
 
 const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 
-/** What sessions come to with `options`: a row for each, and all of them. `lost` are shares from 0 to 1 over the cuts with facts. */
+/** Prunes sessions with `options`: a row for each, and all of them. `lost` are shares from 0 to 1 over the cuts with facts. */
 function measure(sessions, options) {
   const isCommon = commonIn(sessions.map(({ messages }) => messages.map(textOf)));
   const rows = sessions.map((session) => sessionRow(session, { format: FORMAT, ...options }, isCommon));

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const README = new URL('../../README.md', import.meta.url);
 
-/** Where the text between the marks stands; an error where they don't. */
+/** Finds the text between the marks; throws if they are missing. */
 function place(readme, name) {
   const [opening, closing] = [`<!-- quality:${name} -->\n`, `\n<!-- /quality:${name} -->`];
   const start = readme.indexOf(opening) + opening.length;

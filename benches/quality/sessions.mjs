@@ -28,7 +28,7 @@ export const POLICIES = [
   { name: 'trimmed to half of it', start: trimming(0.5) },
   { name: 'a summary at the limit', start: summing },
 ];
-/** What CI measures again: the session, and what costs little time. */
+/** The part that CI measures again: the session, and cheap policies. */
 const PLAYED_AGAIN = ['`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
 export const SHORT = {
   windows: WINDOWS.filter(({ window }) => window === 64_000),
@@ -46,7 +46,7 @@ function commonWords(shared) {
   return commonIn(conversations.map(({ messages }) => messages.map(textOf)));
 }
 
-/** What a track comes to under each policy. */
+/** Measures a track under each policy. */
 function playTrack(track, policies, { limit, read, judges }) {
   const uncut = replay(track, everything, { limit, read }).bills;
   return policies.map(({ start }) => {

@@ -61,14 +61,14 @@ function pruneSessions({ rows, messages, tokens, cuts }) {
 
 const folded = (title, text) => `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 
-/** What `measurePrune` found. */
+/** The results of `measurePrune`. */
 export function pruneTable(variants) {
   const sessions = variants.map(({ name, measured }) => `Sessions ${name}:\n\n${pruneSessions(measured)}`);
   const note = '\\* breaks a rule of the provider as it was recorded; valid is what breaks no rule more often afterwards.';
   return [pruneTotals(variants), folded('Session by session', [...sessions, note].join('\n\n'))].join('\n\n');
 }
 
-/** What `measureFit` found. */
+/** The results of `measureFit`. */
 export function fitTable({ conversations, cuts, rows }) {
   const titles = ['engine', 'recall where it fits %', 'grounded %', 'fits %', 'valid %'];
   const cells = (engine) =>
@@ -81,7 +81,7 @@ export function fitTable({ conversations, cuts, rows }) {
   )}\n\n${cuts} cuts of ${conversations} conversations.`;
 }
 
-/** What `measureAsked` and `measureOrders` found. */
+/** The results of `measureAsked` and `measureOrders`. */
 export function askedTable({ rows, orders }) {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const said = (kind) => (kind.endsWith(' (cloze)') ? kind.slice(0, -8) : `${kind}, people's questions`);
@@ -107,7 +107,7 @@ export function askedTable({ rows, orders }) {
   ].join('\n\n');
 }
 
-/** What `measureSessions` found, at every window. */
+/** The results of `measureSessions`, at every window. */
 export function sessionTable(measured) {
   const windows = WINDOWS.map(({ window }) => measured.find((one) => one.window === window));
   const titles = [

@@ -153,7 +153,7 @@ const results = (contents) => [
 ];
 const filler = '\u4e00'.repeat(202);
 
-/** What is hashed, chosen to collide or not: the conversation, and the call that reads it. */
+/** Conversations whose texts collide in a hash table or don't, and the call that reads them. */
 const hashed = {
   'compress, 20,000 texts': [(collide) => messagesOf(wideTexts(new Random(5), 20_000, collide).map((text) => text + filler)), run],
   'compress, 80 × 500 addresses': [

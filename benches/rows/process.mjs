@@ -12,7 +12,7 @@ import { targets } from '../targets.mjs';
 import { firstCalls } from './first-calls.mjs';
 import { tenMegabytes } from './speed.mjs';
 
-/** What a script of `child/`, or anywhere else, prints, as a number. */
+/** Runs a script of `child/`, or of anywhere else, and returns the number that it prints. */
 function child(script, args = [], launcher = []) {
   const [command, ...rest] = [...launcher, process.execPath, '--expose-gc', resolve(root, 'benches/child', script), ...args];
   return Number(execFileSync(command, rest, { encoding: 'utf8' }));

@@ -1,4 +1,4 @@
-// What requests cost whose prefixes a provider caches, in tokens at the price of uncached input.
+// The cost of requests whose prefixes a provider caches, in tokens at the price of uncached input.
 
 /**
  * Multiples of the price of uncached input. `write`: a token that is not read from the cache, and is written to it. `read`: one
@@ -9,7 +9,7 @@ export const PRICES = {
   anthropic: { write: 1.25, read: 0.1, ttl: 300_000 },
   openai: { write: 1, read: 0.1, ttl: 600_000, step: 128, minimum: 1024 },
 };
-/** What a token of an answer costs. */
+/** The price of a token of an answer. */
 const OUTPUT = 5;
 
 /** How much of a message's JSON is at the start of another's, from 0 to 1 of the latter. */
@@ -19,7 +19,7 @@ function sharedStart(before, after) {
   return length / after.length;
 }
 
-/** What a request has in common with the one before, both as readings of their messages. */
+/** Compares a request with the one before, both as readings of their messages. */
 export function reuse(before, after) {
   const upTo = [0];
   for (const { tokens } of after) upTo.push(upTo.at(-1) + tokens);

@@ -33,7 +33,7 @@ function placesOf(word, readings) {
   return found;
 }
 
-/** What stands around each fact in the messages so far; it is looked up once for all policies. */
+/** The context of each fact in the messages so far, looked up once for all policies. */
 function surroundings(past) {
   const known = new Map();
   return (word) => {

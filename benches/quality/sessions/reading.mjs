@@ -1,4 +1,4 @@
-// What there is to know of a message. A session sends the same messages in hundreds of requests, so each is read once.
+// The facts of a message. A session sends the same messages in hundreds of requests, so each is read once.
 import { createRequire } from 'node:module';
 import { wordsIn } from '../facts.mjs';
 
@@ -8,7 +8,7 @@ export const FORMAT = 'anthropic';
 /** Tokens that `countTokens` adds for a request, whatever messages it has. */
 const REQUEST_TOKENS = 1;
 
-/** What can be read in an Anthropic message: texts, calls and results. */
+/** The readable text of an Anthropic message: texts, calls and results. */
 function textOf({ content }) {
   if (typeof content === 'string') return content;
   const said = content.flatMap((block) => {
@@ -37,7 +37,7 @@ class Reading {
     return this.#words;
   }
 
-  /** Where each of its words stands in `words`. */
+  /** The position of each of its words in `words`. */
   get places() {
     if (this.#places === undefined) {
       this.#places = new Map();
