@@ -92,7 +92,7 @@ describe('JSON', () => {
     }
   }
 
-  test('what is generated stays JSON', () => {
+  test('generated JSON stays JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4 }),
