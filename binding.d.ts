@@ -15,22 +15,37 @@ export declare class Fitter {
   constructor(parts: GatheredParts, options: GatheredFitOptions)
   /** Reads a conversation on another thread. Only its texts are copied before this returns. */
   static open(parts: GatheredParts, options: GatheredFitOptions): Promise<Fitter>
-  /** The tokens of each message, counted. */
-  tokens(): Float64Array
-  /** The same conversation where the tokens of each message are multiplied with its scale. Closes this one. */
+  /** The tokens of the conversation as it is. */
+  tokens(): FitTokens
+  /** The same conversation with the tokens of each message multiplied by its scale. Closes this one. */
   scaled(scales: Float64Array): Fitter
   /** The same, on another thread. */
   scaledAsync(scales: Float64Array): Promise<Fitter>
-  /** Chooses what stays within `limit` tokens. */
-  choose(limit: number, notes: Array<GivenNote>): FitChoice
-  /** The same, on another thread. What is closed meanwhile is freed when the choice is made. */
-  chooseAsync(limit: number, notes: Array<GivenNote>): Promise<FitChoice>
-  /** Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards. */
+  /**
+   * The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
+   * each choice so far its tokens, and 1 where it is cut.
+   */
+  next(budget: number, whole: number | undefined | null, notes: Array<GivenNote>, tried: Float64Array): FitStep
+  /** The same, on another thread. A conversation that is closed meanwhile is freed when the step is done. */
+  nextAsync(budget: number, whole: number | undefined | null, notes: Array<GivenNote>, tried: Float64Array): Promise<FitStep>
+  /** Frees the conversation, whose size the garbage collector doesn't know; nothing can be chosen afterwards. */
   close(): void
-  /** What would go where `limit` tokens are to be met, largest first. */
+  /** The texts that would be dropped for `limit` tokens, largest first. */
   offers(limit: number): Array<FitOffer>
   /** The same, on another thread. */
   offersAsync(limit: number): Promise<Array<FitOffer>>
+}
+
+/** Rounds of edits. */
+export declare class Rounds {
+  /** Reads the rounds. */
+  constructor(rounds: Array<GatheredRound>)
+  /** The places of a round's cuts in the history of these fingerprints. */
+  places(round: number, now: string): FoundPlaces
+  /** Which of some successive rounds was the last: an index in `rounds`. */
+  lastInOrder(rounds: Uint32Array, now: string): number
+  /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
+  lastOutOfOrder(rounds: Uint32Array, now: string): number
 }
 
 /** The calls that tools' results answer. */
@@ -77,26 +92,22 @@ export declare function classifyMessage(text: string): Classification
 /** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
-/**
- * Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
- * the slots of `OPTION`.
- */
-export declare function compress(texts: string[], ids: string, columns: Uint32Array, options: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
+/** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
 
-/** Compresses a conversation, given as to [`super::compress::compress`], with callbacks that may take their time. */
-export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, options: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): Promise<CompressOutcome>
+/**
+ * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
+ * result goes into `columns` and `numbers`.
+ */
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): Promise<CompressOutcome>
 
 /** The pieces of a text that a summary is to be made of. */
 export declare function compressiblePieces(name: string, text: string): string[]
 
-/** The result of a call. */
+/** What doesn't go into the numbers of the caller. */
 export interface CompressOutcome {
-  /** A row of `OUTPUT_COLUMN` for each message of the result. */
-  outputs: Uint32Array
   /** The texts that were written. */
   texts: string[]
-  /** The slots of `STATISTIC`. */
-  statistics: Float64Array
   /** What became of each message, where that was asked for. */
   trace?: Trace
 }
@@ -116,7 +127,7 @@ export declare function countStructuralElements(text: string): number
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
 
-/** See `detectFlowChains` in `index.d.ts`. `flags` are those of each message: bits of `FLOW_FLAG`, and its role. */
+/** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
 export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
 
 /** Whether a text is of a format. */
@@ -142,17 +153,19 @@ export declare function fingerprints(texts: string[]): Array<string>
 
 /** What stays within a limit, for `lib/fit/fitting.js` to make messages of. */
 export interface FitChoice {
-  /** A row of `FIT_EDIT_COLUMN` for each edit. */
+  /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */
   edits: Int32Array
   /** For each edit the tokens of the text that it makes; none where another counter has the last word. */
   counts: Float64Array
-  /** A row of `FIT_PIECE_COLUMN` for each piece of the edits. */
+  /** For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark. */
   pieces: Int32Array
   marks: Array<string>
   tokens: number
-  worth: number
+  /** For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word. */
+  left: Float64Array
+  value: number
   isCut: boolean
-  /** A number of `KEEP_REASON` for each message. */
+  /** For each message why it stays: a number of `REASONS` in `lib/fit/report.js`, 0 where it is dropped. */
   why: Uint8Array
 }
 
@@ -162,11 +175,43 @@ export interface FitOffer {
   message: number
   /** The part that is cut, or -1. */
   part: number
-  /** A row of `RANGE_COLUMN` for each range. */
+  /** For each range: the part, the start, the end. */
   ranges: Uint32Array
   tokens: number
   facts: Array<string>
 }
+
+/** A conversation that was fitted in one call. */
+export interface FitOutcome {
+  tokens: FitTokens
+  /** What stays; absent where all of it fits, or fits when signed thinking is taken out. */
+  choice?: FitChoice
+  /** Whether the budget can't be met and nothing is smaller than everything as it is. */
+  isWhole: boolean
+}
+
+/** The next step of a search. */
+export interface FitStep {
+  /** A choice to count; absent at the end. */
+  choice?: FitChoice
+  /** At the end the best choice, by its number, or -1 for everything as it is. */
+  best: number
+}
+
+/** Tokens of a conversation as it is. */
+export interface FitTokens {
+  /** Of each part. */
+  parts: Float64Array
+  /** Of each message beside its parts. */
+  own: Float64Array
+  /** Those that belong to no message. */
+  request: number
+  /** Those that a message costs less when it is merged into the one before. */
+  merging: number
+}
+
+/** Fits a conversation into `budget` tokens, in one call; `may_stay` says whether it may stay as it is. */
+export declare function fitTranscript(parts: GatheredParts, options: GatheredFitOptions, budget: number, mayStay: boolean): FitOutcome
 
 /** Messages that belong together. */
 export interface FoundChain {
@@ -211,19 +256,31 @@ export interface FoundEntity {
   referencingMessageIndices: Array<number>
 }
 
-/** What the conversation costs beside its texts, and what has to stay of it. */
+/** Places in a history. */
+export interface FoundPlaces {
+  /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
+  cuts: Int32Array
+  /** For each message that the round left its place; -1 where that is not certain. */
+  left: Int32Array
+}
+
+/** A key for each seed that is none of `taken`. */
+export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
+
+/** A conversation's request, and the options of a call. */
 export interface GatheredFitOptions {
-  tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
-  /** For each part the tokens beside its text. */
-  parts: Float64Array
-  /** For each message the tokens that belong to no part. */
-  messages: Float64Array
-  /** The tokens that belong to no message. */
-  request: number
+  /** What is sent of the conversation beside texts that can be cut. */
+  request: GatheredRequest
+  /** Whether the caller counts all that belongs to the request but system prompts. */
+  isCounted: boolean
+  /** For each part 1 where an edit of any part removes it: signed thinking. Absent: none. */
+  strippable?: Uint8Array
+  /** For each message the number of its turn, where messages of equal turns are merged when those between them are removed. */
+  turns?: Uint32Array
   keepRecent: number
   keepUser: boolean
   keepTools: Array<string>
-  /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
+  /** For each range that has to stay: the part, the start, the end; in order. */
   keepRanges: Uint32Array
   /** What asks in place of the current exchange; absent: the exchange; empty: nothing. */
   query?: Array<string>
@@ -233,9 +290,12 @@ export interface GatheredFitOptions {
 
 /** The parts of a conversation, flattened. */
 export interface GatheredParts {
-  /** The text of each part, which are taken over. */
-  texts: CopiedTexts
-  /** A row of `PART_COLUMN` for each part. */
+  /** The text of each part. */
+  texts: CopiedTexts | string[]
+  /**
+   * For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
+   * that it answers, and of its medium; -1 where there is none.
+   */
   columns: Int32Array
   /** The timestamp of each part, where all messages have one. */
   times?: Float64Array
@@ -258,8 +318,8 @@ export interface GatheredPruneOptions {
 
 /** What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
 export interface GatheredRequest {
-  /** The texts that are to be counted, which are taken over. */
-  texts: CopiedTexts
+  /** The texts that are to be counted. */
+  texts: CopiedTexts | string[]
   /** For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id. */
   parts: Int32Array
   /** For each message the texts of its role and its name. */
@@ -268,6 +328,22 @@ export interface GatheredRequest {
   extras: Int32Array
   provider: 'openai' | 'anthropic' | 'gemini'
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
+}
+
+/** A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text. */
+export interface GatheredRound {
+  /** Those of the messages that the round left. */
+  left?: string
+  /**
+   * For each cut: its index in what the round left, how many messages stand for it, how many it took out, and 1 if it agrees
+   * with the round about the messages around it.
+   */
+  cuts: Uint32Array
+  /** The fingerprints of what the cuts took out. */
+  of: string
+  /** The indices of the messages with stubs, and the fingerprints of these messages as they were. */
+  stubbed: Uint32Array
+  stubbedOf: string
 }
 
 /** How a call of `compress` counts the messages that it writes. */
@@ -311,7 +387,7 @@ export declare function hardReasonNames(): Array<string>
 /** The hash of the id of a message, by which what stands for it alone is told from others. */
 export declare function hashOfId(id: string): number
 
-/** The functions that `lib/compress/plain.js` brings. */
+/** The functions that `lib/compress.js` brings. */
 export interface HostFunctions {
   /** `(start, count, text, idsHash)`: the tokens of an output message. */
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
@@ -327,7 +403,8 @@ export interface HostFunctions {
   summarize?: (text: string) => string | undefined
   /**
    * `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
-   * is a row of `SENTENCE_COLUMN` for each sentence. Only where nothing may take its time.
+   * are three numbers for each sentence: where it starts, where it ends and its score by our own rules. Only where
+   * nothing may take its time.
    */
   scoreSentences?: (text: string, sentences: Int32Array) => Float64Array | undefined
 }
@@ -337,6 +414,12 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The text in front of a marker's key. */
+export declare const MARKER_START: string
+
+/** Distinct keys for `count` things that `seed` describes together. */
+export declare function markerKeys(seed: string, count: number): Array<string>
 
 /** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
 export declare function measureRequest(request: GatheredRequest): Float64Array
@@ -352,15 +435,21 @@ export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {
-  /** A row of `PRUNE_EDIT_COLUMN` for each edit. */
+  /**
+   * For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
+   * or -1 where the part goes.
+   */
   edits: Int32Array
-  /** A row of `PRUNE_PIECE_COLUMN` for each piece of the edits. */
+  /**
+   * For each piece of the edits three numbers: 0 and the range of the original that it keeps; or 1 and the range of
+   * `stubs`; or 2, for the marker, its number in `markers`, and 0.
+   */
   pieces: Int32Array
   /** The stubs, one behind the other. */
   stubs: string
   /** What stands in the markers behind their keys. */
   markers: Array<string>
-  /** How often each rule of `RULE` applied. */
+  /** How often each rule applied. */
   counts: Uint32Array
   /** The parts in which a marker of an earlier pruning may stand. */
   marked: Uint32Array
@@ -395,7 +484,10 @@ export declare function summarizeWithEDUs(text: string, budget: number): string
 
 /** What became of each message. */
 export interface Trace {
-  /** A row of `DECISION_COLUMN` for each decision. */
+  /**
+   * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
+   * the number of the pattern, adapter or cluster.
+   */
   decisions: Uint32Array
   actions: Array<string>
   reasons: Array<string>
@@ -416,5 +508,8 @@ export interface TrimmedResults {
   conversation: object
 }
 
-/** Trims tool results in a conversation. `kinds` has a number of `TURN_KIND` for each message. */
+/**
+ * Trims tool results in a conversation. For each message, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
+ * result of a tool that may be trimmed, 3 one that may not.
+ */
 export declare function trimToolResults(texts: string[], ids: string, columns: Uint32Array, kinds: Uint8Array, calls: AnsweredCalls): TrimmedResults

@@ -16,10 +16,10 @@ const {
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
-const { copyTexts } = require('../texts.js');
+const { givenTexts } = require('../texts.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
-const { OPENING, keysIn } = require('./marker.js');
+const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
@@ -116,7 +116,7 @@ function* gatherParts(messages, parts, provider, editable) {
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
   }
-  const copies = yield* copyTexts(texts);
+  const copies = yield* givenTexts(texts);
   return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
 }
 
@@ -180,7 +180,7 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += OPENING;
+        text += MARKER_START;
         keyAt = text.length;
         text += found.markers[from];
       }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { unlessAborted } = require('../abort.js');
@@ -17,9 +18,9 @@ const DEFAULT_CONCURRENCY = 4;
  * Has what would go summed up: the answers that are shorter than what they stand for and that name the facts which are
  * needed, or get them appended.
  *
- * @param {import('./fitting.js').Fitting} fitting
+ * @param {import('../types.d.ts').Fitting} fitting
  * @param {number} budget tokens
- * @param {object} options as checked by `checkFitOptions`
+ * @param {Record<string, any>} options of `fit`, checked
  * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Fitting.search`; `refused`:
  *   answers that were no text, not shorter, or an error
  */

@@ -2,7 +2,7 @@
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
-const { copyTexts } = require('../texts.js');
+const { givenTexts } = require('../texts.js');
 const { contentOf, mediaOf } = require('./media.js');
 const { addTools } = require('./tools.js');
 
@@ -56,7 +56,7 @@ class NumberedTexts {
  * Gathers what a request sends, for the engine to count, in steps.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {readonly import('../formats/reader.js').Part[]} parts their parts, in order
+ * @param {readonly import('../types.d.ts').Part[]} parts their parts, in order
  * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {object} [more]
@@ -98,7 +98,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     add(PROMPT, 'system');
     for (const text of prompt) add(PROMPT_TEXT, text);
   }
-  const copies = yield* copyTexts(texts.list);
+  const copies = yield* givenTexts(texts.list);
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
 }
 

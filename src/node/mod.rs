@@ -11,14 +11,16 @@ mod compress_async;
 mod conversation;
 mod coreference;
 mod discourse;
-mod fingerprints;
 mod fit;
 mod flow;
 mod future;
+mod given_texts;
 mod host;
 mod outcome;
 mod prepass;
 mod prune;
+mod restore;
+mod scores;
 mod strings;
 mod tokens;
 

@@ -123,6 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn every_character_has_the_classes_that_regular_expressions_give_it() {
         let all: String = ('\0'..=char::MAX).collect();
         let mut expected = vec![0; 0x11_0000];
