@@ -47,7 +47,7 @@ const numbers = [
   'observationThreshold',
 ];
 
-test('describe says what kind of value came', () => {
+test('describe names the kind of a value', () => {
   const kinds = [null, undefined, 1, '1', 1n, true, Symbol('s'), () => {}, [], {}, new Map()].map(describe);
   assert.deepEqual(kinds, [
     'null',
@@ -102,7 +102,7 @@ test('numbers may be anything that a number can be', () => {
   accepts({ recencyWindow: -Infinity, tokenBudget: -Infinity });
 });
 
-test('a search cannot start where adding 1 changes nothing', () => {
+test('minRecencyWindow must be a safe integer', () => {
   for (const value of [-Infinity, -1e300]) {
     refuses({ minRecencyWindow: value }, `options.minRecencyWindow must be at least -9007199254740991, got ${value}`, 'RangeError');
   }
@@ -133,7 +133,7 @@ test('preserve', () => {
   refuses({ preserve: new Set([null]) }, `${expected}, got null`);
 });
 
-test('preserve: what can be read only once is not read here', () => {
+test('preserve: an iterable that can be read only once is not read by the check', () => {
   function* roles() {
     yield 'tool';
   }
@@ -166,7 +166,7 @@ test('preservePatterns', () => {
   refuses({ preservePatterns: [{ re: /x/ }] }, `${name}[0].label must be a string, got undefined`);
 });
 
-test('preservePatterns: checking leaves a stateful pattern where it was', () => {
+test('preservePatterns: the check does not change the state of a pattern', () => {
   const re = /x/g;
   re.test('xx');
   accepts({ preservePatterns: [{ re, label: 'x' }] });
@@ -232,7 +232,7 @@ test('adapters are checked one by one, each of their methods by its name', () =>
 
 test('unknown options are ignored', () => accepts({ colour: 'red', toString: 5 }));
 
-test('anything at all is accepted or refused with an error of the documented kinds', () => {
+test('any value is accepted or refused with a documented error', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom(...documented), fc.anything({ withBigInt: true, withSet: true, withMap: true })),

@@ -89,7 +89,7 @@ describe('an error that is not the summarizer’s rejects with the same value', 
     });
   }
 
-  test('a classifier that gives no verdict is named', async () => {
+  test('a classifier without a verdict is named in the error', async () => {
     for (const verdict of [null, undefined]) {
       await assert.rejects(compress(messages, { ...options, classifier: () => verdict }), {
         name: 'TypeError',
@@ -110,7 +110,7 @@ describe('an error that is not the summarizer’s rejects with the same value', 
     assert.equal(calls, 3);
   });
 
-  test('a token counter that gives no number is named', () => {
+  test('a token counter that returns no number is named in the error', () => {
     assert.throws(() => compress(messages, { ...options, tokenCounter: () => '7' }), {
       name: 'TypeError',
       message: 'options.tokenCounter must return a number, got string',
@@ -179,7 +179,7 @@ describe('an aborted call', () => {
     assert.equal(calls, 2);
   });
 
-  test('that is done leaves no listener, and a late abort changes nothing', async () => {
+  test('that has finished leaves no listener, and a late abort changes nothing', async () => {
     const controller = new AbortController();
     const state = watched(controller);
     const result = await compress(messages, { ...options, signal: controller.signal, summarizer: async () => '' });
@@ -194,7 +194,7 @@ test('bad messages and bad options throw at once, with callbacks too', () => {
   assert.throws(() => compress([], { summarizer: 'gpt' }), { message: 'options.summarizer must be a function, got string' });
 });
 
-test('long conversations are worked on elsewhere: the event loop turns meanwhile', async () => {
+test('long conversations are processed on another thread: the event loop turns meanwhile', async () => {
   const long = Array.from({ length: 4000 }, (_, index) => ({
     ...messages[index % 12],
     id: `m${index}`,

@@ -31,7 +31,7 @@ test('a token classifier writes the summaries, one call per text', () => {
   assert.ok(!('callback_fallbacks' in compression));
 });
 
-test('with a budget too, a text is asked about once', () => {
+test('a text is submitted once, even with a budget', () => {
   const asked = [];
   const many = said(Array.from({ length: 20 }, (_, number) => prose(`roof ${number}`)));
   compress(many, { tokenBudget: 800, mlTokenClassifier: (text) => (asked.push(text), keepLong(text)) });
@@ -61,7 +61,7 @@ for (const [name, mlTokenClassifier] of Object.entries(bad)) {
   });
 }
 
-test('a promise needs a call that waits; there it is waited for, and no summarizer is asked', async () => {
+test('a promise is accepted only in an asynchronous call, where no summarizer is asked', async () => {
   const mlTokenClassifier = async (text) => keepLong(text);
   assert.throws(() => compress(messages, { ...all, mlTokenClassifier }), {
     name: 'Error',
@@ -83,7 +83,7 @@ const ticket = {
 };
 const tickets = said([`TICKET 5\n${prose('roof')}`, prose('door'), 'short']);
 
-test('an adapter keeps its pieces, has the rest summarised, and ends the group around it', () => {
+test('an adapter keeps its pieces, the rest is summarised, and the group around it ends', () => {
   const {
     messages: output,
     compression,
@@ -106,7 +106,7 @@ test('its prose goes to the summarizer or the token classifier', async () => {
   assert.match(kept[0].content, /^TICKET 5\n<talked while. talked while./);
 });
 
-test('each text is taken apart once, whatever the budget asks', () => {
+test('each text is split once, whatever the budget', () => {
   const counts = { detect: 0, extractPreserved: 0, extractCompressible: 0, reconstruct: 0 };
   const counting = Object.fromEntries(Object.keys(counts).map((name) => [name, (...given) => (counts[name]++, ticket[name](...given))]));
   const many = said(Array.from({ length: 20 }, (_, number) => `TICKET ${number}\n${prose(`roof ${number}`)}`));
@@ -114,7 +114,7 @@ test('each text is taken apart once, whatever the budget asks', () => {
   for (const [name, count] of Object.entries(counts)) assert.ok(count <= 20, `${name}: ${count}`);
 });
 
-test('what an adapter throws is passed on, also by the promise', async () => {
+test('errors of an adapter are passed on, synchronously and by the promise', async () => {
   for (const method of ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct']) {
     const failing = {
       ...ticket,
@@ -129,7 +129,7 @@ test('what an adapter throws is passed on, also by the promise', async () => {
   }
 });
 
-test('an answer of the wrong type leaves the text to the rules or, when it is put together, as it is', () => {
+test('an answer of the wrong type leaves the text to the rules, or unchanged after reconstruct', () => {
   const plain = compress(tickets, all);
   for (const method of ['extractPreserved', 'extractCompressible']) {
     for (const answer of [undefined, null, 'text', [5], Promise.resolve([]), Promise.reject(new Error('late'))]) {
@@ -164,7 +164,7 @@ const built = [CodeAdapter, StructuredOutputAdapter, XmlAdapter, YamlAdapter, Ma
 const anything = { ...ticket, name: 'anything', detect: () => true };
 const growing = { ...ticket, name: 'growing', detect: (text) => text.length % 2 === 0, reconstruct: (pieces) => pieces.join('').repeat(3) };
 
-test('any conversation comes back, whatever adapters and classifiers say, and no message grows', () => {
+test('any conversation is restored whatever adapters and classifiers return, and no message grows', () => {
   const options = fc.record({
     adapters: fc.subarray([...built, ticket, anything, growing]),
     mlTokenClassifier: fc.constantFrom(undefined, keepLong, createMockTokenClassifier([/[A-Z]/]), bad['no entries'], bad['a failure']),

@@ -50,14 +50,14 @@ describe('D1: a tool result is never merged with another message', () => {
     assert.ok(compression.messages_compressed > 0);
   });
 
-  test('nor is it swallowed by a group before it', () => {
+  test('it does not join a group before it', () => {
     const mixed = conversation(PROSE, { ...result('call_1', OTHER), role: 'user' }, PROSE + PROSE);
     const { messages: output } = roundTrip(mixed, { recencyWindow: 0, dedup: false });
     assert.equal(output.filter((message) => message.tool_call_id === 'call_1').length, 1);
     assert.equal(output.length, 3);
   });
 
-  test('without the key they merge, as ever', () => {
+  test('without the key they merge, as in the contract', () => {
     const plain = messages.map(({ tool_call_id: _, ...message }) => message);
     assert.equal(compress(plain, { recencyWindow: 0 }).messages.length, 1);
   });
@@ -87,7 +87,7 @@ describe('D2: originals with the same id are both kept', () => {
     assert.equal(roundTrip(messages, { recencyWindow: 0 }).messages.length, 1);
   });
 
-  test('an id that an earlier summary stands for is not taken again', () => {
+  test('an id that an earlier summary stands for is not used again', () => {
     const first = compress(conversation(PROSE, OTHER), { recencyWindow: 0 });
     const summary = first.messages[0];
     const long = { ...summary, content: `${summary.content} ${'and more of it '.repeat(60)}` };
@@ -162,7 +162,7 @@ describe('D4: forced truncation touches only what it truncates', () => {
   });
 
   for (const length of [512, 513, 530, 536, 537, 540, 600]) {
-    test(`a text of ${length} units is never lengthened`, () => {
+    test(`a text of ${length} code units is never lengthened`, () => {
       const messages = conversation(`SELECT ${'w'.repeat(length - 7)}`, 'end');
       const result = roundTrip(messages, { tokenBudget: 1, forceConverge: true });
       assert.ok(result.messages[0].content.length <= length);
@@ -172,7 +172,7 @@ describe('D4: forced truncation touches only what it truncates', () => {
     });
   }
 
-  test('a truncated message that stands for others comes back as it was', () => {
+  test('a truncated message that stands for others is restored unchanged', () => {
     const summary = compress(conversation(PROSE, OTHER), { recencyWindow: 0 }).messages[0];
     const long = { ...summary, content: summary.content + 'x'.repeat(600) };
     roundTrip([long, ...conversation('end')], { tokenBudget: 1, forceConverge: true });
@@ -241,7 +241,7 @@ describe('D5: each text is summarised once, several at a time', () => {
 });
 
 describe('D6: a summary stays behind the originals that were found', () => {
-  test('nothing that it covered is gone', () => {
+  test('nothing that it stands for is lost', () => {
     const messages = conversation(PROSE, OTHER, PROSE + OTHER);
     const { messages: output, verbatim } = compress(messages, { recencyWindow: 0 });
     const { m1: lost, ...partial } = verbatim;
@@ -269,7 +269,7 @@ test('messages just below the threshold of near duplicates stay', () => {
   assert.equal(compress(messages, { fuzzyDedup: true }).compression.messages_fuzzy_deduped, undefined);
 });
 
-test('D8: what the documentation names is exported', () => {
+test('D8: everything that the documentation names is exported', () => {
   assert.deepEqual(palimpsest.classifyMessage('SELECT a FROM b WHERE c'), {
     decision: 'T0',
     confidence: 0.75,
@@ -280,7 +280,7 @@ test('D8: what the documentation names is exported', () => {
   assert.equal(palimpsest.analyzeFuzzyDuplicates(messages).size, 0);
 });
 
-describe('D9: the classifier sees only what its verdict can change', () => {
+describe('D9: the classifier sees only messages that its verdict can change', () => {
   const seenBy = async (messages, options) => {
     const seen = [];
     const classifier = (text) => {
@@ -323,7 +323,7 @@ describe("D10: classifierMode 'full' is ignored without a classifier", () => {
   });
 
   for (const name of ['full-mode-without-classifier-skips-t0', 'structured-crlf-colon-end', 'structured-lf-colon-end-is-not']) {
-    test(`${name}: with one the vector holds`, async () => {
+    test(`${name}: with a classifier the vector holds`, async () => {
       const {
         args: [messages, options],
         result,

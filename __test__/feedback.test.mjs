@@ -12,7 +12,7 @@ import {
 
 const said = (...contents) => contents.map((content, index) => ({ id: `m${index}`, index, role: 'user', content }));
 
-test('the prompt of analyze holds failures with their errors before successes, that of over-preservation only successes', async () => {
+test('the prompt of analyze contains failures with their errors before successes, that of over-preservation only successes', async () => {
   const prompts = [];
   const collector = createFeedbackCollector((prompt) => {
     prompts.push(prompt);
@@ -54,7 +54,7 @@ test('options are copied, never changed', async () => {
   for (const part of ['a', 'p', 'b', 'g', '5']) assert.ok(prompts[0].includes(part));
 });
 
-test('pairs for distillation are those of a real result', () => {
+test('distillation pairs of a real result', () => {
   const long = 'It rained all day and nobody went out to look at the harbour. '.repeat(10);
   const result = compress(said(long, 'short'), { recencyWindow: 0 });
   const [pair, ...more] = createDistillationPairs(result);

@@ -103,7 +103,7 @@ const cyclic = new Error('cyclic');
 cyclic.cause = cyclic;
 const reasons = [new RangeError('an error'), cyclic, 'a string', '', undefined, null, 0, Symbol('s'), { code: 1 }, hostile];
 for (const [way, fail] of Object.entries(failing)) {
-  test(`${way} rejects with the very value, whatever it is`, async () => {
+  test(`${way} rejects with the same value, whatever it is`, async () => {
     for (const reason of reasons) {
       const { error } = await thrownBy(mapTexts(texts(1), () => fail(reason), 1));
       assert.ok(Object.is(error, reason));
@@ -111,7 +111,7 @@ for (const [way, fail] of Object.entries(failing)) {
   });
 }
 
-test('an answer of the wrong kind is an error from Rust, with a code', async () => {
+test('an answer of the wrong kind is an error of the engine, with a code', async () => {
   for (const answer of [7, undefined, { then: 'not a function' }, later(7)]) {
     const { error } = await thrownBy(mapTexts(texts(1), () => answer, 1));
     assert.ok(error instanceof Error);
@@ -144,14 +144,14 @@ test('callbacks start in order and at most `limit` at once, and answers keep the
   }
 });
 
-test('a slow callback does not hold up those behind it', async () => {
+test('a slow callback does not block later ones', async () => {
   let started = 0;
   const callback = (text, index) => (started++, index === 0 ? never() : later(text));
   mapTexts(texts(20), callback, 2);
   while (started < 20) await later();
 });
 
-test('after an error no callback is started, and later rejections are nobody’s problem', async () => {
+test('after an error no callback starts, and later rejections are ignored', async () => {
   let started = 0;
   const callback = async (_, index) => {
     started++;
@@ -172,7 +172,7 @@ test('after an error no callback is started, and later rejections are nobody’s
   assert.equal(started, 2);
 });
 
-test('errors need not be the end of it', async () => {
+test('errors can be handled', async () => {
   const callback = async (text, index) => {
     if (index % 2) throw new Error(text);
     return text;
@@ -213,7 +213,7 @@ test('a patched Promise.prototype.then that calls back at once cannot confuse th
   assert.deepEqual({ stdout, status }, { stdout: 'now,now,now\n', status: 0 });
 });
 
-test('an answer that comes during another call is not missed', () => {
+test('an answer during another call is not missed', () => {
   // Nothing else happens after it that would have the future polled again.
   const { stdout, status } = runNode(`
     const native = Promise.prototype.then;
@@ -274,7 +274,7 @@ test('a callback that never answers does not keep the process alive', () => {
   assert.deepEqual({ stdout, status }, { stdout: 'called\n', status: 0 });
 });
 
-test('process.exit() during a callback, and with everything pending, is just an exit', () => {
+test('process.exit() during a callback, with everything pending, exits cleanly', () => {
   for (const when of ['callback', 'later']) {
     const { status, signal } = runNode(`
       addon.sumBelow(1e7, 1);
@@ -306,7 +306,7 @@ test('a worker can be terminated while calls are pending', async () => {
   }
 });
 
-test('memory does not grow, whether callbacks answer, fail or never answer', () => {
+test('memory does not grow if callbacks answer, fail or never answer', () => {
   const { stdout, stderr, status } = runNode(
     `
     const large = 'x'.repeat(200_000);

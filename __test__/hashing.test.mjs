@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { fit, prune } from '../index.mjs';
 import { Talk, closed, sentence } from './fit/talk.mjs';
 
-test('every process comes to the same results', async () => {
+test('every process computes the same results', async () => {
   const script = fileURLToPath(new URL('hashing/results.mjs', import.meta.url));
   const run = async () => (await promisify(execFile)(process.execPath, [script])).stdout.trim().split('\n');
   const [first, second] = await Promise.all([run(), run()]);
@@ -34,7 +34,7 @@ const lookalike = (twin) => twin.replace('Backups', 'Backupz');
 const report = Array.from({ length: 120 }, (_, number) => sentence(number)).join('\n');
 
 for (const twin of TWINS) {
-  test(`prune keeps the last mention of a word, although ${twin} is said elsewhere`, () => {
+  test(`prune keeps the last mention of a word, although ${twin} occurs elsewhere`, () => {
     const talk = (said) =>
       closed(
         new Talk()
@@ -52,7 +52,7 @@ for (const twin of TWINS) {
     }
   });
 
-  test(`fit takes ${twin} for no other word`, () => {
+  test(`fit does not confuse ${twin} with another word`, () => {
     const fitted = (said) => {
       const talk = closed(
         new Talk()

@@ -90,7 +90,7 @@ test('word characters are what \\w matches: they decide where a word ends', () =
   );
 });
 
-test('a line starts behind what . does not match', () => {
+test('a line starts after any character that . does not match', () => {
   const startsLine = (unit) => palimpsest.classifyMessage(`x${unit}Traceback (most recent call last)`).reasons.includes('error_traceback');
   assert.deepEqual(
     unitsWhere(startsLine),
@@ -116,7 +116,7 @@ test('case is folded for ASCII letters only, and for the micro sign', () => {
   );
 });
 
-test('each unit counts as one special character or as none', () => {
+test('each code unit counts as one special character or none', () => {
   const isSpecial = (unit) => palimpsest.classifyMessage(`${unit}${unit}aaaaaaaaa`).reasons.includes('high_special_char_ratio');
   assert.deepEqual(
     unitsWhere(isSpecial),

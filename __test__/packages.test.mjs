@@ -48,7 +48,7 @@ test('there is a package for each target, and the loader looks for exactly these
   }
 });
 
-test('every place that holds the version holds the same one', () => {
+test('the version is the same everywhere', () => {
   const { version } = manifest;
   assert.equal(read('Cargo.toml').match(/^version = "(.*)"$/m)[1], version, 'Cargo.toml');
   assert.equal(read('Cargo.lock').match(/name = "palimpsest"\nversion = "(.*)"/)[1], version, 'Cargo.lock');
@@ -61,7 +61,7 @@ test('every place that holds the version holds the same one', () => {
   assert.deepEqual(published.optionalDependencies, Object.fromEntries(platforms.map(([, { name }]) => [name, version])));
 });
 
-test('nothing runs when a user installs, and nothing else is installed', () => {
+test('installing runs no script and installs nothing else', () => {
   for (const [name, published] of staged) {
     assert.equal(published.scripts, undefined, name);
     assert.equal(published.dependencies, undefined, name);
@@ -75,12 +75,12 @@ test('nothing runs when a user installs, and nothing else is installed', () => {
   );
 });
 
-test('the work tree itself can not be published by mistake', () => {
+test('the work tree cannot be published by mistake', () => {
   assert.equal(manifest.private, true);
   assert.equal(staged.get('palimpsest').private, undefined);
 });
 
-test('every package brings its licences, engines and origin', () => {
+test('every package contains its licences, engines and origin', () => {
   for (const [name, published] of staged) {
     assert.equal(published.license, 'MIT OR Apache-2.0', name);
     assert.deepEqual(published.engines, { node: '>=20' }, name);

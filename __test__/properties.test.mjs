@@ -250,7 +250,7 @@ const runs = { numRuns: 4000 };
 // ---- Properties ---------------------------------------------------------------------------------------------------
 
 describe('for every conversation and all options', () => {
-  test('everything comes back, nothing grows, the numbers add up, and the input is left alone', () => {
+  test('everything is restored, nothing grows, the numbers add up, and the input is unchanged', () => {
     let written = 0;
     const reasons = new Set();
     fc.assert(
@@ -281,7 +281,7 @@ describe('for every conversation and all options', () => {
     );
   });
 
-  test('a stored result comes back as well', () => {
+  test('a stored result is restored too', () => {
     fc.assert(
       fc.property(conversation, options, (input, given) => {
         const { messages, verbatim } = JSON.parse(JSON.stringify(compress(input, given)));
@@ -309,7 +309,7 @@ describe('for every conversation and all options', () => {
     );
   });
 
-  test('a result may be compressed again and again, and comes back step by step', () => {
+  test('a result may be compressed repeatedly, and is restored step by step', () => {
     fc.assert(
       fc.property(conversation, options, options, (input, first, second) => {
         const one = compress(input, first);
@@ -323,7 +323,7 @@ describe('for every conversation and all options', () => {
   });
 });
 
-test('nothing throws but the documented errors, whatever comes in', () => {
+test('only documented errors are thrown, whatever the input', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (input, given) => {
       try {

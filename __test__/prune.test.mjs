@@ -36,7 +36,7 @@ test('a stale read is replaced by a stub that waits for its key', () => {
   assert.equal(edit.supersededBy, talk.parts[2]);
 });
 
-test('keys of markers that are there already are taken', () => {
+test('keys of existing markers are not reused', () => {
   const talk = stale();
   assert.deepEqual(planPrune(talk.messages, talk.parts, all, 'openai').taken, new Set());
   const { messages, originals } = prune(talk);
@@ -45,7 +45,7 @@ test('keys of markers that are there already are taken', () => {
   assert.deepEqual(taken, new Set(Object.keys(originals)));
 });
 
-test('in remove mode call and result go', () => {
+test('mode remove removes the call and its result', () => {
   const talk = stale();
   const edits = plan(talk, { ...all, mode: 'remove' });
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('in remove mode call and result go', () => {
   );
 });
 
-test('kept lines are those of the original, whatever units they are made of', () => {
+test("kept lines equal the original's, whatever code units they contain", () => {
   const odd = '名前 = "\u{1F600} \uD800 é"';
   const talk = new Talk();
   const common = 'the line of the file, word for word\n'.repeat(60);
@@ -68,7 +68,7 @@ test('kept lines are those of the original, whatever units they are made of', ()
   assert.ok(text.length < 200);
 });
 
-test('what the format says of a result decides, and words do where they are asked to', () => {
+test("the format's status decides, and words do if requested", () => {
   const output = `${prose('build')}\nerror: it broke\n`;
   const edited = (more, options = all) => {
     const talk = new Talk();
@@ -91,7 +91,7 @@ test('locked parts, recent messages, kept tools and paths are not touched', () =
   }
 });
 
-test('timestamps count where every part has one', () => {
+test('timestamps count if every part has one', () => {
   const talk = stale();
   talk.parts.forEach((part, index) => {
     part.time = index < 2 ? 2000 : 1000;
@@ -101,7 +101,7 @@ test('timestamps count where every part has one', () => {
   assert.equal(plan(talk).length, 1);
 });
 
-test('tools of ones own', () => {
+test("the caller's own tools", () => {
   const talk = new Talk();
   talk.call('myRead', { file: '/r/a.ts', from: 1, to: 9 }, prose('a'));
   talk.call('myWrite', { target: '/r/a.ts' }, 'done');
@@ -113,7 +113,7 @@ test('tools of ones own', () => {
   );
 });
 
-test('an image of a tool that a later one repeats gets a stub', () => {
+test("a tool's image that a later one repeats gets a stub", () => {
   const talk = new Talk();
   for (const data of ['AAAA', 'BBBB', 'AAAA']) {
     const message = talk.messages.push({ image: { source: { data } } }) - 1;
@@ -142,7 +142,7 @@ test('the result: messages, originals, report', () => {
   assert.equal('trace' in report, false);
 });
 
-test('with trace each edit says why, and what supersedes it', () => {
+test('with trace each edit has its reason and the superseding operation', () => {
   const talk = stale();
   const { report } = prune(talk, { ...all, trace: true });
   const [{ charsAfter, ...entry }] = report.trace;
@@ -174,7 +174,7 @@ test('a report is one line as a string', () => {
   assert.match(String(empty), /^0 → 0 messages \(-0, 0\.0%\) · 0 → 0 tokens \(-0\.0%\)/);
 });
 
-test('tokens are counted once, when they are asked for, of the messages that were there', () => {
+test('tokens are counted once, on first access, on the messages of that time', () => {
   const nothing = { counts: new Array(RULES.length).fill(0), messages: { before: 1, after: 1 } };
   let counted = 0;
   const make = () => createReport({ ...nothing, countTokens: () => ({ before: 2 + counted++, after: 1 }) });
@@ -215,7 +215,7 @@ test('every rule of the engine has a name and a count', async () => {
   );
 });
 
-test('what is wrong is named', () => {
+test('errors name the wrong argument', () => {
   const refuses = (options, error, message) => assert.throws(() => prune(stale(), options), { name: error, message });
   assert.throws(() => pruneMessages('x'), { name: 'TypeError', message: 'prune(): messages must be an array, got string' });
   refuses(null, 'TypeError', 'prune(): options must be an object, got null');
@@ -250,7 +250,7 @@ test('null and undefined mean the default', () => {
   assert.deepEqual(prune(talk, none), prune(talk, {}));
 });
 
-test('any texts at all: edits are shorter, the parts are not mutated, twice is the same', () => {
+test('any texts: edits are shorter, parts are not mutated, and pruning is idempotent', () => {
   const name = fc.constantFrom('Read', 'Edit', 'Write', 'Bash', '__proto__', '', 'lookup');
   const input = fc.oneof(fc.record({ file_path: fc.constantFrom('/a', 'a') }), fc.record({ command: fc.string() }), fc.jsonValue());
   const text = fc.oneof(

@@ -18,7 +18,7 @@ test('workers come and go while calls run in them', async () => {
   assert.equal(stdout, 'main thread works\n');
 });
 
-test('workers are terminated while the engine works for them on another thread', async () => {
+test('workers are terminated while the engine works on another thread', async () => {
   const { stdout, stderr } = await run('offloaded.mjs');
   assert.deepEqual([stdout, stderr], ['main thread works\n', '']);
 });
@@ -34,7 +34,7 @@ for (const [module, what] of [
 ]) {
   const functions = Object.entries(require(join(here, 'robustness', module))).filter(([, value]) => typeof value === 'function');
   for (const [name] of functions) {
-    test(`the ${what} ${name} answers garbage with an Error and never panics`, async () => {
+    test(`the ${what} ${name} refuses garbage with an Error and never panics`, async () => {
       const { stdout, stderr } = await run('garbage.mjs', module, name);
       assert.equal(stdout, '');
       // A panic that is caught and turned into an Error still reports itself there.

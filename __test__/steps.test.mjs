@@ -12,7 +12,7 @@ function work(ms = 2) {
 }
 const never = () => assert.fail('the other way was asked for');
 
-test('the same steps give the same either way: here, or where `later` does it', async () => {
+test('steps give the same result in one go and with `later`', async () => {
   function* steps(way) {
     yield;
     const first = yield way(2);
@@ -23,7 +23,7 @@ test('the same steps give the same either way: here, or where `later` does it', 
   assert.equal(await withPauses(steps((value) => ({ now: never, later: async () => value }))), 42);
 });
 
-test('what fails is thrown where it was asked for', async () => {
+test('failures are thrown at the step that requested the work', async () => {
   const failure = new Error('no');
   const seen = [];
   function* steps(way, isCaught) {
@@ -54,7 +54,7 @@ test('what fails is thrown where it was asked for', async () => {
   assert.deepEqual(seen, Array(6).fill([failure, 'left']).flat());
 });
 
-test('however many are under way, the event loop turns between any two of their steps that take long', async () => {
+test('the event loop turns between long steps, however many run', async () => {
   const seen = [];
   let isOver = false;
   const tick = () => {
@@ -80,7 +80,7 @@ test('however many are under way, the event loop turns between any two of their 
   );
 });
 
-test('the caller is held for the first step only', async () => {
+test('the caller is blocked for the first step only', async () => {
   let done = 0;
   function* steps() {
     done++;

@@ -54,7 +54,7 @@ test('originals come back by reference and nothing is changed', () => {
   assert.notEqual(messages, input);
 });
 
-test('D3: what the prototypes of a store have is not found, own properties of any name are', () => {
+test('D3: own properties of a store are found, inherited ones are not', () => {
   for (const id of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
     const kept = summary('s', [id]);
     const missed = uncompress([kept], {});
@@ -104,7 +104,7 @@ test('D6: a second call with the complete store restores every original once', (
   assert.deepEqual(second.missing_ids, []);
 });
 
-test('D6 with recursive: the copy is not asked for again, and the numbers are those of the contract', () => {
+test('D6 with recursive: the copy is not looked up again, and the counts are those of the contract', () => {
   const mid = summary('mid', ['a', 'gone']);
   const a = message('a');
   assert.deepEqual(uncompress([summary('top', ['mid'])], storeOf(mid, a), { recursive: true }), {
@@ -115,7 +115,7 @@ test('D6 with recursive: the copy is not asked for again, and the numbers are th
   });
 });
 
-test('recursive ends where provenance multiplies with every pass', () => {
+test('recursive ends even if provenance multiplies with every pass', () => {
   const many = (id) => Array.from({ length: 50 }, () => id);
   const bomb = { loop: summary('loop', many('loop')) };
   const { messages } = uncompress([summary('top', ['loop'])], bomb, { recursive: true });
@@ -200,7 +200,7 @@ const anyStore = fc.array(fc.tuple(anyId, anyMessage)).map((entries) => {
   return store;
 });
 
-test('any messages, any store: as the contract says, but for the summaries that stay', () => {
+test('any messages and any store: results follow the contract, except for summaries that stay', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 4 }), anyStore, fc.boolean(), (messages, store, recursive) => {
       const before = JSON.stringify([messages, store]);
@@ -220,7 +220,7 @@ test('any messages, any store: as the contract says, but for the summaries that 
   );
 });
 
-test('any split of the originals over two stores: together they give each original once', () => {
+test('originals split over two stores are each restored once', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (groups) => {
       const early = {};

@@ -38,11 +38,11 @@
 //! [`compress::Engine::step`] answers with [`compress::Step::Ask`]; the caller brings the answers with
 //! [`compress::Engine::answer`] and takes the next step. A step with answers runs the same code as a step without.
 //!
-//! # Units
+//! # Measures
 //!
-//! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript; a cut may leave half of a
-//! surrogate pair, and so may the input. Tokens are what the caller counts, or a [`tokens::Tokenizer`].
-//! Whatever reads a text takes time linear in its length, whoever chose it: see [`text::hashing`].
+//! Lengths, positions and budgets of characters are UTF-16 code units, as in JavaScript. A cut may leave half of a
+//! surrogate pair, and so may the input. Tokens are counted by the caller or by a [`tokens::Tokenizer`].
+//! Reading a text takes time linear in its length, even if an attacker chose it: see [`text::hashing`].
 //!
 //! # Rooms
 //!

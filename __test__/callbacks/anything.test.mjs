@@ -154,7 +154,7 @@ test('fit with a summarizer that never answers ends when it is aborted', async (
   await assert.rejects(pending, (error) => error === reason);
 });
 
-test('fit with any counter: a result that restores, or one error', () => {
+test('fit with any counter: a restorable result, or one error', () => {
   const counts = {
     fine: (message) => json(message).length / 4,
     zero: () => 0,
@@ -339,7 +339,7 @@ test('compress with any callbacks: restored exactly, the provider’s messages v
   assert.ok(done > CASES / 4);
 });
 
-test('the helpers hand on what the LLM answers, or say what is wrong with it', async () => {
+test("the helpers pass on the LLM's answers, or name the error in them", async () => {
   const makers = { createSummarizer, createEscalatingSummarizer, createClassifier, createEscalatingClassifier };
   for (const [name, make] of Object.entries(makers)) {
     for (const [first, second] of Object.keys(texts).flatMap((one) => [

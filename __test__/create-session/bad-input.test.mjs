@@ -68,7 +68,7 @@ test('options.cache as prices', () => {
   }
 });
 
-test('what is kept is checked as `fit` does', () => {
+test('`keep` is checked as in `fit`', () => {
   assertNamed(() => createSession({ ...right, keep: { recent: -1 } }), 'RangeError', 'options.keep.recent');
   assertNamed(() => createSession({ ...right, keep: { tools: 'Read' } }), 'TypeError', 'options.keep.tools');
   assertNamed(() => createSession({ ...right, keep: { patterns: ['x'] } }), 'TypeError', 'options.keep.patterns[0]');
@@ -148,7 +148,7 @@ test('an empty history', () => {
   assert.deepEqual(session.next(history).messages, history);
 });
 
-test('usage that is none', () => {
+test('invalid usage', () => {
   const session = createSession(right);
   session.next(working('openai-chat', 1, 1));
   for (const usage of [undefined, null, 7, 'x', [], () => 1])

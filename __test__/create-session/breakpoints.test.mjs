@@ -70,7 +70,7 @@ function assertRead(played) {
   assert.ok(epochs >= 2);
 }
 
-test('every request between epochs reads the whole one before, over more than 20 blocks as well', async () => {
+test('every request between epochs reads the whole previous one, even across more than 20 blocks', async () => {
   const played = play(open(), requestsOf(long));
   assertRead(played);
   assert.ok(played.some(({ step, sent, last }) => last && !step.epoch && sent.blocks - last.blocks > 40));
@@ -103,12 +103,12 @@ for (const [name, beside] of Object.entries({
   });
 }
 
-test('where the caller has used three, the end of the request is the fourth', () => {
+test('if the caller uses three, the end of the request is the fourth', () => {
   const system = Array.from({ length: 3 }, (_, index) => ({ type: 'text', text: `Rule ${index}.`, cache_control: ephemeral }));
   for (const { sent } of play(open({ system }), requestsOf(long.slice(0, 60)), { system })) assert.equal(sent.written, sent.blocks);
 });
 
-test('where the caller has used all four, none is added', () => {
+test('if the caller uses all four, none is added', () => {
   const system = Array.from({ length: 4 }, (_, index) => ({ type: 'text', text: `Rule ${index}.`, cache_control: ephemeral }));
   const session = open({ system });
   for (const given of requestsOf(long.slice(0, 60))) assert.ok(!JSON.stringify(session.next(given).messages).includes('cache_control'));
@@ -130,7 +130,7 @@ test("in a tool's result the caller's own count as well", () => {
   for (const given of requestsOf(history)) assert.ok(JSON.stringify(session.next(given).messages).match(/cache_control/g).length <= 4);
 });
 
-test("the caller's objects are untouched, and what is said is the same as without", () => {
+test("the caller's objects are not changed, and the contents are the same as without", () => {
   const [session, plain] = [open(), open({ cacheControl: false })];
   const before = JSON.stringify(long);
   for (const given of requestsOf(long)) {
@@ -168,7 +168,7 @@ test('thinking carries no breakpoint', () => {
   );
 });
 
-test('a branch reads from the cache what it shares with the other one', () => {
+test('a branch reads the prefix that it shares with the other one from the cache', () => {
   const session = open();
   const cache = new AnthropicCache();
   const histories = requestsOf(long);
@@ -189,7 +189,7 @@ test('a branch reads from the cache what it shares with the other one', () => {
   assert.equal(cache.send({ messages: back.messages }).read, blocks);
 });
 
-test('the breakpoints are those of a session that was taken up', () => {
+test('a resumed session sets the same breakpoints', () => {
   let session = open();
   const whole = open();
   for (const given of requestsOf(long.slice(0, 120))) {

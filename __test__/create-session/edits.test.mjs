@@ -39,7 +39,7 @@ async function assertSendable(format, step, { without = [], has = [] } = {}) {
 }
 
 for (const format of FORMATS) {
-  test(`${format}: an undone message is gone, what stands before it stays`, async () => {
+  test(`${format}: an undone message is gone, those before it stay`, async () => {
     const { session, history, sent } = lived(format);
     const asked = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
     const step = session.next([...history.slice(0, asked), ...asks(format, 'Something else: why is it slow?')]);
@@ -49,7 +49,7 @@ for (const format of FORMATS) {
     await assertSendable(format, step, { without: [`Why does ${part} fail?`, `${part} line`], has: ['why is it slow?'] });
   });
 
-  test(`${format}: undone to before the last epoch, nothing that came later is sent`, async () => {
+  test(`${format}: after undoing to before the last epoch, nothing later is sent`, async () => {
     const { session, history, cutAt } = lived(format);
     const back = history.slice(0, cutAt - 12);
     const gone = new Set(JSON.stringify(history.slice(back.length)).match(/part\d+/g));
@@ -85,7 +85,7 @@ for (const format of FORMATS) {
     if (!step.epoch && !again.epoch) assert.deepEqual(again.messages, sent);
   });
 
-  test(`${format}: a message is put in, and one is taken out`, async () => {
+  test(`${format}: a message is inserted, and one is removed`, async () => {
     const { session, history, sent } = lived(format);
     const at = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
     const put = session.next(history.toSpliced(at, 0, ...asks(format, 'The shed has moved.')));
@@ -98,7 +98,7 @@ for (const format of FORMATS) {
     await assertSendable(format, taken, { without: [`${part} line`, `Why does ${part} fail?`] });
   });
 
-  test(`${format}: fresh but equal objects from a store are the ones that were sent`, () => {
+  test(`${format}: fresh but equal objects from a store count as those that were sent`, () => {
     const { session, history, sent } = lived(format);
     for (const fresh of [copy(history), sorted(copy(history)), history.with(3, copy(history[3]))]) {
       const step = session.next(fresh);
@@ -126,7 +126,7 @@ for (const format of FORMATS) {
     }
   });
 
-  test(`${format}: what is changed in place behind an epoch is never sent as it was`, async () => {
+  test(`${format}: a message changed in place after an epoch is never sent as it was`, async () => {
     const session = open(format);
     const history = working(format, 1, 30);
     for (const given of requestsOf(history)) session.next(given);
@@ -152,7 +152,7 @@ for (const [format, message] of [
   ['ai-sdk-model', { role: 'system', content: 'Answer in French.' }],
   ['anthropic', { role: 'system', content: 'Answer in French.' }],
 ]) {
-  test(`${format}: a system message is put in`, async () => {
+  test(`${format}: a system message is inserted`, async () => {
     const { session, history, sent } = lived(format);
     const atEnd = session.next([...history, message]);
     assert.equal(commonStart(atEnd.messages, sent), sent.length);

@@ -25,7 +25,7 @@ async function live({ deeds, ...given }, library) {
 }
 
 for (const format of FORMATS) {
-  test(`${format}: a session lives through anything`, async () => {
+  test(`${format}: a session survives anything`, async () => {
     await fc.assert(
       fc.asyncProperty(life(format), (given) => live(given)),
       { numRuns: 20, includeErrorInReport: true },
@@ -33,7 +33,7 @@ for (const format of FORMATS) {
   });
 }
 
-test('the lives reached everything', () => {
+test('the runs covered everything', () => {
   for (const what of ['epoch limit', 'epoch turn', 'epoch early', 'epoch cold', 'does not fit']) assert.ok(reached.get(what) > 0, what);
   for (const judge of ['valid', 'counts', 'minimum', 'cannot fit', 'texts', 'append', 'prefix', 'the same', 'broken', 'session report'])
     assert.ok(reached.get(judge) >= 20, `${judge}: ${reached.get(judge)}`);
@@ -112,7 +112,7 @@ const broken = {
   ],
 };
 for (const [name, [judge, change]] of Object.entries(broken)) {
-  test(`a session that is broken is found out: ${name}`, async () => {
+  test(`a broken session is detected: ${name}`, async () => {
     const found = new Set();
     const isFound = () => [...found].some((one) => one.startsWith(judge));
     for (const given of fc.sample(life('openai-chat'), { numRuns: 60, seed: 7 })) {

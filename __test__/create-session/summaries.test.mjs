@@ -39,7 +39,7 @@ function asked(answer) {
 const short = (text) => `SUMMARY of ${text.length}`;
 
 for (const [name, answer] of Object.entries({ 'at once': short, soon: async (text) => (await soon(), short(text)) })) {
-  test(`a text is asked for once, also by a session that was taken up: answered ${name}`, async () => {
+  test(`a text is submitted once, even by a resumed session: answered ${name}`, async () => {
     const { texts, summarizer } = asked(answer);
     const options = { ...base, summarizer };
     const steps = await play({ summarizer }, (session, turn) =>
@@ -55,7 +55,7 @@ for (const [name, answer] of Object.entries({ 'at once': short, soon: async (tex
   });
 }
 
-test('what was summed up stays known across epochs and through a store', async () => {
+test('summaries stay known across epochs and through a store', async () => {
   const { summarizer } = asked(short);
   const one = await play({ summarizer });
   let taken = 0;
@@ -118,7 +118,7 @@ test('a slow summarizer is not waited for; its answer is used later', async () =
   for (const { fits } of steps) assert.ok(fits);
 });
 
-test('no more are asked for at the same time than `concurrency` says', async () => {
+test('no more than `concurrency` summaries are requested at the same time', async () => {
   for (const concurrency of [1, 2]) {
     let running = 0;
     let most = 0;
@@ -135,7 +135,7 @@ test('no more are asked for at the same time than `concurrency` says', async () 
   }
 });
 
-test('between epochs a summary that comes changes nothing that was sent', async () => {
+test('a summary that arrives between epochs changes nothing that was sent', async () => {
   const steps = await play({ summarizer: async (text) => (await soon(), short(text)) });
   for (const [index, step] of steps.entries()) {
     if (index === 0 || step.epoch) continue;

@@ -35,7 +35,7 @@ function play(thinking, limit = 5000) {
   });
 }
 
-test('strip: a signed block is sent only behind what was sent when it was signed', async () => {
+test('strip: a signed block is sent only after the content that it was signed over', async () => {
   const behind = new Map(); // block → what stood before its message when it came
   for (const { step, given, last } of play('strip')) {
     // The newest answer was made from the last request.
@@ -54,7 +54,7 @@ test('strip: a signed block is sent only behind what was sent when it was signed
   }
 });
 
-test('strip: where the thinking of an open turn goes, the report says so, and nowhere else', () => {
+test('strip: the report tells if, and only if, an open turn lost its thinking', () => {
   let stripped = 0;
   for (const { step, given } of play('strip')) {
     const answer = given.findLastIndex(({ role }) => role === 'assistant');
@@ -67,7 +67,7 @@ test('strip: where the thinking of an open turn goes, the report says so, and no
   assert.ok(stripped > 0);
 });
 
-test('leave: blocks stay with the messages that stay, as they are', async () => {
+test('leave: blocks stay unchanged with the messages that stay', async () => {
   let epochs = 0;
   for (const { step, given } of play('leave')) {
     const known = new Set(blocksIn(given));
@@ -82,7 +82,7 @@ test('leave: blocks stay with the messages that stay, as they are', async () => 
   assert.ok(epochs > 0);
 });
 
-test('keep: nothing that stands before a signed block is cut', () => {
+test('keep: nothing before a signed block is cut', () => {
   for (const { step, given } of play('keep')) {
     const last = given.findLastIndex(hasThinking);
     if (last >= 0) assert.deepEqual(step.messages.slice(0, last + 1), given.slice(0, last + 1));

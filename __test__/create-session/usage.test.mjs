@@ -77,12 +77,12 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   }
 }
 
-test('each shape says the same', () => {
+test('all shapes have the same effect', () => {
   const [first, ...others] = Object.values(SHAPES).map((shape) => sent(play('anthropic', 1.3, shape)));
   for (const [index, other] of others.entries()) assert.equal(other, first, Object.keys(SHAPES)[index + 1]);
 });
 
-test('nobody has to say anything; whose tokenizer is not public is counted exactly once it has been said', () => {
+test('usage is optional; formats without a public tokenizer are counted exactly once it was observed', () => {
   const silent = play('anthropic', 1, undefined);
   const known = play('anthropic', 1.3, SHAPES.Anthropic);
   for (const { step } of [...silent, ...known]) assert.ok(step.fits);
@@ -96,7 +96,7 @@ test('OpenAI counts as we do: nothing changes', () => {
   assert.equal(sent(play('openai-chat', 1, SHAPES['OpenAI chat'])), sent(play('openai-chat', 1, undefined)));
 });
 
-test('what was learned is saved', () => {
+test('the learned factor is saved', () => {
   const [format, options] = ['anthropic', { limit: LIMIT, format: 'anthropic', now: () => 0 }];
   let session = createSession(options);
   const whole = createSession(options);
@@ -109,7 +109,7 @@ test('what was learned is saved', () => {
   }
 });
 
-test('usage as objects of SDKs have it: null in place of a number, and more beside it', () => {
+test('usage as SDKs report it: null in place of a number, and other fields', () => {
   const session = createSession({ limit: LIMIT, format: 'anthropic', now: () => 0 });
   session.next(working('anthropic', 1, 2));
   session.observe({
@@ -133,7 +133,7 @@ test('usage as objects of SDKs have it: null in place of a number, and more besi
   assert.ok(session.next(working('anthropic', 1, 3)).fits);
 });
 
-test('usage before the first request, or of one request twice, does no harm', () => {
+test('usage before the first request, or twice for one request, does no harm', () => {
   const session = createSession({ limit: LIMIT, format: 'openai-chat', now: () => 0 });
   session.observe(SHAPES['OpenAI chat']({ total: 50_000, cached: 0 }));
   const history = working('openai-chat', 1, 2);

@@ -27,7 +27,7 @@ for (const [name, row] of Object.entries({ ...table, ...more })) {
     assert.equal(await call(valuesOf(row)), undefined);
   });
 
-  test(`${name}: what a position doesn't take is refused by its name`, async () => {
+  test(`${name}: a wrong argument is refused by its name`, async () => {
     for (const [position, [argument, takes]] of row().entries()) {
       for (const [kind, make] of Object.entries(garbage)) {
         if (takes(make())) continue;

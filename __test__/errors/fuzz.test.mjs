@@ -19,7 +19,7 @@ function spoilt(args, path, value) {
   }
 }
 
-test('arguments with one to three places spoilt', async () => {
+test('arguments with one to three corrupted values', async () => {
   let calls = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -59,7 +59,7 @@ function outcome(format, way, use, place, number) {
   return { isWrong, how };
 }
 
-test('one field of an original is not what it was', () => {
+test('one corrupted field of an original', () => {
   let spoilt = 0;
   fc.assert(
     fc.property(

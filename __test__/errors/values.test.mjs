@@ -20,7 +20,7 @@ const uses = {
   countTokens: (messages, format) => countTokens(messages, { format }),
 };
 
-test('what JSON can not hold is named with its place', () => {
+test('values that JSON cannot represent are named with their place', () => {
   const input = {};
   input.self = input;
   const message = { role: 'user', content: 'Hello' };
@@ -51,14 +51,14 @@ test('what JSON can not hold is named with its place', () => {
   }
 });
 
-test('what refers to the same again and again takes no more time than there are values', () => {
+test('shared references take time linear in the number of values', () => {
   let value = { end: true };
   for (let level = 0; level < 60; level++) value = { a: value, b: value };
   const messages = [{ role: 'user', content: 'Hello', metadata: value }];
   assert.ok(countTokens(messages, { format: 'openai-chat' }) > 0);
 });
 
-test('arguments of a call that are no JSON object go as a whole or stay', () => {
+test('arguments that are not a JSON object are removed as a whole or stay', () => {
   const long = 'The lantern was moved to the shelf.\n'.repeat(60);
   const wrong = [long, JSON.stringify(long), JSON.stringify([long]), `{"a":"${long}`, '-1.5', '[]', 'null'];
   const places = {

@@ -71,7 +71,7 @@ test('each option by its name', () => {
   }
 });
 
-test('null and undefined mean the default, and what has no meaning is ignored', () => {
+test('null and undefined mean the default, and meaningless options are ignored', () => {
   const { messages } = talk();
   const plain = fit(messages, { budget: 300 });
   for (const none of [null, undefined]) {
@@ -95,14 +95,14 @@ test('null and undefined mean the default, and what has no meaning is ignored', 
   }
 });
 
-test('a RegExp of another realm is one', () => {
+test('a RegExp of another realm is accepted', () => {
   const { messages } = talk();
   const patterns = [runInNewContext('/station_31\\b/')];
   const { messages: fitted } = fit(messages, { budget: 300, keep: { patterns } });
   assert.match(JSON.stringify(fitted), /station_31\b/);
 });
 
-test('messages that are none, by their path', () => {
+test('invalid messages are named by their path', () => {
   refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got string', 'hello');
   refuses({ budget: 1 }, 'TypeError', 'fit(): messages must be an array, got null', null);
   refuses({ budget: 1 }, 'TypeError', 'messages[1] must be an object, got number', [{ role: 'user', content: 'a' }, 5]);
@@ -132,7 +132,7 @@ test('a counter that returns nonsense or throws', () => {
   refuses({ budget: 300, tokenCounter: late }, 'TypeError', /^options\.tokenCounter must return/);
 });
 
-test('with a summarizer wrong arguments are thrown at once, too', () => {
+test('with a summarizer, wrong arguments are thrown synchronously too', () => {
   refuses({ budget: -1, summarizer: mustNotBeCalled }, 'RangeError', /options\.budget/);
   refuses({ budget: 100, summarizer: mustNotBeCalled }, 'TypeError', 'messages[0] must be an object, got null', [null]);
 });

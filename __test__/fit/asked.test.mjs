@@ -38,7 +38,7 @@ const talkOf = (say, ask, rounds = PLACES.length) => {
 };
 
 for (const form of Object.keys(ORDERS)) {
-  test(`of 40 orders in ${form} the one that is asked for stays`, () => {
+  test(`of 40 orders in ${form}, the one in the question stays`, () => {
     for (const share of [0.5, 0.25]) {
       assert.equal(ordersIn(form, within(share)).asked, COUNT, `at ${share}`);
       // A text that names it counts as a question without a question mark, too.
@@ -54,7 +54,7 @@ for (const form of Object.keys(ORDERS)) {
   });
 }
 
-test('the words of the question do not count as said by it', () => {
+test('the words of the question do not count as covered by it', () => {
   // The answering line holds only words of the question and the answer.
   const filler = Array.from({ length: 30 }, (_, line) => `The keeper of lamp${line} wrote note${line} about shelf${line}.`);
   const messages = [
@@ -67,7 +67,7 @@ test('the words of the question do not count as said by it', () => {
   assert.ok(!kept({ query: false }));
 });
 
-test('what asks for nothing changes nothing', () => {
+test('texts without a question change nothing', () => {
   for (const ask of ['Go on.', 'Thanks.', 'ok', 'Yes, please!', '继续', 'Weiter.', '👍']) {
     const messages = talkOf(
       (round) => `The harbour of ${PLACES[round]} has ${round + 3}1 berths, and its keeper counts ${round}7 lamps in the evening.`,
@@ -118,7 +118,7 @@ test('the answer to a question in every script', () => {
   }
 });
 
-test('in the loop of an agent, what the open call asks for and what failed', () => {
+test("in an agent's loop, open and failed calls are queries", () => {
   const log = Array.from({ length: 80 }, (_, line) => `module${line} is built from source/part${line}.rs by worker ${line % 7}`).join('\n');
   const call = (id, args) => ({
     role: 'assistant',
@@ -149,7 +149,7 @@ test('in the loop of an agent, what the open call asks for and what failed', () 
   );
 });
 
-test('all formats, the same each time, and the trace says why', () => {
+test('all formats, deterministic, with the reason in the trace', () => {
   const turnOf = ({ role, content }) =>
     role === 'user'
       ? { who: 'user', text: content, more: [] }

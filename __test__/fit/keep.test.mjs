@@ -79,7 +79,7 @@ test('keep.tools: calls and their results, whole', () => {
   assert.ok(unmarked(said(messages, 'tool')).includes(kept[1].content));
 });
 
-test('keep.patterns, whatever the flags, wherever they matched last', () => {
+test('keep.patterns, whatever their flags and last matches', () => {
   const { messages, tokens } = days(8);
   const budget = tokens / 4;
   const has = (patterns, word) => JSON.stringify(fit(messages, { budget, keep: { patterns } }).messages).includes(word);
@@ -107,7 +107,7 @@ test('a pattern over several lines keeps them all', () => {
   assert.ok(fitted.messages.some(({ content }) => content?.includes([first, second, third].join('\n'))));
 });
 
-test('what has to stay is over the budget: the smallest result, and what it takes', () => {
+test('if required content exceeds the budget: the smallest result, and its size', () => {
   const { messages, tokens } = days(6);
   for (const keep of [{ user: true }, { tools: ['Read'] }, { patterns: [/station/] }, { recent: 9 }]) {
     const {

@@ -44,7 +44,7 @@ for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {
   describe(name, () => {
     const sentences = Array.from({ length: 80 }, (_, n) => say(n));
 
-    test('one line is cut between sentences, whose facts stay with them', () => {
+    test('a line is cut between sentences, whose facts stay with them', () => {
       const text = sentences.join(gap);
       for (const share of [0.6, 0.3]) {
         const pieces = piecesOf(cut(text, share));
@@ -78,14 +78,14 @@ for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {
 /** Characters with whole pairs and marks. */
 const CHARACTERS = ['😀', '👩‍👩‍👧‍👦', '👍🏽', '🇩🇪', 'e\u0301', 'ที่', 'क्षि', 'ü', '한', '漢', 'a'];
 
-test('no cut is inside a character, with no blank or sentence far and wide', () => {
+test('no cut is inside a character, even in texts without blanks or sentences', () => {
   for (const character of CHARACTERS.filter((one) => one.length > 1)) {
     const whole = character.repeat(4000);
     for (const piece of piecesOf(cut(whole, 0.3))) assert.equal(piece.replaceAll(character, ''), '', character);
   }
 });
 
-test('what is generated is cut between characters, too', () => {
+test('generated texts are cut between characters, too', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...CHARACTERS, ' ', '。', '. ', '\n'), { minLength: 1500, maxLength: 3000 }), (characters) => {
@@ -107,7 +107,7 @@ test('what is generated is cut between characters, too', () => {
   );
 });
 
-test('a lone half of a pair stays what it is', () => {
+test('a lone surrogate stays as it is', () => {
   const text = Array.from({ length: 200 }, (_, n) => `line_${n} has \ud83d and \ude00 in it, and says nothing else of use`).join('\n');
   for (const line of cut(text, 0.4)
     .split('\n')

@@ -171,7 +171,7 @@ describe('an agent that thinks before each call', () => {
   const messages = [{ role: 'user', content: 'Find out why.' }, ...steps];
   const total = countTokens(messages);
 
-  test('the budget is met with the thinking still there, where keep can cut nothing', () => {
+  test('the budget is met with the thinking in place, although keep can cut nothing', () => {
     const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, thinking: 'leave' });
     assert.ok(fits && tokens.after > 0.95 * (total / 2), `${tokens.after} of ${total / 2}`);
     assert.ok(
@@ -181,7 +181,7 @@ describe('an agent that thinks before each call', () => {
     assert.equal(fit(messages, { budget: total / 2, thinking: 'keep' }).fits, false);
   });
 
-  test('rounds that hand on originals choose from everything, and strip nothing', () => {
+  test('rounds with originals choose from everything, and strip nothing', () => {
     const first = fit(messages, { budget: total / 3, thinking: 'leave' });
     const grown = [
       ...first.messages,
@@ -197,7 +197,7 @@ describe('an agent that thinks before each call', () => {
     assert.deepEqual(restore(again.messages, again.originals).messages, all);
   });
 
-  test('where a call takes some of its message’s thinking along, the rest goes too', () => {
+  test('if a removed call takes some of its message’s thinking, the rest goes too', () => {
     const write = (id, text) => ({ type: 'tool_use', id, name: 'Write', input: { file_path: '/a.ts', content: text.repeat(60) } });
     const talk = [
       { role: 'user', content: 'Change it.' },
@@ -213,10 +213,10 @@ describe('an agent that thinks before each call', () => {
     assert.deepEqual(restore(pruned.messages, pruned.originals).messages, talk);
   });
 
-  describe('what the report says of thinking', () => {
+  describe('the report about thinking', () => {
     const ofMessages = (list) => countTokens(list) - countTokens([], { format: 'anthropic' });
 
-    test('with keep: the tokens before the last signed thinking and of what it led to', () => {
+    test('with keep: tokens before the last signed thinking and of its outcome', () => {
       const { report, fits } = fit(messages, { budget: 1000 });
       assert.equal(fits, false);
       assert.equal(report.heldByThinking, ofMessages(messages.slice(0, -1)));
@@ -226,7 +226,7 @@ describe('an agent that thinks before each call', () => {
       assert.doesNotMatch(`${fitting.report}`, /thinking/);
     });
 
-    test('instructions and what stands behind are not held, and nothing is with the other choices', () => {
+    test('instructions and later messages are not held, and nothing is with the other choices', () => {
       const system = { role: 'system', content: 'Be brief, and say which line it was.' };
       const talk = [
         messages[0],
@@ -242,7 +242,7 @@ describe('an agent that thinks before each call', () => {
       assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic' }).report, false);
     });
 
-    test('with a counter of the caller: what it counts', () => {
+    test("with the caller's counter: its counts", () => {
       const { report } = fit(messages, { budget: 10, tokenCounter: () => 7 });
       assert.equal(report.heldByThinking, 7 * (messages.length - 1));
     });
@@ -292,7 +292,7 @@ describe('an agent that thinks before each call', () => {
       }
     });
 
-    test('not where its thinking stays, nothing is cut, or nothing is stripped', () => {
+    test('not if its thinking stays, nothing is cut, or nothing is stripped', () => {
       assert.equal('strippedOpenTurn' in fit(messages, { budget: total, thinking: 'strip' }).report, false);
       for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { budget: 2000, thinking }).report, false);
       assert.equal(

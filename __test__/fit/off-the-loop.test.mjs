@@ -58,7 +58,7 @@ const options = fc.record({
 });
 
 for (const format of FORMATS) {
-  test(`${format}: the same as in one go`, async () => {
+  test(`${format}: equals the result in one go`, async () => {
     await fc.assert(
       fc.asyncProperty(working, options, async (spoken, { share, ...how }) => {
         const messages = sayIn(format, spoken);
@@ -87,7 +87,7 @@ const long = work();
 const total = countTokens(long);
 const half = { budget: Math.floor(total / 2) };
 
-test('many at once, each its own', async () => {
+test('many at once do not interfere', async () => {
   const all = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({ budget: Math.floor(total * share) }));
   const made = await Promise.all(all.map((given) => offTheLoop(long, given)));
   made.forEach((one, index) => assertSame(one, inOneGo(long, all[index])));
@@ -101,7 +101,7 @@ test('several searches of one fitting at once', async () => {
   fitting.close();
 });
 
-test('what an earlier round cut comes back', async () => {
+test('content that an earlier round cut comes back', async () => {
   const { messages, originals } = fit(long, { budget: Math.floor(total / 4) });
   const given = { ...half, originals };
   const expected = inOneGo(messages, given);
@@ -121,7 +121,7 @@ test('the array may change meanwhile', async () => {
   assertSame(actual, expected);
 });
 
-test('the event loop turns all the time', async () => {
+test('the event loop keeps turning', async () => {
   let turns = 0;
   let isOver = false;
   const tick = () => {
@@ -134,7 +134,7 @@ test('the event loop turns all the time', async () => {
   assert.ok(turns > 10, `${turns} turns`);
 });
 
-test('what is wrong is said as in one go', async () => {
+test('errors are those of one go', async () => {
   const failing = [
     [
       long,
@@ -162,7 +162,7 @@ test('what is wrong is said as in one go', async () => {
   }
 });
 
-test('closing leaves alone what is being chosen', async () => {
+test('closing does not disturb a running choice', async () => {
   const fitting = await Fitting.open(takeUp(long, half), half);
   const expected = fitting.fitter.choose(half.budget, []);
   const promises = [1, 2, 3].map(() => fitting.fitter.chooseAsync(half.budget, []));

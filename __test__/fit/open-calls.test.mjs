@@ -65,7 +65,7 @@ function waiting(messages, format) {
 }
 
 for (const format of FORMATS.filter((name) => name !== 'message')) {
-  test(`${format}: what waits stays, with its id, its name and its arguments`, () => {
+  test(`${format}: open calls stay, with id, name and arguments`, () => {
     let seen = 0;
     fc.assert(
       fc.property(drawn, (spoken) => {
@@ -86,7 +86,7 @@ for (const format of FORMATS.filter((name) => name !== 'message')) {
   });
 }
 
-test('of two open calls in Responses items both stay', () => {
+test('two open calls in Responses items both stay', () => {
   const items = [
     { type: 'message', role: 'user', content: 'Compare a.txt and b.txt in the folder docs, and tell me what changed between the two.' },
     { type: 'function_call', call_id: 'a', name: 'read', arguments: '{"path":"docs/a.txt"}' },

@@ -30,7 +30,7 @@ test('a later round with a larger budget brings back what an earlier one cut', (
   assert.deepEqual(third.originals, {});
 });
 
-test('a round chooses from all there was: the one before makes no difference', () => {
+test('a round chooses from the full history: the previous round makes no difference', () => {
   const first = fit(messages, { budget: total / 3 });
   for (const share of [1 / 6, 1 / 3, 2 / 3]) {
     const straight = fit(messages, { budget: total * share });
@@ -50,7 +50,7 @@ test('without the originals a round chooses from what is left; both together res
   assert.deepEqual(restore(second.messages, { ...first.originals, ...second.originals }).messages, messages);
 });
 
-test('originals that have no place are carried on', () => {
+test('originals without a place are carried over', () => {
   const first = fit(messages, { budget: total / 4 });
   // Everything but the first two messages was dropped by somebody else.
   const left = [...first.messages.slice(0, 2), { role: 'user', content: lines(50) }, { role: 'assistant', content: 'Yes.' }];

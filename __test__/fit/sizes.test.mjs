@@ -19,7 +19,7 @@ test('an empty history', () => {
 const work = () =>
   closed(new Talk().user('Look at it.').call('Read', { path: 'a.txt' }, lines(200)).call('Read', { path: 'b.txt' }, lines(50)));
 
-test('a budget above the total touches nothing', () => {
+test('a budget above the total changes nothing', () => {
   const { messages, tokens: total } = work();
   for (const budget of [total, total + 0.5, 2 * total, Number.MAX_VALUE, Infinity]) {
     const { messages: fitted, originals, fits } = fit(messages, { budget });
@@ -70,7 +70,7 @@ for (const name of ['sentences', 'one letter', 'base64', 'code', 'an array', 'ne
   });
 }
 
-test('what the user or the model said may be large, too', () => {
+test('texts of the user or the model may be large, too', () => {
   for (const how of ['user', 'assistant']) {
     const { messages, tokens: total } = closed(new Talk().user('Look at it.')[how](lines(12_000)));
     const { messages: fitted, originals, tokens } = fit(messages, { budget: total / 4 });

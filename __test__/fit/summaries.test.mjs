@@ -48,7 +48,7 @@ function assertGood(result, given = messages, limit = budget) {
 }
 const textOf = (list) => JSON.stringify(list);
 
-test("is shown prose of the model and its tools: never the user's words, never code", async () => {
+test("gets prose of the model and its tools, never the user's words or code", async () => {
   const shown = [];
   assertGood(await fit(messages, { budget, summarizer: (text) => void shown.push(text) }));
   assert.ok(shown.length > 2);
@@ -59,7 +59,7 @@ test("is shown prose of the model and its tools: never the user's words, never c
   assert.match(all, /Search\(query: part \d+\): /);
 });
 
-test('an answer stands in the mark, with the facts that it lacks', async () => {
+test('an answer is in the mark, with the facts that it lacks', async () => {
   const said = 'It was all about stations that were moved.';
   const result = assertGood(await fit(messages, { budget: tight, summarizer: async () => said }), messages, tight);
   const { asked, used, refused } = result.report.summaries;
@@ -73,7 +73,7 @@ test('an answer stands in the mark, with the facts that it lacks', async () => {
   assert.match(`${result.report}`, /\d+ summar(?:y|ies)$/);
 });
 
-test('facts that an answer names are not said again', async () => {
+test('facts that an answer contains are not repeated', async () => {
   const echo = (text) => `All of ${text.match(/key_of_gate_\d+/)?.[0] ?? 'it'} and ${text.match(/station_\d+/)}.`;
   const result = assertGood(await fit(messages, { budget: tight, summarizer: echo }), messages, tight);
   const marks = [...textOf(result.messages).matchAll(/: All of ([^\]]*?)\.(?: \(([^)\]]*)\))?\]/g)];
@@ -119,7 +119,7 @@ for (const [name, summarizer] of Object.entries(answers)) {
   });
 }
 
-test('so many at a time', async () => {
+test('limits concurrent calls', async () => {
   for (const [concurrency, most] of [
     [1, 1],
     [3, 3],
@@ -140,7 +140,7 @@ test('so many at a time', async () => {
   }
 });
 
-test('is not asked where there is nothing to sum up', async () => {
+test('is not asked if there is nothing to summarise', async () => {
   const summarizer = () => assert.fail('asked');
   const whole = await fit(messages, { budget: total, summarizer });
   whole.messages.forEach((message, index) => assert.equal(message, messages[index]));
@@ -173,7 +173,7 @@ test('a signal ends the wait for a summarizer that never answers', async () => {
   done.abort();
 });
 
-test('a signal that is aborted already', async () => {
+test('a signal that is already aborted', async () => {
   const summarizer = () => assert.fail('asked');
   const reason = new Error('before');
   await assert.rejects(fit(messages, { budget, summarizer, signal: AbortSignal.abort(reason) }), (error) => error === reason);

@@ -33,7 +33,7 @@ function assertLinesOf(text, original) {
   return marks;
 }
 
-test('lines stay as they were and in order; marks say how many are gone', () => {
+test('lines stay unchanged and in order; marks count what is gone', () => {
   const text = lines(120);
   for (const share of [0.7, 0.4, 0.2]) {
     const kept = cut(text, share);
@@ -42,7 +42,7 @@ test('lines stay as they were and in order; marks say how many are gone', () => 
   }
 });
 
-test('sentences of one long line stay as they were', () => {
+test('sentences of a long line stay unchanged', () => {
   const sentences = Array.from({ length: 60 }, (_, n) => sentence(n));
   const kept = cut(sentences.join(' '));
   const said = kept
@@ -92,7 +92,7 @@ describe('JSON', () => {
     }
   }
 
-  test('what is generated stays JSON', () => {
+  test('generated JSON stays JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4 }),
@@ -214,7 +214,7 @@ describe('logs', () => {
   });
 });
 
-test('what a later operation says better goes first, unless `prune` is false', () => {
+test('superseded content goes first, unless `prune` is false', () => {
   const file = lines(60);
   const other = lines(40, (n) => sentence(n + 300));
   const talk = new Talk().user('Look at it.').call('Read', { file_path: 'b.ts' }, other).call('Read', { file_path: 'a.ts' }, file);
@@ -243,7 +243,7 @@ test('what a later operation says better goes first, unless `prune` is false', (
   assert.match(resultOf(messages, 1), /\[… \d+ lines: stale read of a\.ts\]/);
 });
 
-test('messages that go leave a line that says what was there', () => {
+test('removed messages leave a line that names their contents', () => {
   const talk = new Talk().user('Begin.');
   for (let n = 0; n < 60; n++) talk.call(n % 3 ? 'Read' : 'Bash', { path: `src/f${n}.ts` }, sentence(n));
   closed(talk);

@@ -88,7 +88,7 @@ const stands = (messages, line) =>
   });
 
 for (const format of FORMATS) {
-  test(`${format}: while any old output stays, all that the user said stays; the last of it longer than that`, () => {
+  test(`${format}: the user's words outlast old outputs, the last of them everything`, () => {
     const seen = { all: 0, last: 0 };
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (drawn, share) => {
@@ -136,7 +136,7 @@ describe('an image or a document that begins the current exchange', () => {
         assert.ok(fit(talk.messages, { budget: talk.tokens * share }).messages.includes(medium), `${share}`);
     });
 
-    test(`${name} some messages ahead of the question goes after old outputs`, () => {
+    test(`${name} some messages before the question goes after old outputs`, () => {
       const talk = work();
       talk.messages.push(medium, { ...medium }, { role: 'user', content: 'What is wrong here?' });
       const { minimum } = fit(talk.messages, { budget: 0 }).tokens;
@@ -168,7 +168,7 @@ test('keep.user keeps what the user said when they rejected a call', () => {
   REJECTIONS.forEach((_, n) => assert.ok(stands(messages, `No, never touch folder_${n}.`), `${n}`));
 });
 
-test('a question with an address in it stays where four logs go', () => {
+test('a question with an address stays while four logs go', () => {
   const question = 'why? https://github.com/acme/cli/actions/runs/21662191208/job/62449194626';
   const talk = new Talk('').user(question);
   for (let step = 0; step < 4; step++)

@@ -106,7 +106,7 @@ describe('openai-chat', () => {
     ]);
   });
 
-  test('a message that keeps its text loses the key of its calls; one that keeps its calls says null', () => {
+  test('a message that keeps its text loses the key of its calls; one that keeps its calls has null content', () => {
     const both = [
       { role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
       { role: 'tool', tool_call_id: 'a', content: 'x' },
@@ -170,7 +170,7 @@ describe('openai-responses', () => {
     ]);
   });
 
-  test('reasoning goes with the one item that it led to, and holds several', () => {
+  test('reasoning goes with the one item that it led to, and stays if there are several', () => {
     const one = [{ role: 'user', content: 'hi' }, reasoning, call('a'), output('a'), { role: 'user', content: 'so?' }];
     assert.deepEqual(edit('openai-responses', one, { '2.arguments': null, '3.output': null }), [one[0], one[4]]);
     const two = [reasoning, call('a'), call('b'), output('a'), output('b')];
@@ -240,7 +240,7 @@ describe('anthropic', () => {
     ]);
   });
 
-  test('an edit keeps what stands beside it: cache_control, is_error, other blocks', () => {
+  test('an edit keeps its siblings: cache_control, is_error, other blocks', () => {
     const written = edit('anthropic', messages, { '2.content.0.content': 'stub', '1.content.5.input': '{"x":1}' });
     assert.deepEqual(written[2].content[0], { ...messages[2].content[0], content: 'stub' });
     assert.deepEqual(Object.keys(written[2].content[0]), Object.keys(messages[2].content[0]));
@@ -254,7 +254,7 @@ describe('anthropic', () => {
     assert.deepEqual(content[1].content, [{ type: 'text', text: 'one' }, { type: 'hologram' }]);
   });
 
-  test('what a removal brings together becomes one message, and thinking that led to nothing goes along', () => {
+  test('a removal merges adjacent messages, and removes thinking without an outcome', () => {
     const talk = [
       { role: 'user', content: 'read' },
       {
@@ -285,7 +285,7 @@ describe('anthropic', () => {
     assert.deepEqual(content, messages[1].content.slice(2));
   });
 
-  test('roles that did not alternate before are left as they are', () => {
+  test('roles that did not alternate before are not changed', () => {
     const twice = [
       { role: 'user', content: 'a' },
       { role: 'user', content: 'b' },
@@ -403,7 +403,7 @@ describe('ai-sdk-ui', () => {
     );
   });
 
-  test('version 4 says it twice, and is edited twice', () => {
+  test('version 4 has everything twice, and is edited twice', () => {
     const [written] = edit('ai-sdk-ui', old, { '0.parts.0.toolInvocation.result': 'stub', '0.parts.1.text': 'cut' });
     assert.equal(written.content, 'cut');
     assert.equal(written.parts[1].text, 'cut');
@@ -484,7 +484,7 @@ describe('langchain', () => {
     new ToolMessage({ content: 'x', tool_call_id: 'a', status: 'error', artifact: new Map([[1, 2]]) }),
   ];
 
-  test('a call that stands several times is one part, edited everywhere, and instances stay instances', () => {
+  test('a call with several copies is one part, edited everywhere, and instances stay instances', () => {
     assert.deepEqual(read('langchain', messages), [
       ['text', 'user', '0.content', 'hi', {}],
       ['text', 'assistant', '1.content.0.text', 'I write.', {}],
@@ -524,7 +524,7 @@ describe('langchain', () => {
     assert.ok(!JSON.stringify([written[1], written[1].lc_kwargs]).includes('long'));
   });
 
-  test('chunks keep what they were streamed from in step', () => {
+  test('chunks stay consistent with the data they were streamed from', () => {
     const chunk = new AIMessageChunk({
       content: '',
       tool_call_chunks: [{ id: 'a', name: 'f', args: JSON.stringify(args), index: 0, type: 'tool_call_chunk' }],

@@ -10,7 +10,7 @@ const { formatOf, FORMATS } = createRequire(import.meta.url)('../../lib/formats/
 const user = { role: 'user', content: 'hi' };
 const image = 'aGk=';
 
-test('one message is enough where it can only be of one format', () => {
+test('a single message that only one format has decides', () => {
   const own = {
     'openai-chat': [
       { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
@@ -80,13 +80,13 @@ test('one message is enough where it can only be of one format', () => {
   }
 });
 
-test('a message that shows it decides for those that would fit several, wherever it stands', () => {
+test('a message of one format decides for ambiguous ones, wherever it is', () => {
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] };
   assert.equal(formatOf([user, { role: 'assistant', content: 'x' }, user, call]).name, 'anthropic');
   assert.equal(formatOf([user, { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }]).name, 'openai-responses');
 });
 
-test('plain texts read the same in every format that fits, and are taken for OpenAI chat', () => {
+test('plain texts, which read the same in several formats, are treated as OpenAI chat', () => {
   for (const messages of [[user], [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }] }], []]) {
     assert.equal(formatOf(messages).name, 'openai-chat');
     for (const name of ['openai-chat', 'anthropic', 'ai-sdk-model']) {
@@ -95,7 +95,7 @@ test('plain texts read the same in every format that fits, and are taken for Ope
   }
 });
 
-test('what fits two formats is an error that names them', () => {
+test('messages of two formats are an error that names them', () => {
   const both = { role: 'user', content: [{ type: 'image', image, source: { type: 'url', url: 'https://example.org' } }] };
   assert.throws(() => formatOf([user, both]), {
     name: 'TypeError',
@@ -104,7 +104,7 @@ test('what fits two formats is an error that names them', () => {
   assert.equal(formatOf([user, both], 'anthropic').name, 'anthropic');
 });
 
-test('what fits none is an error that says where and what', () => {
+test('messages of no format are an error that names the place and the value', () => {
   assert.throws(() => formatOf([user, { who: 'me', said: 'hi' }]), {
     name: 'TypeError',
     message: "messages[1] is of no known format: { who: 'me', said: 'hi' }",

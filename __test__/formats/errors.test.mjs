@@ -72,7 +72,7 @@ const CASES = [
   ['message', { id: 'a', index: 1, role: 'assistant', tool_calls: ['x'] }, 'tool_calls[0] must be an object, got string'],
 ];
 
-test('the error names the path and what is there', () => {
+test('the error names the path and the value there', () => {
   for (const [name, message, complaint] of CASES) {
     const separator = complaint.startsWith('[') ? '' : '.';
     const format = formatOf([], name);
@@ -84,13 +84,13 @@ test('the error names the path and what is there', () => {
   }
 });
 
-test('a message that is none is named by its index', () => {
+test('an invalid message is named by its index', () => {
   for (const name of new Set(CASES.map(([format]) => format))) {
     assert.throws(() => formatOf([], name).read([null]), { name: 'TypeError', message: 'messages[0] must be an object, got null' });
   }
 });
 
-test('an edit that would break a message is refused, and nothing is half done', () => {
+test('an edit that would break a message is refused, without partial changes', () => {
   const messages = [
     {
       role: 'assistant',

@@ -35,7 +35,7 @@ for (const name of FORMATS) {
       );
     });
 
-    test('everything that was said, called and answered is read, in order, paired', () => {
+    test('all texts, calls and results are read, in order and paired', () => {
       fc.assert(
         fc.property(dialogue, (spoken) => {
           const messages = sayIn(name, spoken);
@@ -81,7 +81,7 @@ for (const name of FORMATS) {
       );
     });
 
-    test('a text edit changes that text and copies only what stands above it', () => {
+    test('a text edit changes that text and copies only its ancestors', () => {
       fc.assert(
         fc.property(transcript(name), choices, (messages, numbers) => {
           const format = formatOf(messages, name);
@@ -127,7 +127,7 @@ for (const name of FORMATS) {
       );
     });
 
-    test('what is valid stays valid, whatever is replaced and removed', () => {
+    test('valid messages stay valid, whatever is replaced and removed', () => {
       fc.assert(
         fc.property(transcript(name), choices, (messages, numbers) => {
           assert.deepEqual(complaintsOf[name](messages), [], 'the generator');
@@ -143,7 +143,7 @@ for (const name of FORMATS) {
   });
 }
 
-test("the AI SDK's own checks accept what is written of UIMessages, and every call it makes of them has its result", async () => {
+test("the AI SDK's own checks accept written UIMessages, and every call that it converts has its result", async () => {
   await fc.assert(
     fc.asyncProperty(transcript('ai-sdk-ui'), choices, async (messages, numbers) => {
       const format = formatOf(messages, 'ai-sdk-ui');

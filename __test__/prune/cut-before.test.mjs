@@ -14,7 +14,7 @@ const read = (id, content) => [call(id, 'read_text_file', { path: '/a.ts' }), re
 const all = { keep: { recent: 0 } };
 const pruned = (...messages) => prune([{ role: 'user', content: 'Go.' }, ...messages], all).messages.slice(1);
 
-test('an edit that failed has not changed the file, also behind a mark', () => {
+test('a failed edit has not changed the file, even after a mark', () => {
   const edit = [
     call('b', 'edit_file', { path: '/a.ts', edits: [{ oldText: 'x', newText: 'y' }] }),
     result('b', '[… 2 messages]\nError: Could not find exact match for edit'),
@@ -23,7 +23,7 @@ test('an edit that failed has not changed the file, also behind a mark', () => {
   assert.deepEqual(pruned(...messages), messages);
 });
 
-test('words tell no failure where what is gone may have said how the program ended', () => {
+test('words prove no failure if the exit status may be in the part that is gone', () => {
   const run = (output) => [call('a', 'bash', { command: 'cat a.ts' }), result('a', output)];
   const output = [...lines, 'throw new Error("error: no limit");'].join('\n');
   const [, , whole] = prune([{ role: 'user', content: 'Go.' }, ...run(output)], { ...all, failures: 'words' }).messages;
@@ -32,7 +32,7 @@ test('words tell no failure where what is gone may have said how the program end
   assert.deepEqual(prune(cut, { ...all, failures: 'words' }).messages, cut);
 });
 
-test('what the user said to a call stays, also where the sentence that introduces it is gone', () => {
+test("the user's answer to a call stays, even if the sentence that introduces it is gone", () => {
   const run = (id, content) => [call(id, 'bash', { command: 'rm -rf build' }), result(id, content)];
   const messages = [...run('a', `[…]\nFirst move build/keep to /tmp.\n${lines.join('\n')}`), ...run('b', 'done')];
   assert.deepEqual(pruned(...messages), messages);
@@ -53,7 +53,7 @@ for (const [name, content] of [
   });
 }
 
-test('a file that holds what looks like a mark goes where it is plainly stale', () => {
+test('a file with a text that looks like a mark goes if it is plainly stale', () => {
   const file = [...lines, '[…]', '[… 3 lines]'].join('\n');
   const write = (id, content) => [call(id, 'write_file', { path: '/a.ts', content }), result(id, 'ok')];
   const made = pruned(...read('a', file), ...write('b', `${file}\n// more`), ...write('c', `${file}\n// and more`));
@@ -62,7 +62,7 @@ test('a file that holds what looks like a mark goes where it is plainly stale', 
   assert.match(made[4].tool_calls[0].function.arguments, /and more/);
 });
 
-test('lines are not counted where some may have been taken out', () => {
+test('lines are not counted if some may have been removed', () => {
   const some = (id, first, content) => [
     call(id, 'read_file', { path: '/a.ts', start_line: first, end_line: first + 29 }),
     result(id, content),
@@ -74,7 +74,7 @@ test('lines are not counted where some may have been taken out', () => {
   assert.deepEqual(pruned(...messages), messages);
 });
 
-test('brackets and dots that are no mark are text', () => {
+test('brackets and dots that are not a mark are text', () => {
   const messages = [...read('a', lines.join('\n')), ...read('b', [...lines, 'list[…42]', '[… and more]', '[…:]', '[...]', '…'].join('\n'))];
   assert.match(pruned(...messages)[1].content, /stale read/);
 });
@@ -138,7 +138,7 @@ for (const how of Object.keys(EDITS)) {
   }
 }
 
-test('an edit whose result is cut still says what it brought', () => {
+test('an edit whose result is cut still has its new text', () => {
   const says = lines.slice(0, 12).join('\n');
   const edit = (id, said) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: id, newText: added }] }), result(id, said)];
   // A read with nothing to cut out.

@@ -92,7 +92,7 @@ test('lines that no later read shows are still there', () => {
   assert.ok(cut > 200, `only ${cut} reads were cut`);
 });
 
-test('an edit stays until a read shows all that it brought', () => {
+test('an edit stays until a read shows all of its result', () => {
   let gone = 0;
   const edits = {
     Edit: (from, to) => call('e', 'Edit', { file_path: path, old_string: from, new_string: to }),
@@ -131,7 +131,7 @@ test('an edit stays until a read shows all that it brought', () => {
   assert.ok(gone > 100, `only ${gone} edits went`);
 });
 
-test('a program that says it can not print a file shows nothing of it', () => {
+test('a program that reports that it cannot print a file shows nothing of it', () => {
   const lines = Array.from({ length: 30 }, (_, index) => `export const limit${index} = ${index};`);
   const cat = (id, output) => [call(id, 'bash', { command: `cat ${path}` }), result(id, output)];
   const messages = [
@@ -144,7 +144,7 @@ test('a program that says it can not print a file shows nothing of it', () => {
   assert.match(pruned(messages)[1].tool_calls[0].function.arguments, /superseded/);
 });
 
-test('a read that another one replaced holds no edit, also once that one was cut itself', () => {
+test('a read that another one replaced holds no edit, even after that one was cut itself', () => {
   const file = Array.from({ length: 34 }, (_, line) => `let name${line + 1} = compute(total);`);
   const messages = [
     call('e', 'Edit', {

@@ -105,7 +105,7 @@ function heard(messages, format, words) {
 
 for (const format of FORMATS) {
   describe(format, () => {
-    test('what the user said to a call stays, whatever is pruned', () => {
+    test("the user's answer to a call stays, whatever is pruned", () => {
       const seen = { words: 0, edits: 0 };
       fc.assert(
         fc.property(rejected, options, ({ spoken, words }, how) => {
@@ -184,7 +184,7 @@ test('a call that the user refused supersedes nothing', () => {
   }
 });
 
-test('that the user refused a call stays, also where others were refused alike', () => {
+test('a refusal stays, even if other calls were refused in the same words', () => {
   for (const refusal of refusals) {
     const messages = session(...['rm -rf a', 'rm -rf b', 'rm -rf a'].map((command) => ['Bash', { command }, refusal]));
     for (const how of everything) assert.deepEqual(prune(messages, how).messages, messages);
@@ -209,7 +209,7 @@ test('a file that quotes a rejection is a file', () => {
   assert.match(prune(messages, { keep: { recent: 0 } }).messages[1].content, /stale read/);
 });
 
-test('what the AI SDK was told on denial stays', () => {
+test('the reason of a denial in the AI SDK stays', () => {
   const call = (id, toolName, input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] });
   const result = (id, toolName, output) => ({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
   const denied = { type: 'execution-denied', reason: 'Not before the backup has run.' };
@@ -226,7 +226,7 @@ test('what the AI SDK was told on denial stays', () => {
   for (const how of everything) assert.deepEqual(prune(messages, how).messages, messages);
 });
 
-test('agentToolPrepass takes a refused write for none', () => {
+test('agentToolPrepass ignores refused writes', () => {
   const file = `/srv/app/src/router.ts\n${Array.from({ length: 170 }, (_, i) => `const a${i} = ${i};`).join('\n')}`;
   const path = '/srv/app/src/router.ts';
   for (const refusal of refusals) {

@@ -107,7 +107,7 @@ const output = fc
     return texts.join(eol) + (ends ? eol : '');
   });
 
-test('a long output says how much of it is gone', () => {
+test('the stub of a long output tells how much is gone', () => {
   const seen = { lines: 0, characters: 0 };
   fc.assert(
     fc.property(output, (text) => {
@@ -135,7 +135,7 @@ test('one long line', () => {
   }
 });
 
-test('reads and failed commands say how many lines they had or lost', () => {
+test('stubs of reads and failed commands count their lines', () => {
   const seen = { whole: 0, cut: 0 };
   const count = (text, pattern) => Number(text.match(pattern)?.[1]);
   fc.assert(

@@ -485,7 +485,7 @@ for (const [tool, args] of Object.entries(PARTS)) {
   });
 }
 
-test('what shows a part of a file replaces no other part', () => {
+test('a read of one part of a file replaces no other part', () => {
   for (const [name, whole, ...parts] of [
     ['Read', { file_path: '/r/a.pdf' }, { file_path: '/r/a.pdf', pages: '1-5' }, { file_path: '/r/a.pdf', pages: '6-10' }],
     [
@@ -532,13 +532,13 @@ test('a file that is written in several calls keeps them', () => {
   assert.ok([a, b].every(({ call }) => call.includes('superseded change')));
 });
 
-test('an edit that is only tried changes nothing', () => {
+test('a dry run of an edit changes nothing', () => {
   const edit = (dryRun) => ['edit_file', { path: A, edits: [{ oldText: 'x', newText: 'y' }], dryRun }, '```diff\n-x\n+y\n```'];
   assert.ok(pruned(['read_file', { path: A }, text('a')], edit(true))[0].untouched);
   assert.match(pruned(['read_file', { path: A }, text('a')], edit(false))[0].result, stale);
 });
 
-test('what a running program is told, or asked, is no run of a command', () => {
+test('input to a running program does not run a command', () => {
   for (const [name, args] of [
     ['execute_bash', { command: '', is_input: 'true' }],
     ['execute_bash', { command: '' }],
@@ -553,7 +553,7 @@ test('what a running program is told, or asked, is no run of a command', () => {
   }
 });
 
-test('a command is another one in another directory, whatever the argument is called', () => {
+test("a command in another directory is another command, whatever the argument's name", () => {
   for (const [name, cwd] of [
     ['bash_tool', 'cwd'],
     ['bash', 'workdir'],
@@ -578,7 +578,7 @@ test('a command is another one in another directory, whatever the argument is ca
 
 // ---- Nothing is forgotten -------------------------------------------------------------------------------------------
 
-test('every tool and every name of an argument that the engine knows is above', () => {
+test('every tool and argument name of the engine is covered above', () => {
   const said = new Map();
   const add = (name, args) => said.set(name, [...(said.get(name) ?? []), JSON.stringify(args)]);
   for (const { reads, writes, edits, commands, searches = [] } of Object.values(AGENTS)) {

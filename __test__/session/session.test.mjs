@@ -291,7 +291,7 @@ const broken = {
   ],
 };
 for (const [name, [format, judge, faults]] of Object.entries(broken)) {
-  test(`a library that is broken is found out: ${name}`, async () => {
+  test(`a broken library is detected: ${name}`, async () => {
     const library = { ...palimpsest };
     for (const [key, wrap] of Object.entries(faults)) library[key] = wrap(palimpsest[key]);
     const judges = [];
@@ -303,7 +303,7 @@ for (const [name, [format, judge, faults]] of Object.entries(broken)) {
   });
 }
 
-test('a step that does not end is found out, and the rest is played', async () => {
+test('a step that does not end is detected, and the rest is played', async () => {
   const program = ['-e', `console.log('{"seed":1,"format":"x"}\\n{"does":"fit"}'); for (;;);`];
   const { faults } = await play({ seed: 1, count: 1, program, patience: 500 });
   assert.deepEqual(faults, [{ seed: 1, format: 'x', log: [{ what: 'fit' }], judge: 'hang', message: 'the last step does not end' }]);
