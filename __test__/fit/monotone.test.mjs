@@ -19,7 +19,10 @@ const { Fitting } = require('../../lib/fit/fitting.js');
 /** The value of what is chosen for `steps` budgets from nothing to all, and that of everything. */
 function values(messages, format, steps) {
   const { before, fitter } = new Fitting(takeUp(messages, { format }), { budget: 0 });
-  return Array.from({ length: steps + 1 }, (_, step) => fitter.next((before * step) / steps, undefined, [], new Float64Array(0)).choice.value);
+  return Array.from(
+    { length: steps + 1 },
+    (_, step) => fitter.next((before * step) / steps, undefined, [], new Float64Array(0)).choice.value,
+  );
 }
 
 /** How much less a budget that is at least `factor` times as large keeps, as a share, at most. */
