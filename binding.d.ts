@@ -36,6 +36,18 @@ export declare class Fitter {
   offersAsync(limit: number): Promise<Array<FitOffer>>
 }
 
+/** Rounds of edits. */
+export declare class Rounds {
+  /** Reads the rounds. */
+  constructor(rounds: Array<GatheredRound>)
+  /** The places of a round's cuts in the history of these fingerprints. */
+  places(round: number, now: string): FoundPlaces
+  /** Which of some successive rounds was the last: an index in `rounds`. */
+  lastInOrder(rounds: Uint32Array, now: string): number
+  /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
+  lastOutOfOrder(rounds: Uint32Array, now: string): number
+}
+
 /** The calls that tools' results answer. */
 export interface AnsweredCalls {
   names: Array<string>
@@ -248,6 +260,17 @@ export interface FoundEntity {
   referencingMessageIndices: Array<number>
 }
 
+/** Places in a history. */
+export interface FoundPlaces {
+  /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
+  cuts: Int32Array
+  /** For each message that the round left its place; -1 where that is not certain. */
+  left: Int32Array
+}
+
+/** A key for each seed that is none of `taken`. */
+export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
+
 /** A conversation's request, and the options of a call. */
 export interface GatheredFitOptions {
   /** What is sent of the conversation beside texts that can be cut. */
@@ -306,6 +329,22 @@ export interface GatheredRequest {
   extras: Int32Array
   provider: 'openai' | 'anthropic' | 'gemini'
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
+}
+
+/** A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text. */
+export interface GatheredRound {
+  /** Those of the messages that the round left. */
+  left?: string
+  /**
+   * For each cut: its index in what the round left, how many messages stand for it, how many it took out, and 1 if it agrees
+   * with the round about the messages around it.
+   */
+  cuts: Uint32Array
+  /** The fingerprints of what the cuts took out. */
+  of: string
+  /** The indices of the messages with stubs, and the fingerprints of these messages as they were. */
+  stubbed: Uint32Array
+  stubbedOf: string
 }
 
 /** How a call of `compress` counts the messages that it writes. */
@@ -375,6 +414,12 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The text in front of a marker's key. */
+export declare const MARKER_START: string
+
+/** Distinct keys for `count` things that `seed` describes together. */
+export declare function markerKeys(seed: string, count: number): Array<string>
 
 /** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
 export declare function measureRequest(request: GatheredRequest): Float64Array

@@ -2,20 +2,20 @@
 'use strict';
 
 /**
- * Work that is written once and run in one of two ways: at once, or with pauses for the event loop. It is a generator that yields
+ * Work that is written once and can run in one go, or with pauses in which the event loop turns. It is a generator that yields
  *
- * - `undefined` where it may pause: at least once a millisecond, and never in the middle of a change;
- * - `{ now, later }` for work of the engine: `now()` does it here, `later()` on another thread, as a promise of the same.
+ * - `undefined` wherever it may pause: at least once a millisecond, and never with its data in an inconsistent state;
+ * - `{ now, later }` for work of the engine: `now()` runs it here, `later()` on another thread, as a promise of the same.
  *
  * @template T
  * @typedef {Generator<undefined | { now: () => unknown, later: () => Promise<unknown> }, T, any>} Steps
  */
 
-/** Maximum time in ms for which the event loop is held, unless a single step or a garbage collection takes longer. */
+/** Maximum time, in ms, for which the event loop is blocked, plus the last step and any garbage collection. */
 const MAX_HOLD = 1;
 
 /**
- * Does all steps before it returns.
+ * Runs all steps before it returns.
  *
  * @template T
  * @param {Steps<T>} steps
@@ -27,7 +27,7 @@ function inOneGo(steps) {
   return step.value;
 }
 
-/** Does `work`, and resumes with its result or its error. */
+/** Passes the outcome of `work` to the generator, and returns its next step. */
 function resumed(steps, work) {
   let result;
   try {
@@ -39,7 +39,7 @@ function resumed(steps, work) {
 }
 
 /**
- * Does the steps with pauses, one before each step but the first, so that a caller who starts many is not held up.
+ * Runs the steps with pauses. The first pause comes right after the first step, so that a caller who starts many at once is not blocked.
  *
  * @template T
  * @param {Steps<T>} steps
@@ -65,7 +65,7 @@ async function withPauses(steps) {
 
 const nothing = () => undefined;
 
-/** The outcome of `later`, as a function that returns or throws it. */
+/** Returns the outcome of `later`, as a function that returns or throws it. */
 async function answered(later) {
   try {
     const value = await later();
@@ -79,7 +79,7 @@ async function answered(later) {
 
 let last = Promise.resolve();
 
-/** The next free turn of the event loop: of all that wait, one continues in each turn. */
+/** Waits for a turn of the event loop that no other caller gets: of all that are waiting, one continues in each turn. */
 function turn() {
   last = last.then(() => new Promise((resolve) => void setImmediate(resolve)));
   return last;

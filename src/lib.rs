@@ -51,6 +51,7 @@
 //! | 0 | `parallel` | the division of long lists between threads |
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
+//! | 2 | [`restore`] | the keys and fingerprints by which originals are found again, and their places in an edited history |
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
@@ -97,6 +98,7 @@ pub mod message;
 mod node;
 mod parallel;
 pub mod quality;
+pub mod restore;
 pub mod summarize;
 pub mod text;
 pub mod tokens;

@@ -19,7 +19,7 @@ const { inOneGo } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
-const { OPENING, keysIn } = require('./marker.js');
+const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
@@ -82,7 +82,10 @@ function* costlyMedia(messages, parts, provider) {
   return costly;
 }
 
-/** Flattens parts, in steps, into what the engine reads in one call. Those before `editable` are locked. */
+/**
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
+ * others.
+ */
 function* gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
@@ -90,7 +93,7 @@ function* gatherParts(messages, parts, provider, editable) {
   const times = new Float64Array(count);
   const names = new Numbered();
   const media = new Numbered();
-  const costly = yield* costlyMedia(messages, parts, provider);
+  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
   let timed = count > 0;
   for (let index = 0; index < count; index++) {
     yield;
@@ -180,7 +183,7 @@ function planPrune(messages, parts, options, provider) {
       if (kind === PIECE.KEPT) text += part.text.slice(from, to);
       else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += OPENING;
+        text += MARKER_START;
         keyAt = text.length;
         text += found.markers[from];
       }

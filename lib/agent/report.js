@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { RULE } = require('../generated/layout.js');
@@ -34,7 +35,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line. Counting tokens takes longer than
  * pruning, so they are counted when something first asks for them.
  *
- * @param {{ counts: ArrayLike<number>, strippedThinking: number, messages: { before: number, after: number },
+ * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
  *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
  */
 function createReport({ counts, strippedThinking, messages, countTokens, trace }) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
@@ -8,19 +9,19 @@ const { formatOf } = require('../formats/index.js');
 const { inOneGo } = require('../steps.js');
 
 /**
- * A conversation with everything put back that earlier rounds took out. Thinking that was signed after such a round is only valid behind the
- * messages that were sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, `'leave'` leaves it,
- * and with `'keep'` nothing is put back.
+ * A conversation with what earlier rounds took out put back. Thinking that was signed after such a round is only valid behind what was
+ * sent then. Where something before it would be put back, `thinking: 'strip'` takes the thinking out, `'leave'` leaves it where it is, and
+ * with `'keep'` nothing is put back.
  *
  * @typedef {object} Conversation
- * @property {object[]} messages
- * @property {object[]} parts
- * @property {object} format their format module
- * @property {number} stale the first message whose signed thinking was made behind other messages; Infinity if there is none
+ * @property {import('../types.d.ts').Foreign[]} messages
+ * @property {import('../types.d.ts').Part[]} parts
+ * @property {import('../types.d.ts').Format} format
+ * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
  *
- * @param {readonly object[]} given
- * @param {{ originals?: object | null, format?: string, thinking?: string | null }} options
+ * @param {readonly import('../types.d.ts').Foreign[]} given
+ * @param {any} options of `fit`, checked
  * @returns {Conversation}
  */
 function takeUp(given, options) {
@@ -29,7 +30,7 @@ function takeUp(given, options) {
 
 /** The same, in steps. */
 function* takingUp(messages, { originals, format, thinking }) {
-  // The caller's array may grow during a pause.
+  // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   if (originals === undefined || originals === null) return yield* reading(given, format, {});
   checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
@@ -45,12 +46,12 @@ function* reading(messages, name, carried) {
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 
-/** The first message whose signed thinking isn't behind the messages it was made from. */
+/** The first message whose signed thinking doesn't stand behind what it was made from. */
 function* staleFrom(given, { messages, stale }, { parts, format }) {
   const changed = messages.findIndex((message, index) => message !== given[index]);
   const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
   if (signed.length === 0) return Infinity;
-  // Messages are rebuilt from the given ones, so a block that was sent is the same object.
+  // What was put back is rebuilt from what was given, so a block that was sent is the same object.
   const blockOf = (list, { message, path }) => getIn(list[message], path);
   const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
   const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));

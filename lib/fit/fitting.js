@@ -70,7 +70,7 @@ class Fitting {
     const { keep, tools, system } = options;
     const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'fit(): options.system'), texts: false };
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
-    const gathered = yield* gatherParts(messages, parts, provider, this.editable);
+    const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const costs = {
       request,

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { unlessAborted } = require('../abort.js');
@@ -16,9 +17,9 @@ const DEFAULT_CONCURRENCY = 4;
 /**
  * Has texts that would be dropped summarised. Answers have to be shorter than the texts; facts that they lack are appended.
  *
- * @param {import('./fitting.js').Fitting} fitting
+ * @param {import('../types.d.ts').Fitting} fitting
  * @param {number} budget tokens
- * @param {object} options as checked by `checkFitOptions`
+ * @param {Record<string, any>} options of `fit`, checked
  * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Fitting.search`; `refused`:
  *   answers that were no text, not shorter, or an error
  */

@@ -54,3 +54,9 @@ pub use keep_reason::KeepReason;
 pub use offers::Offer;
 pub use relevance::Query;
 pub use search::{Best, Choice, Search, Step, Tried};
+#[cfg(any(test, fuzzing))]
+pub(crate) use span::Span;
+#[cfg(any(test, fuzzing))]
+pub(crate) use split::spans_of;
+#[cfg(any(test, fuzzing))]
+pub(crate) use structure::{Node, Tree, read};

@@ -22,7 +22,6 @@ pub use case::Options;
 use case::{Case, Verdict};
 pub use outcome::{Change, Edit, Outcome, Piece, Rule};
 
-pub use super::operation::{KEY_LENGTH, OPENING};
 use crate::transcript::Transcript;
 
 /// Finds everything that can be removed. Runs in time linear in the texts.

@@ -53,7 +53,7 @@ pub enum Piece {
     Keep(Range<usize>),
     /// A text that replaces what is gone.
     Stub(String),
-    /// The same after a marker, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`](super::KEY_LENGTH) letters and digits
+    /// The same after a marker, which names the original: `[palimpsest:`, a key (see [`crate::restore::marker`])
     /// that `lib/agent/originals.js` creates, and this text, which starts with a space. Each edited text has one.
     Marker(String),
 }
