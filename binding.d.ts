@@ -92,6 +92,9 @@ export declare function classifyMessage(text: string): Classification
 /** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
+/** Combines our scores of sentences with as many others; `weight` is the share of these. */
+export declare function combineScores(heuristic: Float64Array, scores: Float64Array, weight: number): Float64Array
+
 /**
  * Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
  * the slots of `OPTION`.
@@ -429,6 +432,9 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
+
+/** Scales scores to between 0 and 1. */
+export declare function normalizeScores(scores: Float64Array): Float64Array
 
 /** The pieces of a text that stay as they are. */
 export declare function preservedPieces(name: string, text: string): string[]
