@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::json::json;
 use super::lines::Extent;
 use super::shell::script_of;
 use super::tools::{Lines, Tool};
@@ -12,14 +13,6 @@ use crate::text::Text;
 /// Parses arguments. Returns `None` if they are not a JSON object.
 pub fn parse(text: Text<'_>) -> Option<Value> {
     json(text).filter(Value::is_object)
-}
-
-/// Parses `text`. Returns `None` if it is not JSON.
-pub fn json(text: Text<'_>) -> Option<Value> {
-    match text.units() {
-        None => serde_json::from_slice(text.bytes()).ok(),
-        Some(units) => serde_json::from_str(&String::from_utf16(units).ok()?).ok(),
-    }
 }
 
 /// Returns the values at `path`, a list of member names joined by dots. An array on the way stands for each of its elements.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use super::arguments::json;
+use super::json::json;
 use crate::text::lines::lf_lines;
 use crate::text::{MATH, Text, TextBuf};
 

@@ -9,6 +9,7 @@
 pub mod arguments;
 pub mod failure;
 pub mod fit;
+pub mod json;
 pub mod lines;
 pub mod operation;
 pub mod path;
