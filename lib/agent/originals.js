@@ -102,6 +102,7 @@ const originalsOf = (messages, written, stale) => roundOf([], messages, written,
 function roundOf(stubs, before, written, stale = new Set()) {
   const { entries: cuts, prints } = cutsOf(before, written, stale);
   const entries = [...stubs, ...cuts];
+  if (entries.length === 0) return {};
   const { length } = written.messages;
   const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
   const originals = {};

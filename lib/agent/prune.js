@@ -83,7 +83,10 @@ function* costlyMedia(messages, parts, provider) {
   return costly;
 }
 
-/** Flattens parts, in steps, into what the engine reads in one call. Those before `editable` are locked. */
+/**
+ * Flattens parts, in steps, for one call of the engine. Those before `editable` are locked. Without a `provider` no medium is compared with
+ * others.
+ */
 function* gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
@@ -91,7 +94,7 @@ function* gatherParts(messages, parts, provider, editable) {
   const times = new Float64Array(count);
   const names = new Numbered();
   const media = new Numbered();
-  const costly = yield* costlyMedia(messages, parts, provider);
+  const costly = provider === undefined ? new Set() : yield* costlyMedia(messages, parts, provider);
   let timed = count > 0;
   for (let index = 0; index < count; index++) {
     yield;

@@ -88,7 +88,7 @@ class Fitting {
       texts: /** @type {false} */ (false),
     };
     const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
-    const gathered = yield* gatherParts(messages, parts, provider, this.editable);
+    const gathered = yield* gatherParts(messages, parts, undefined, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const costs = {
       request,
@@ -178,12 +178,12 @@ class Fitting {
     return counts;
   }
 
-  /** Whether all of it may stay as it is. */
+  /** Whether the conversation may stay as it is. */
   fits(budget) {
     return this.before <= budget && this.stale === Infinity;
   }
 
-  /** The messages whose signed thinking stands behind something else than it was made from. */
+  /** The messages whose signed thinking is behind other messages than it was made from. */
   staleMessages() {
     return new Set(
       this.parts.filter(({ signed, message }) => signed && message >= this.stale).map(({ message }) => this.messages[message]),
@@ -191,9 +191,9 @@ class Fitting {
   }
 
   /**
-   * The conversation that uses the most of `budget` without going beyond it; or the smallest there is.
+   * The conversation that uses most of `budget` without exceeding it, or the smallest there is.
    *
-   * @param {{ message: number, part: number, text: string }[]} [notes] what is said of what goes
+   * @param {{ message: number, part: number, text: string }[]} [notes] notes on what is dropped
    * @returns {{ written: { messages: object[], sources: object[] }, edits: object[], tokens: number, choice?: object }} the `edits` that
    *   make it; those of texts have `pieces`, which are marks and ranges of the part's text
    */
@@ -239,13 +239,9 @@ class Fitting {
   }
 
   /**
-   * The conversation without signed thinking from some message on, the latest with which it is within `budget` and nothing stale
-   * stays; undefined where taking out all of it is not enough. What stays stands behind what it was made from.
+   * The conversation without signed thinking from some message on, in steps: the latest message with which it is within `budget` and no
+   * stale thinking stays; undefined where taking out all of it is not enough. Thinking that stays is behind the messages it was made from.
    */
-  stripTo(budget) {
-    return inOneGo(this.stripping(budget));
-  }
-
   *stripping(budget) {
     if (this.strippable.length === 0) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
@@ -348,7 +344,7 @@ class Fitting {
     return messages.reduce((total, message) => total + this.known.get(message), this.request);
   }
 
-  /** The tokens of what is not cut because signed thinking stands behind it; the system's instructions never are. */
+  /** The tokens of messages that are not cut because signed thinking follows them; the system's instructions never are. */
   heldByThinking() {
     if (this.editable === 0) return 0;
     const free = this.parts[this.editable];
@@ -365,7 +361,7 @@ class Fitting {
     return held + Math.round((this.known.get(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
   }
 
-  /** Frees what the engine read; nothing more can be chosen. */
+  /** Frees what the engine keeps; nothing more can be chosen. */
   close() {
     this.fitter?.close();
   }

@@ -6,17 +6,16 @@ const { RANGE_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { inOneGo } = require('../steps.js');
 
-/** So much of the budget is set aside for summaries. */
+/** Share of the budget that is set aside for summaries. */
 const SHARE = 0.12;
-/** A group that would get fewer tokens is not offered. */
-const LEAST = 32;
-/** A longer argument of a call is not told, in UTF-16 code units. */
+/** Minimum tokens that a summary gets; other groups are not offered. */
+const MIN_TOKENS = 32;
+/** Maximum length of an argument in the description of a call, in UTF-16 code units. */
 const MAX_ARGUMENT = 200;
 const DEFAULT_CONCURRENCY = 4;
 
 /**
- * Has what would go summed up: the answers that are shorter than what they stand for and that name the facts which are
- * needed, or get them appended.
+ * Has texts that would be dropped summarised. Answers have to be shorter than the texts; facts that they lack are appended.
  *
  * @param {import('../types.d.ts').Fitting} fitting
  * @param {number} budget tokens
@@ -32,20 +31,20 @@ async function summaries(fitting, budget, { summarizer, concurrency, signal }) {
   return { notes, asked: offers.length, used: notes.length, refused: offers.length - notes.length };
 }
 
-/** The largest groups of what would go, as many as get enough of `share` for a sentence; in steps. */
+/** The largest groups of texts that would be dropped, as many as get enough of `share` for a sentence; in steps. */
 function* offering(fitting, budget, share) {
-  // Where taking out thinking is enough, nothing that could be summed up goes.
+  // Where taking out thinking is enough, no text is dropped.
   if ((yield* fitting.stripping(budget)) !== undefined) return [];
   const limit = budget - share;
   const offers = yield { now: () => fitting.fitter.offers(limit), later: () => fitting.fitter.offersAsync(limit) };
   let total = 0;
   return offers.filter(({ tokens }) => {
     total += tokens;
-    return (share * tokens) / total >= LEAST;
+    return (share * tokens) / total >= MIN_TOKENS;
   });
 }
 
-/** What is said of what goes: the answers that are worth it, as far as they take no more than `share` tokens together. */
+/** Notes made of the answers that save tokens, up to `share` tokens in total. */
 function notesOf(offers, answers, share, tokenizer) {
   const notes = [];
   let used = 0;
@@ -60,7 +59,7 @@ function notesOf(offers, answers, share, tokenizer) {
   return notes;
 }
 
-/** What is offered: the texts, and of each call that was answered what was called. */
+/** The text of an offer: its texts, each result with a description of its call. */
 function textOf({ parts }, { ranges }) {
   const texts = [];
   for (let at = 0; at < ranges.length; at += RANGE_COLUMN.COUNT) {
@@ -72,7 +71,7 @@ function textOf({ parts }, { ranges }) {
   return texts.join('\n\n');
 }
 
-/** A call with those of its arguments that are no code: paths, commands, numbers. */
+/** A call with its arguments, except code: paths, commands, numbers. */
 function described({ name, text }) {
   let args = {};
   try {
@@ -86,7 +85,7 @@ function described({ name, text }) {
   return `${name ?? 'tool'}(${told.map(([key, value]) => `${key}: ${value}`).join(', ')})`;
 }
 
-/** An answer on one line, with the facts that it lacks; undefined where it is none. */
+/** An answer on one line, with the facts that it lacks; undefined if it is no text. */
 function noteOf(answer, { facts }) {
   if (typeof answer !== 'string') return undefined;
   const line = answer.replace(/\s+/g, ' ').trim();
@@ -96,7 +95,7 @@ function noteOf(answer, { facts }) {
 }
 
 /**
- * Calls `ask` for each item, so many at a time. What throws or rejects answers nothing.
+ * Calls `ask` for each item, at most `concurrency` at a time. An item whose call throws or rejects has no answer.
  *
  * @throws the signal's reason, as soon as it is aborted
  */
@@ -109,7 +108,7 @@ async function inTurn(items, concurrency, signal, ask) {
       try {
         answers[index] = await ask(items[index]);
       } catch {
-        // The text goes without a summary, as it would have gone without a summarizer.
+        // The text is dropped without a summary, as without a summarizer.
       }
       if (signal?.aborted) return;
     }

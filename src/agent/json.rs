@@ -1,4 +1,4 @@
-//! JSON in the texts of a conversation.
+//! Texts as JSON values.
 
 use serde_json::Value;
 

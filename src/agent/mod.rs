@@ -1,9 +1,10 @@
 //! The agent face: the operations of an agent's tools, and the choice of what a conversation still has to show.
 //!
-//! The input is a [`Transcript`](crate::transcript::Transcript): texts, calls and results in order, for any provider. [`tools`]
-//! lists the tools of known agents, [`operation`] reads the effect of each call on files and the command it ran, and [`failure`]
-//! recognises failures. [`prune`] removes superseded results, arguments and texts, and [`fit`] chooses what stays within a number
-//! of tokens. The result is a list of edits. The caller applies them and keeps the originals, see [`crate::restore`].
+//! A conversation comes in as a [`Transcript`](crate::transcript::Transcript): its texts, calls and results in order, whatever
+//! provider they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
+//! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go, because a
+//! later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits; whoever
+//! calls applies them and keeps the originals, see [`crate::restore`].
 
 pub mod arguments;
 pub mod failure;

@@ -1,9 +1,9 @@
-//! Which line above says what a line belongs to.
+//! The context of a line: the line above that says what it belongs to.
 
 use crate::agent::lines::line_number;
 use crate::text::Text;
 
-/// Words that begin the line which says what the lines below it, further in, are about.
+/// First words of lines that define what the indented lines below them belong to.
 const DEFINITIONS: [&[u8]; 28] = [
     b"fn",
     b"pub",
@@ -34,16 +34,16 @@ const DEFINITIONS: [&[u8]; 28] = [
     b"record",
     b"object",
 ];
-/// Deeper blocks count as parts of the one around them.
+/// Maximum depth of definitions; deeper blocks belong to the one around them.
 const MAX_DEPTH: usize = 16;
-/// A line, the definitions around it, their fence and its heading; chains in a diff are shorter.
+/// Maximum length of a chain of contexts: the definitions around a line, their fence and its heading; chains in diffs are shorter.
 #[cfg(test)]
 pub const MAX_CHAIN: usize = MAX_DEPTH + 2;
 
-/// The lines so far that others may need, outermost first.
+/// Lines so far that may be the context of others, outermost first.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// Indentation and place of definitions around the next line.
+    /// Indentation and index of the definitions around the next line.
     definitions: Vec<(usize, usize)>,
     heading: Option<usize>,
     /// The line that opens a fence around code.
@@ -51,12 +51,12 @@ pub struct Context {
     ticks: Fence,
     file: Option<usize>,
     hunk: Option<usize>,
-    /// The line that names a file as it was, where it is the line before this one.
+    /// The line before this one, where it names the old file of a diff.
     before: Option<usize>,
 }
 
 impl Context {
-    /// Whether the line at `index` opens the fence around what comes.
+    /// Whether the line at `index` opens the fence around the next line.
     pub fn is_fence(&self, index: usize) -> bool {
         self.fence == Some(index)
     }
@@ -121,15 +121,15 @@ impl Context {
     }
 }
 
-/// Whether a fence around code is open, as in CommonMark: one that says a language closes none.
+/// State of fences around code, as in CommonMark: a fence with a language never closes one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fence {
-    /// How many backticks opened it; 0 where none is open.
+    /// Number of backticks of the open fence; 0 if none is open.
     ticks: usize,
 }
 
 impl Fence {
-    /// Whether what comes next is code.
+    /// Whether the next line is code.
     pub fn is_open(self) -> bool {
         self.ticks > 0
     }
@@ -149,7 +149,7 @@ impl Fence {
     }
 }
 
-/// Whether nothing but blanks and line ends are left, which are escaped in JSON.
+/// Whether only blanks and line ends are left, escaped ones included.
 fn is_blank(mut rest: &[u8]) -> bool {
     while let [b' ' | b'\t' | b'\r' | b'\n', tail @ ..] | [b'\\', b'r' | b'n' | b't', tail @ ..] = rest {
         rest = tail;

@@ -49,7 +49,7 @@ pub struct Queue {
 #[derive(Clone, Default)]
 struct Opening {
     items: Vec<u32>,
-    /// Items still to be looked at.
+    /// Items that are not chosen yet.
     heap: BinaryHeap<Candidate>,
     /// For each word, the last round that saw it.
     seen: Vec<u32>,

@@ -1,11 +1,11 @@
-//! Which texts are logs, of which the first and the last line say when and how it went.
+//! Recognition of logs, whose first and last line say when they began and how they ended.
 
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// A text of fewer lines is read as a whole.
-const LINES: usize = 6;
-/// The time or the level stands in the first bytes of a line.
+/// Minimum number of lines of a log.
+const MIN_LINES: usize = 6;
+/// Length of the beginning of a line that has the time or the level, in bytes.
 const START: usize = 48;
 const LEVELS: [&[u8]; 9] =
     [b"TRACE", b"DEBUG", b"INFO", b"NOTICE", b"WARN", b"WARNING", b"ERROR", b"FATAL", b"CRITICAL"];
@@ -18,7 +18,7 @@ pub fn is_log(text: Text<'_>) -> bool {
         lines += usize::from(!line.is_empty());
         entries += usize::from(has_time(line) || has_level(line));
     }
-    lines >= LINES && 2 * entries >= lines
+    lines >= MIN_LINES && 2 * entries >= lines
 }
 
 /// `12:30:05`

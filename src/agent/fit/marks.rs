@@ -1,4 +1,4 @@
-//! The marks that stand in a text where something of it is gone; the README lists their forms.
+//! Marks in the place of what is left out of a text; the README lists their forms.
 
 use std::ops::Range;
 
@@ -12,33 +12,33 @@ use super::structure::string_end;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// Shorter gaps are marked without a count, which takes two tokens instead of five.
-const COUNTED: usize = 4;
-/// A longer string is no mark, however it is escaped; in UTF-16 code units.
+/// Minimum length of a gap, in lines or items, for its mark to have a count, which costs five tokens instead of two.
+const MIN_COUNTED: usize = 4;
+/// Maximum length of a mark, however it is escaped, in UTF-16 code units.
 const LONGEST_MARK: usize = 240;
-/// The unit of the sign in a mark, as it may be escaped in JSON.
+/// The ellipsis of a mark, as a code unit and escaped in JSON.
 const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 
-/// Writes the marks of one text, whose gaps come in order.
+/// Writes the marks of one text, gap by gap in order.
 pub struct Marks<'a> {
     text: Text<'a>,
-    /// Where the next line may open or close a fence around code.
+    /// Position from which lines may open or close a fence around code.
     fence_at: usize,
-    /// The fence that what comes there stands in.
+    /// The fence around that position.
     fence: Fence,
-    /// For each count of members the names of marks that the text may have already: up to this number.
+    /// For each count of members the highest number of a mark's name that the text already has.
     taken: Option<FxHashMap<usize, usize>>,
-    /// How many marks each object has that count so many members.
+    /// Number of marks in each object with each count of members.
     members: FxHashMap<(u32, usize), usize>,
 }
 
 impl<'a> Marks<'a> {
-    /// For the gaps of `text`.
+    /// Begins with the first gap of `text`.
     pub fn new(text: Text<'a>) -> Self {
         Marks { text, fence_at: 0, fence: Fence::default(), taken: None, members: FxHashMap::default() }
     }
 
-    /// What says that `gap` is gone, with what is said of it where it is lines of text.
+    /// The mark of `gap`, with a note where it is lines of text.
     pub fn of(&mut self, gap: &Gap, note: Option<&str>) -> String {
         match gap.form {
             Form::Text => self.of_text(&gap.range, note),
@@ -47,7 +47,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Code stays only with the fence that opens it; where the one that closes it is in the gap, the mark has one.
+    /// The mark of lines. Code stays only with its opening fence; where the closing one is in the gap, the mark includes it.
     fn of_text(&mut self, gap: &Range<usize>, note: Option<&str>) -> String {
         while self.next_fence(gap.start).is_some() {}
         let was_code = self.fence.is_open();
@@ -58,7 +58,7 @@ impl<'a> Marks<'a> {
         };
         let (code, rest) = (gap.start..fence.start, fence.end.min(gap.end)..gap.end);
         let (of_code, of_rest) = if code.len() >= rest.len() { (note, None) } else { (None, note) };
-        // What closes a fence is ASCII.
+        // A closing fence is ASCII.
         let fence = String::from_utf8_lossy(&self.text.bytes()[fence.start..rest.start]);
         format!("{}{fence}{}", self.of_part(&code, of_code), self.of_part(&rest, of_rest))
     }
@@ -78,7 +78,7 @@ impl<'a> Marks<'a> {
         None
     }
 
-    /// The mark of a stretch of a gap, or the stretch itself where the mark is longer and it is nothing but blanks.
+    /// The mark of a part of a gap, or the part itself where it is blank.
     fn of_part(&self, part: &Range<usize>, note: Option<&str>) -> String {
         let bytes = &self.text.bytes()[part.clone()];
         let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
@@ -90,13 +90,13 @@ impl<'a> Marks<'a> {
         let ends_line = cut.ends_with(b"\n");
         let starts_line = gap.start == 0 || self.text.bytes()[gap.start - 1] == b'\n';
         let end = end_of(cut);
-        // The lines that are gone, where nothing is left of the first and the last of them.
+        // Lines are counted where nothing is left of the first and the last.
         let is_whole = starts_line && (ends_line || gap.end == self.text.len());
         let count = count_line_ends(cut, Form::Text) + usize::from(!ends_line);
         match note {
             Some(note) if is_whole => format!("[… {}: {note}]{end}", counted(count, "line")),
             Some(note) => format!("[…: {note}]{end}"),
-            None if !is_whole || count < COUNTED => format!("[…]{end}"),
+            None if !is_whole || count < MIN_COUNTED => format!("[…]{end}"),
             None if repeats(self.text, gap) => format!("[… {count} more like this]{end}"),
             None => format!("[… {}]{end}", counted(count, "line")),
         }
@@ -110,7 +110,7 @@ impl<'a> Marks<'a> {
         let is_whole = starts_line && (ends_line || is_quote_at(bytes, gap.end));
         let count = count_line_ends(&bytes[gap.clone()], Form::JsonText) + usize::from(!ends_line);
         let end = if ends_line { "\\n" } else { "" };
-        if is_whole && count >= COUNTED {
+        if is_whole && count >= MIN_COUNTED {
             format!("[… {}]{end}", counted(count, "line"))
         } else {
             format!("[…]{end}")
@@ -123,16 +123,16 @@ impl<'a> Marks<'a> {
         let end = cut.len() - blanks;
         let rest = if cut[..end].ends_with(b",") { String::from_utf8_lossy(&cut[end - 1..]) } else { "".into() };
         let Form::Members(object) = *form else {
-            let items = if *count < COUNTED { String::new() } else { format!(" {}", counted(*count, "item")) };
+            let items = if *count < MIN_COUNTED { String::new() } else { format!(" {}", counted(*count, "item")) };
             return format!("\"[…{items}]\"{rest}");
         };
-        // As it is written in the first of them, so that compact JSON stays compact.
+        // As in the first member, so that compact JSON stays compact.
         let colon = cut[string_end(cut, 0)..].iter().skip_while(|&&byte| byte != b':').nth(1);
         let blank = if colon.is_some_and(u8::is_ascii_whitespace) { " " } else { "" };
         format!("\"{}\":{blank}null{rest}", self.name_of(object, *count))
     }
 
-    /// The name of the mark of so many members, which no other member of the object has.
+    /// The name of the mark of `count` members; no other member of the object has it.
     fn name_of(&mut self, object: u32, count: usize) -> String {
         let taken = self.taken.get_or_insert_with(|| taken(self.text)).get(&count).copied().unwrap_or(0);
         let marks = self.members.entry((object, count)).or_default();
@@ -145,7 +145,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// What a mark in the place of `cut` ends with, as that did.
+/// The line end or blank that `cut` ends with, for its mark.
 fn end_of(cut: &[u8]) -> &'static str {
     match cut {
         [.., b'\r', b'\n'] => "\r\n",
@@ -155,7 +155,7 @@ fn end_of(cut: &[u8]) -> &'static str {
     }
 }
 
-/// For each count of members the highest number of a mark's name that a string of a JSON text says.
+/// For each count of members the highest number of a mark's name in the strings of a JSON text.
 fn taken(text: Text<'_>) -> FxHashMap<usize, usize> {
     let mut taken = FxHashMap::default();
     let bytes = text.bytes();
@@ -181,13 +181,13 @@ fn taken(text: Text<'_>) -> FxHashMap<usize, usize> {
     taken
 }
 
-/// The count of members that a mark's name tells, and its number.
+/// The count of members in a mark's name, and its number.
 fn read_name(name: &str) -> Option<(usize, usize)> {
     let (count, rest) = name.strip_prefix("[… ")?.strip_suffix(']')?.split_once(" member")?;
     let rest = rest.strip_prefix('s').unwrap_or(rest);
     let number = match rest {
         "" => 1,
-        // No text has so many gaps that a longer number matters.
+        // No text has enough gaps for a longer number.
         _ => rest.strip_prefix(" (")?.strip_suffix(')').filter(|number| number.len() < 10)?.parse().ok()?,
     };
     Some((count.parse().ok()?, number))
@@ -198,7 +198,7 @@ fn is_quote_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b'"') && !is_escaped(bytes, at)
 }
 
-/// Whether what stands in a string of JSON ends with the escape of `letter`.
+/// Whether the content of a JSON string ends with the escape of `letter`.
 fn ends_with_escape(content: &[u8], letter: u8) -> bool {
     content.last() == Some(&letter) && is_escaped(content, content.len() - 1)
 }
@@ -208,7 +208,7 @@ fn is_escaped(bytes: &[u8], at: usize) -> bool {
     bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
-/// Whether the lines of `gap` are all what the line before them is, apart from numbers.
+/// Whether all lines of `gap` equal the line before them, apart from numbers.
 fn repeats(text: Text<'_>, gap: &Range<usize>) -> bool {
     let Some(end) = gap.start.checked_sub(1) else { return false };
     let start = memchr::memrchr(b'\n', &text.bytes()[..end]).map_or(0, |at| at + 1);
@@ -218,7 +218,7 @@ fn repeats(text: Text<'_>, gap: &Range<usize>) -> bool {
     !line.is_empty() && lines.all(|(start, end)| without_numbers(line).eq(without_numbers(cut.slice(start..end))))
 }
 
-/// The units of a line, of which each run of digits counts as one.
+/// The code units of a line, with each run of digits as one digit.
 fn without_numbers(line: Text<'_>) -> impl Iterator<Item = u16> + '_ {
     let unit = move |at: usize| line.units().map_or_else(|| line.bytes()[at].into(), |units| units[at]);
     let mut follows_digit = false;

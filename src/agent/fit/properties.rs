@@ -175,6 +175,12 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    // Each case reads several conversations.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn a_conversation_that_grows_is_chosen_from_as_one_that_is_read_at_once(
         texts in prop::collection::vec(text(), 1..5), again: prop::sample::Index, limit in 0.0..1.1f64, is_value: bool,

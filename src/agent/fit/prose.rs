@@ -1,4 +1,4 @@
-//! Which lines are prose, that can be told in other words, and which are code, that can't.
+//! Telling prose, which can be summarised, from code and data, which can't.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::agent::lines::line_number;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// Of the lines that say something, so many may look like code in a text that is prose: one in …
+/// Inverse of the share of lines that may look like code in a text that is prose.
 const SHARE: usize = 4;
 const OPERATORS: [&[u8]; 6] = [b" = ", b" == ", b" != ", b" += ", b" => ", b" && "];
-/// How lines of programs begin, beside definitions.
+/// Beginnings of lines of programs, besides definitions.
 const KEYWORDS: [&[u8]; 12] = [
     b"import ",
     b"from ",
@@ -26,24 +26,24 @@ const KEYWORDS: [&[u8]; 12] = [
     b"CREATE ",
 ];
 
-/// A line in which one unit in so many is a digit is data.
+/// Inverse of the share of digits from which a line is data.
 const DIGITS: usize = 6;
-/// So many words make a sentence, whatever numbers it names.
+/// Minimum number of words of a sentence that names numbers.
 const SENTENCE: usize = 4;
 
-/// A text of a person that is no longer than this is no paste, in UTF-16 code units.
+/// Maximum length of a person's text that is never taken for a paste, in UTF-16 code units.
 const SHORT: usize = 280;
 
-/// Tells what a person says in a text from what was pasted into it: code in fences, listings, logs, long data.
+/// Distinguishes a person's own words in a text from what was pasted into it: code in fences, listings, logs, long data.
 pub struct Speech<'a> {
     text: Text<'a>,
     is_short: bool,
-    /// Where the lines begin that open and close fences.
+    /// Start of each line that opens or closes a fence.
     fences: Vec<usize>,
 }
 
 impl<'a> Speech<'a> {
-    /// Reads a text of which a person wrote all.
+    /// Reads a text that a person sent.
     pub fn new(text: Text<'a>) -> Self {
         let bytes = text.bytes();
         let is_fence = |&(start, end): &(usize, usize)| bytes[start..end].trim_ascii_start().starts_with(b"```");
@@ -51,7 +51,7 @@ impl<'a> Speech<'a> {
         Speech { text, is_short: text.trim().len() <= SHORT, fences }
     }
 
-    /// Whether a line or sentence, at `range` of the text, is said and not pasted.
+    /// Whether a line or sentence at `range` of the text is the person's own.
     pub fn says(&self, range: Range<usize>) -> bool {
         if self.is_short {
             return true;
@@ -63,7 +63,7 @@ impl<'a> Speech<'a> {
     }
 }
 
-/// Whether a line says something, beside the addresses in it.
+/// Whether a line is prose, apart from the addresses in it.
 fn is_said(line: &[u8]) -> bool {
     let mut said = Vec::with_capacity(line.len());
     let (mut words, mut others) = (0, 0);
@@ -96,13 +96,13 @@ fn is_address(token: &[u8]) -> bool {
         && token.first() != Some(&b'<')
 }
 
-/// How many words of a language a token has: 0 where it is a number, a name of code; none where it is punctuation.
+/// Number of words of a natural language in a token: 0 for a number or a name in code; `None` for punctuation.
 fn words_in(token: &[u8]) -> Option<usize> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let start = token.iter().position(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)?;
     let end = token.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)? + 1;
     let inner = &token[start..end];
-    // Scripts without blanks write a sentence as one token, and numbers in it; a word of theirs takes about two characters.
+    // Scripts without blanks write a sentence with its numbers as one token; their words have about two characters.
     let foreign = inner.iter().filter(|&&byte| byte >= 0x80).count();
     if 2 * foreign > inner.len() {
         return Some(foreign.div_ceil(2));
@@ -110,7 +110,7 @@ fn words_in(token: &[u8]) -> Option<usize> {
     Some(usize::from(inner.iter().all(|byte| is_letter(byte) || matches!(byte, b'\'' | b'-'))))
 }
 
-/// Whether `text` is prose with no code in it, as far as that can be told without knowing the language.
+/// Whether `text` is prose without code, as far as that shows in any language.
 pub fn is_plain_prose(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     if memchr::memmem::find(bytes, b"```").is_some() {
@@ -149,11 +149,11 @@ fn is_data(line: &[u8]) -> bool {
 fn is_code(line: &[u8]) -> bool {
     let indentation = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let line = line.trim_ascii();
-    // Of prose, lists may stand further in.
+    // Lists in prose may be indented.
     let is_indented = indentation >= 4 && !matches!(line.first(), Some(b'-' | b'*' | b'0'..=b'9'));
     let ends_like_code = [&b"):"[..], b"else:", b"try:"].iter().any(|end| line.ends_with(end));
     let begins_like_code = is_definition(line) || KEYWORDS.iter().any(|word| line.starts_with(word));
-    // A name with a bracket behind it, or something that gets a value.
+    // A call or an assignment.
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')).count();
     let is_call = name > 0 && line.get(name) == Some(&b'(');
     let is_operation = OPERATORS.iter().any(|operator| memchr::memmem::find(line, operator).is_some());

@@ -1,4 +1,4 @@
-//! The words of a question, and where a text says them.
+//! The words of a query, and their positions in a text.
 //!
 //! A word is a run of letters and digits; `parseUrl`, `max_len` and `ORD-17` are two words each. Case does not matter, and
 //! neither do the endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles
@@ -9,24 +9,24 @@ use std::sync::LazyLock;
 use crate::text::Text;
 use crate::text::masks::{BLOCK, CaseMasks, case_masks};
 
-/// Words are looked up by so many letters at their beginning.
+/// Number of letters at their beginning by which words are looked up.
 const KEY: usize = 4;
-/// Words that have so many letters in common at the beginning may be forms of one.
+/// Minimum number of letters that forms of one word share at the beginning.
 const STEM: usize = 5;
-/// So many letters may differ then at the end of each.
+/// Maximum number of letters by which they differ at the end of each.
 const ENDING: usize = 3;
-/// In shorter words these endings may differ.
+/// Endings by which shorter words may differ.
 const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed", b"ing", b"er", b"ied"];
-/// Fewer letters in common make no forms of one word.
+/// Minimum number of shared letters with these endings.
 const SHORTEST_STEM: usize = 3;
-/// Shorter words with digits, as `17` and `v2`, name nothing by themselves.
+/// Minimum length of a word with digits that names something by itself, unlike `17` and `v2`.
 const SHORTEST_NAME: usize = 3;
-/// The bits of the filter that most words of a text end at.
+/// Number of bits of the filter that rejects most words of a text.
 const FILTER: usize = 1 << 12;
-/// The places of the filter before it, one for each two letters that a word begins with; of those in ASCII each two have their own.
+/// Size of the filter before it, by the first two letters of a word; pairs of ASCII letters don't collide.
 const PAIRS: usize = 1 << 14;
 
-/// For each unit its small letter if words are made of it; else 0. Unicode's tables take long to ask.
+/// For each code unit its lowercase letter if it is part of words, otherwise 0. A table, because Unicode's are slow to ask.
 static SMALL: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(small_of).collect());
 
 fn small_of(unit: u16) -> u16 {
@@ -53,12 +53,12 @@ fn is_dense(unit: u16) -> bool {
     matches!(unit, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0xAC00..=0xD7A3)
 }
 
-/// The words of a question.
+/// The words of a query.
 #[derive(Debug, Default)]
 pub struct Question {
-    /// Each in small letters, with its weight.
+    /// Each in lowercase, with its weight.
     terms: Vec<(Vec<u16>, f64)>,
-    /// For the first two letters of each beginning that a form of a term may have, what may follow them, by [`third_of`].
+    /// By the first two letters of each beginning that a form of a term may have: what may follow them, as in [`third_of`].
     pairs: Vec<u32>,
     /// A bit for the hash of each such beginning.
     filter: Vec<u64>,
@@ -67,7 +67,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Adds the words of a text until there are `limit`. A word that is there keeps the larger weight.
+    /// Adds the words of a text, up to `limit` in total. A word that is known keeps the larger weight.
     pub fn add(&mut self, text: Text<'_>, weight: f64, limit: usize) {
         for_each_start(text, |start| {
             let Some((end, _)) = word_at(text, start) else { return };
@@ -80,7 +80,7 @@ impl Question {
         });
     }
 
-    /// Makes [`Question::find`] ready for the words that were added.
+    /// Prepares [`Question::find`] for the words that were added.
     pub fn prepare(&mut self) {
         self.pairs = vec![0; PAIRS];
         self.filter = vec![0; FILTER / 64];
@@ -118,13 +118,13 @@ impl Question {
         self.terms.iter().map(|&(_, weight)| weight)
     }
 
-    /// Whether a word is a number or has one in it, of so many digits and letters that it may name one thing.
+    /// Whether a word has digits and is long enough to name one thing.
     pub fn is_name(&self, term: usize) -> bool {
         let word = &self.terms[term].0;
         word.len() >= SHORTEST_NAME && word.iter().any(|&unit| is_digit(unit))
     }
 
-    /// Shows `visit` the words of the question that `text` says, in any form, by their numbers, with their places.
+    /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.
     pub fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
         let small = &SMALL[..];
         let mut word = Vec::new();
@@ -139,7 +139,7 @@ impl Question {
             }
             let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
             let small = small[usize::from(third)];
-            // A capital may go on with the word or begin the next, and so may what is wide.
+            // A capital or a wide unit may continue the word or begin the next.
             let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
             if may_follow & (third_of(small) | may_end) == 0 {
                 return;
@@ -169,15 +169,15 @@ fn small_letters(text: Text<'_>, start: usize, end: usize) -> impl Iterator<Item
     (start..end).map(move |at| SMALL[usize::from(text.unit(at))])
 }
 
-/// The bit of [`third_of`] for the end of a word.
+/// Bit of [`third_of`] for the end of a word.
 const ENDS: u32 = 1;
 
-/// The bit of a small letter behind two others; that of what is no letter is [`ENDS`].
+/// Bit of a lowercase letter behind two others; units that are no letters have [`ENDS`].
 fn third_of(letter: u16) -> u32 {
     1 << (letter % 32)
 }
 
-/// The place of two letters in the filter of pairs.
+/// Index of two letters in the filter of pairs.
 fn pair_of(first: u16, second: u16) -> usize {
     (usize::from(first) << 7 ^ usize::from(second)) % PAIRS
 }
@@ -186,12 +186,12 @@ fn key_of(word: &[u16]) -> u64 {
     word.iter().take(KEY).fold(0, |key, &unit| key << 16 | u64::from(unit))
 }
 
-/// The bit of a key in the filter. What the filter lets through is looked up, so that two keys may share one.
+/// Bit of a key in the filter. Keys may share a bit, because words that pass are looked up.
 fn place_of(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - FILTER.ilog2())) as usize
 }
 
-/// Whether two words are forms of one: `order` and `Orders`, `connect` and `connection`. What has digits has no forms.
+/// Whether two words are forms of one: `order` and `Orders`, `connect` and `connection`. Words with digits have no forms.
 fn is_form(a: &[u16], b: &[u16]) -> bool {
     if a == b {
         return true;
@@ -207,7 +207,7 @@ fn is_form(a: &[u16], b: &[u16]) -> bool {
     is_stem && a.len() <= ENDING && b.len() <= ENDING || is_ending(a) && is_ending(b)
 }
 
-/// Shows `visit` where each word starts, and where nothing but a single letter does.
+/// Calls `visit` with the start of each word and of each single letter.
 fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
     let (blocks, rest) = text.bytes().as_chunks();
     let mut last = [0; BLOCK];
@@ -223,7 +223,7 @@ fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
         // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
         let first = runs & this.digit;
         let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
-        // These masks know ASCII only: what is wide, and the two units behind it, are looked at one by one.
+        // The masks are for ASCII: wide units and the two units behind each are checked one by one.
         let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
         if number == blocks.len() {
             near &= !(u64::MAX << rest.len());
@@ -257,7 +257,7 @@ fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
     letter != unit && small(at - 1) == before && (!is_digit(before) || !follows(at - 1))
 }
 
-/// Where the word that starts at `start` ends, and the key of its beginning; none where it is a single letter.
+/// End of the word that starts at `start`, and the key of its beginning; `None` for a single letter.
 #[inline]
 fn word_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
     let small = &SMALL[..];

@@ -7,15 +7,15 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::Text;
 
-/// A shorter sentence stands with the next one, in UTF-16 code units.
+/// Length below which a sentence is joined to the next one, in UTF-16 code units.
 const SHORT: usize = 40;
-/// A longer sentence is split at about this length.
+/// Approximate length at which longer sentences are split.
 const CLAUSE: usize = 160;
-/// So many blanks, quotes and brackets behind a full stop are read.
+/// Maximum number of blanks, quotes and brackets that are read behind a full stop.
 const TAIL: usize = 8;
 
-/// The parts of `line`, which together are all of it. In a string of JSON, where cutting an escape would break it,
-/// `may_break` is false: then a part ends at a blank or punctuation only.
+/// Splits `line` into parts without leaving anything out. In a JSON string, where a cut inside an escape would break it, `may_break` is
+/// false: then parts end at blanks or punctuation only.
 pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
@@ -50,16 +50,16 @@ fn sentence_ends(line: Text<'_>) -> Vec<usize> {
     ends.collect()
 }
 
-/// What was taken out of a text.
+/// A stretch that was taken out of a text.
 struct Gap {
-    /// Where it was, in bytes of the text without it.
+    /// Its position, in bytes of the text without it.
     at: usize,
     /// Its length in UTF-16 code units.
     units: usize,
 }
 
-/// Shortens the blanks, quotes and brackets behind each full stop. The rules ask behind each of them whether the next letter
-/// is a small one, and [`UnicodeSegmentation`] looks ahead each time: the square of their number.
+/// Shortens the blanks, quotes and brackets behind each full stop. Behind each of them the rules ask whether the next letter is lowercase,
+/// and [`UnicodeSegmentation`] looks ahead each time, which takes quadratic time.
 fn shorten_tails(text: &str) -> (Cow<'_, str>, Vec<Gap>) {
     let mut short = String::new();
     let mut gaps = Vec::new();
@@ -136,8 +136,8 @@ fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts
     }
 }
 
-/// Where the first character of `text` ends that reaches to [`CLAUSE`]: a pair or a letter with its marks stays together. None
-/// where it is longer than all of `text`.
+/// End of the first character of `text` that reaches [`CLAUSE`]: a surrogate pair, or a letter with its marks, is not cut. `None` where it is
+/// longer than `text`.
 fn character_end(text: Text<'_>) -> Option<usize> {
     let characters = String::from_utf16_lossy(text.units()?);
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! The words of a text that may carry a fact, as numbers.
+//! Words of a text that may carry a fact, as numbers.
 //!
 //! In scripts that write words apart a word is a run of letters and digits with the joints of paths, numbers and
 //! identifiers inside. Chinese, Japanese, Thai and their like write no blanks: there, each two letters side by side count as one.
@@ -11,16 +11,16 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::text::Text;
 use crate::text::names::{any_name, hash_of, is_joint};
 
-/// What kind of word it is.
+/// Kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordKind {
-    /// It names one thing: a path, an identifier, a number, a date, an acronym.
+    /// The name of one thing: a path, an identifier, a number, a date, an acronym.
     Specific,
-    /// A word of ordinary language; it says something where few messages use it.
+    /// A word of ordinary language, which carries a fact where few messages use it.
     Plain,
 }
 
-/// Words of at least so many letters may carry a fact although nothing in their form says so.
+/// Minimum number of letters of an ordinary word that may carry a fact.
 const LONG: usize = 5;
 
 // Classes of units, as bits, so that those of a whole word can be put together.
@@ -38,7 +38,7 @@ const DENSE: u8 = 32;
 /// A letter or mark of any other script but ASCII's.
 const WIDE: u8 = 64;
 
-/// [`class_of`] of every unit: Unicode's tables take long to ask.
+/// [`class_of`] of every unit. A table, because Unicode's are slow to ask.
 static CLASSES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..=u16::MAX).map(class_of).collect());
 
 fn class_of(unit: u16) -> u8 {
@@ -66,7 +66,7 @@ fn class_of(unit: u16) -> u8 {
     }
 }
 
-/// Shows `visit` the hash, the kind and the place of each word in `text` that may carry a fact.
+/// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
     // Whatever is a word here is one for names, or stands in one that is wide.
     any_name(text.bytes(), |name| {
@@ -82,7 +82,7 @@ pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<
     });
 }
 
-/// Shows `visit` the words in `range`, which holds more than ASCII.
+/// Calls `visit` with the words in `range`, which includes wide units.
 fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, WordKind, Range<usize>)) {
     let Some(units) = text.units() else { return };
     let classes = &CLASSES[..];
@@ -132,7 +132,7 @@ fn without_prefix(text: Text<'_>, word: Range<usize>) -> Range<usize> {
     word.start + prefix - usize::from(is_joined && prefix > 0)..word.end
 }
 
-/// What kind of word it is, if it carries a fact.
+/// The kind of a word, if it may carry a fact.
 #[inline(always)]
 fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     // Numbers up to 99 name nothing by themselves.
@@ -142,32 +142,32 @@ fn kind_of(length: usize, has_sign: bool, is_wide: bool) -> Option<WordKind> {
     (length >= LONG || (is_wide && length >= 2)).then_some(WordKind::Plain)
 }
 
-/// A number for each distinct word, in order of first use.
+/// Numbers of distinct words, in order of first use.
 #[derive(Debug, Default)]
 pub struct Words {
     numbers: FxHashMap<u64, u32>,
-    /// The hash of each, the lowest bit of which says whether it is a specific one.
+    /// The hash of each word, whose lowest bit is set for specific ones.
     pub hashes: Vec<u64>,
 }
 
 impl Words {
-    /// Room for so many words.
+    /// No words yet, with room for `count`.
     pub fn with_capacity(count: usize) -> Self {
         let numbers = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
         Words { numbers, hashes: Vec::with_capacity(count) }
     }
 
-    /// The number of a word that was added.
+    /// The number of a word, if it is known.
     pub fn number(&self, hash: u64, kind: WordKind) -> Option<u32> {
         self.numbers.get(&marked(hash, kind)).copied()
     }
 
-    /// The number of a word, as [`for_each_word`] shows it.
+    /// The number of a word as [`for_each_word`] visits it; a new one if it is unknown.
     pub fn add(&mut self, hash: u64, kind: WordKind) -> u32 {
         self.add_marked(marked(hash, kind))
     }
 
-    /// The numbers of all words of `other` here.
+    /// Adds the words of `other`, and returns the number of each.
     pub fn append(&mut self, other: &Words) -> Vec<u32> {
         other.hashes.iter().map(|&hash| self.add_marked(hash)).collect()
     }
