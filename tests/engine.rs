@@ -1,9 +1,9 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
 use palimpsest::compress::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
-use palimpsest::message::{Conversation, Message, Speaker};
 use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
+use palimpsest::transcript::{Message, Speaker, Transcript};
 use proptest::prelude::*;
 
 type Sent = (Message, Vec<u16>, Vec<u16>);
@@ -84,8 +84,8 @@ fn options() -> impl Strategy<Value = Options> {
     )
 }
 
-fn conversation(sent: &[Sent]) -> Conversation {
-    let mut conversation = Conversation::default();
+fn conversation(sent: &[Sent]) -> Transcript {
+    let mut conversation = Transcript::default();
     sent.iter().for_each(|(message, id, text)| conversation.push(*message, id, text));
     conversation
 }

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::message::Speaker;
 use crate::summarize::fences::has_backticks;
 use crate::text::class::{SPACE, is, trim};
 use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, Phrases, phrases};
+use crate::transcript::Speaker;
 
 /// Shorter texts, in UTF-16 code units, belong to no chain.
 const MIN_LENGTH: usize = 10;

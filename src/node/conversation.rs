@@ -4,9 +4,9 @@ use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units};
 use crate::compress::{DepthOption, Options};
-use crate::message::{Conversation, Message, Speaker};
 use crate::summarize::Depth;
 use crate::transcript::TextId;
+use crate::transcript::{Message, Speaker, Transcript};
 
 /// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
 /// its flags; the fourth is for the result.
@@ -23,13 +23,13 @@ const ASSISTANT: u32 = 64;
 const ROLE_SHIFT: u32 = 7;
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
-pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
+pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Transcript> {
     let count = texts.len();
     if columns.len() != COLUMNS * count {
         return Err(Error::from_reason("each message needs a text, an id and flags"));
     }
     let (lengths, ends, flags) = (&columns[..count], &columns[count..2 * count], &columns[2 * count..3 * count]);
-    let mut conversation = Conversation::with_capacity(count, total_units(lengths));
+    let mut conversation = Transcript::with_capacity(count, total_units(lengths));
     texts.for_each(Some(lengths), |index, text| {
         let start = if index == 0 { 0 } else { ends[index - 1] as usize };
         let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
@@ -65,7 +65,7 @@ fn total_units(lengths: &[u32]) -> usize {
 /// it a second time would take about as long as to trim it.
 pub struct Trimmed {
     /// The messages as they are now.
-    pub conversation: Conversation,
+    pub conversation: Transcript,
     /// What some of them were before: positions and texts.
     pub untrimmed: Vec<(usize, TextId)>,
 }

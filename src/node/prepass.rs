@@ -84,5 +84,5 @@ pub fn trim_tool_results(
 /// The hash of the id of a message, by which what stands for it alone is told from others.
 #[napi(catch_unwind)]
 pub fn hash_of_id(#[napi(ts_arg_type = "string")] id: Units) -> u32 {
-    crate::message::hash_of_id(TextBuf::from(id).as_text())
+    crate::transcript::hash_of_id(TextBuf::from(id).as_text())
 }

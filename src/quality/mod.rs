@@ -6,7 +6,7 @@ mod table;
 
 pub use facts::Facts;
 pub use structure::structural_elements;
-pub use table::{ENTITY_LIMIT, EntityId, EntityRange, EntityTable};
+pub use table::{ENTITY_LIMIT, EntityId, EntityOverlay, EntityRange, EntityTable};
 
 use crate::summarize::ScoreSignal;
 use crate::text::Text;
@@ -25,6 +25,11 @@ impl Traits {
     /// The same, where all listings of the table were moved by `count` places.
     pub fn moved_by(self, count: u32) -> Self {
         Traits { entities: self.entities.moved_by(count), ..self }
+    }
+
+    /// The same with the entities at hand, which `table` has.
+    pub fn listed(self, table: &EntityTable) -> ListedTraits<'_> {
+        ListedTraits { entities: table.listed(self.entities), structures: self.structures }
     }
 
     /// Reads `text`, which `scanned` has the masks of. What raises the score of its sentence goes to `signs`, if it is
@@ -58,16 +63,25 @@ const IN_OUTPUT: u8 = 2;
 /// In an input message whose id some output message has.
 const COHERENT: u8 = 4;
 
-/// Compares input and output, whose entities `table` has. Each input message comes with whether its id is among the
-/// output's.
-pub fn quality(
-    table: &EntityTable,
-    input: impl Iterator<Item = (Traits, bool)>,
-    output: impl Iterator<Item = Traits>,
+/// The traits of a text with its entities at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedTraits<'a> {
+    /// See [`Traits::entities`].
+    pub entities: &'a [EntityId],
+    /// See [`Traits::structures`].
+    pub structures: u32,
+}
+
+/// Compares input and output, whose entities have numbers below `count`. Each input message comes with whether its id is
+/// among the output's.
+pub fn quality<'a>(
+    count: usize,
+    input: impl Iterator<Item = (ListedTraits<'a>, bool)>,
+    output: impl Iterator<Item = ListedTraits<'a>>,
 ) -> Quality {
-    let mut marks = vec![0u8; table.len()];
-    let mut mark_all = |traits: Traits, mark: u8| {
-        table.listed(traits.entities).iter().for_each(|id| marks[id.index()] |= mark);
+    let mut marks = vec![0u8; count];
+    let mut mark_all = |traits: ListedTraits<'_>, mark: u8| {
+        traits.entities.iter().for_each(|id| marks[id.index()] |= mark);
         u64::from(traits.structures)
     };
     let structures_in: u64 =

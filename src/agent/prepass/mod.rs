@@ -13,9 +13,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::agent::rejection::users_answer;
-use crate::message::Conversation;
 use crate::parallel::map_chunks;
 use crate::text::{Text, TextBuf};
+use crate::transcript::Transcript;
 
 pub use expired::Call;
 
@@ -35,13 +35,13 @@ pub enum Kind {
 /// The messages of a conversation, in order.
 #[derive(Debug)]
 pub struct Turns<'a> {
-    conversation: &'a Conversation,
+    conversation: &'a Transcript,
     kinds: Vec<Kind>,
 }
 
 impl<'a> Turns<'a> {
     /// The messages of `conversation`, which are of these `kinds`. A result that passes on what the user said stays as it is.
-    pub fn new(conversation: &'a Conversation, mut kinds: Vec<Kind>) -> Self {
+    pub fn new(conversation: &'a Transcript, mut kinds: Vec<Kind>) -> Self {
         for (index, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind == Kind::Trimmable) {
             if users_answer(conversation.text(index)).is_some() {
                 *kind = Kind::Tool;
