@@ -106,12 +106,6 @@ export declare function computeImportance(texts: string[]): Array<number>
  */
 export declare function computeQuality(input: string[], hasId: Array<boolean>, output: string[]): Array<number>
 
-/** The tokens of each of some copied texts, which are taken over. */
-export declare function countCopied(texts: CopiedTexts, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
-
-/** The same, on another thread. */
-export declare function countCopiedAsync(texts: CopiedTexts, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Promise<Uint32Array>
-
 /** The number of fences, lone braces and tables in a text. */
 export declare function countStructuralElements(text: string): number
 
@@ -261,6 +255,20 @@ export interface GatheredPruneOptions {
   tools: Array<GivenTool>
 }
 
+/** What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
+export interface GatheredRequest {
+  /** The texts that are to be counted, which are taken over. */
+  texts: CopiedTexts
+  /** For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id. */
+  parts: Int32Array
+  /** For each message the texts of its role and its name. */
+  messages: Int32Array
+  /** For each row of what stands beside the messages its number in [`EXTRAS`] and its text. */
+  extras: Int32Array
+  provider: 'openai' | 'anthropic' | 'gemini'
+  tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
+}
+
 /** How a call of `compress` counts the messages that it writes. */
 export interface GatheredTokenizer {
   name: 'o200k_base' | 'cl100k_base' | 'estimate'
@@ -329,6 +337,15 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
+export declare function measureRequest(request: GatheredRequest): Float64Array
+
+/** The same, on another thread. */
+export declare function measureRequestAsync(request: GatheredRequest): Promise<Float64Array>
+
+/** The tokens of images and documents, each given as the three columns of its content. */
+export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
 
 /** The pieces of a text that stay as they are. */
 export declare function preservedPieces(name: string, text: string): string[]

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { YamlAdapter } from '../index.mjs';
-import checking from '../lib/arguments.js';
+import checks from '../lib/checks.js';
+import checking from '../lib/options/index.js';
 
-const { checkCompressOptions, describe } = checking;
+const { describe } = checks;
+const checkCompressOptions = (options) => checking.checkOptions('compress', options);
 
 const accepts = (options) => assert.doesNotThrow(() => checkCompressOptions(options));
 const refuses = (options, message, name = 'TypeError') => {

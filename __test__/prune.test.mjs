@@ -10,12 +10,11 @@ import { prose, Talk } from './prune/parts.mjs';
 
 const require = createRequire(import.meta.url);
 const { formatOf } = require('../lib/formats/index.js');
-const openai = require('../lib/tokens/openai.js');
 const { planPrune } = require('../lib/agent/prune.js');
 const { createReport, RULES } = require('../lib/agent/report.js');
 
 const all = { keep: { recent: 0 } };
-const plan = (talk, options = all) => planPrune(talk.messages, talk.parts, options, openai).edits;
+const plan = (talk, options = all) => planPrune(talk.messages, talk.parts, options, 'openai').edits;
 const prune = (talk, options = all) => pruneMessages(talk.messages, options);
 
 /** A read that an edit made stale. */
@@ -39,9 +38,9 @@ test('a stale read is replaced by a stub that waits for its key', () => {
 
 test('keys of markers that are there already are taken', () => {
   const talk = stale();
-  assert.deepEqual(planPrune(talk.messages, talk.parts, all, openai).taken, new Set());
+  assert.deepEqual(planPrune(talk.messages, talk.parts, all, 'openai').taken, new Set());
   const { messages, originals } = prune(talk);
-  const { edits, taken } = planPrune(messages, formatOf(messages).read(messages), all, openai);
+  const { edits, taken } = planPrune(messages, formatOf(messages).read(messages), all, 'openai');
   assert.deepEqual(edits, []);
   assert.deepEqual(taken, new Set(Object.keys(originals)));
 });

@@ -1,6 +1,15 @@
 'use strict';
 
-const { describe } = require('./arguments.js');
+/**
+ * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+function describe(value) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 // Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
 
@@ -77,6 +86,7 @@ module.exports = {
   checkObject,
   checkString,
   checkStrings,
+  describe,
   isCount,
   mismatch,
   rolesOf,

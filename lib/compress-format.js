@@ -2,11 +2,12 @@
 
 const { applyTexts } = require('./agent/originals.js');
 const { firstEditable } = require('./agent/thinking.js');
-const { checkCompressOptions, describe } = require('./arguments.js');
+const { describe } = require('./checks.js');
 const { compress } = require('./compress.js');
 const { getIn } = require('./formats/copy.js');
 const { formatOf } = require('./formats/index.js');
 const { placeOf } = require('./formats/reader.js');
+const { checkOptions } = require('./options/index.js');
 const native = require('./native.js');
 const { providerOf } = require('./tokens/index.js');
 const { measure } = require('./tokens/measure.js');
@@ -25,7 +26,7 @@ const LOCKED = 'locked';
  */
 function compressFormat(given, options) {
   if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${describe(given)}`);
-  checkCompressOptions(options);
+  checkOptions('compress', options);
   // As it is now: a callback may change the list.
   const messages = given.slice();
   const format = formatOf(messages, options.format);

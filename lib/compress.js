@@ -4,7 +4,8 @@ const { unlessAborted } = require('./abort.js');
 const { checkMessages } = require('./messages.js');
 const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
-const { checkCompressOptions, describe } = require('./arguments.js');
+const { describe } = require('./checks.js');
+const { checkOptions } = require('./options/index.js');
 const { defaultTokenCounter } = require('./analysis.js');
 const { isUnawaited } = require('./promises.js');
 const native = require('./native.js');
@@ -15,7 +16,7 @@ const DEFAULT_PRESERVE = new Set(['system']);
 function compress(messages, given = {}) {
   if ((given?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, given);
   checkMessages(messages, 'compress');
-  checkCompressOptions(given);
+  checkOptions('compress', given);
   const options = asTheyAre(given);
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);

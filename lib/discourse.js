@@ -1,7 +1,6 @@
 'use strict';
 
-const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
-const { describe } = require('./arguments.js');
+const { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } = require('./checks.js');
 const native = require('./native.js');
 
 /** See `index.d.ts`. */

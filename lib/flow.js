@@ -1,7 +1,6 @@
 'use strict';
 
-const { describe } = require('./arguments.js');
-const { checkArray, checkMessageList, checkNumber, mismatch } = require('./checks.js');
+const { checkArray, checkMessageList, checkNumber, describe, mismatch } = require('./checks.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 

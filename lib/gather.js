@@ -1,6 +1,6 @@
 'use strict';
 
-const { DEPTHS } = require('./arguments.js');
+const { DEPTHS } = require('./options/table.js');
 const { textOf } = require('./messages.js');
 
 // What stands here in bits and positions, `src/node/conversation.rs` and `src/node/outcome.rs` know too.

@@ -1,8 +1,7 @@
 'use strict';
 
-const { describe } = require('./arguments.js');
 const { isUnawaited } = require('./promises.js');
-const { checkArray, checkFunction, checkNumber, checkString, mismatch } = require('./checks.js');
+const { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } = require('./checks.js');
 
 /** From which confidence on a verdict on a token is followed. */
 const MIN_CONFIDENCE = 0.5;

@@ -1,7 +1,8 @@
 'use strict';
 
-const { describe } = require('./arguments.js');
+const { describe } = require('./checks.js');
 const { nameOf } = require('./messages.js');
+const { checkOptions } = require('./options/index.js');
 
 /** Passes that `recursive` makes at most, the first included. */
 const MAX_PASSES = 11;
@@ -41,9 +42,7 @@ function uncompress(messages, store, options) {
   if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
     throw new TypeError('uncompress(): store must be a VerbatimMap or lookup function');
   }
-  if (options != null && typeof options !== 'object') {
-    throw new TypeError(`uncompress(): options must be an object, got ${describe(options)}`);
-  }
+  const { recursive } = checkOptions('uncompress', options);
 
   const lookUp = typeof store === 'function' ? (id) => answer(store(id), id) : (id) => own(store, id);
   const leftovers = new Set();
@@ -53,7 +52,7 @@ function uncompress(messages, store, options) {
   // Asked only now, because the first key of a large object takes as long to find as all ids together.
   if (expanded === 0 && holdsOriginals(store)) return restoreMessages(messages, store);
 
-  if (options?.recursive) {
+  if (recursive) {
     const isOpen = (message) => idsOf(message) !== undefined && !leftovers.has(message);
     let room = MAX_RESTORED;
     for (let passes = 1; passes < MAX_PASSES && room > 0 && pass.messages.some(isOpen); passes++) {

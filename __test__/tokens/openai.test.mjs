@@ -5,7 +5,7 @@ import test from 'node:test';
 
 const require = createRequire(import.meta.url);
 const { measure, perMessage } = require('../../lib/tokens/measure.js');
-const openai = require('../../lib/tokens/openai.js');
+const { mediaTokens } = require('../../lib/tokens/media.js');
 const { toolSchemas } = require('../../lib/tokens/schemas.js');
 
 /** Parts of messages that have nothing but a text. */
@@ -13,7 +13,7 @@ const partsOf = (messages) =>
   messages.map(({ role, content }, message) => ({ message, path: ['content'], role, kind: 'text', text: content }));
 
 function total(messages, parts, tokenizer, tools) {
-  const measured = measure(messages, parts, openai, tokenizer, toolSchemas(tools));
+  const measured = measure(messages, parts, 'openai', tokenizer, { schemas: toolSchemas(tools) });
   return perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request);
 }
 
@@ -88,10 +88,11 @@ test('tools: properties of properties are counted, odd schemas are none the wors
 
 // "Calculating costs" of the guide to images, for gpt-4o: 85 tokens, and 170 for each tile of 512 pixels.
 test('images: the three examples of the guide', () => {
-  assert.equal(openai.image(1024, 1024, 'high'), 765);
-  assert.equal(openai.image(2048, 4096, 'high'), 1105);
-  assert.equal(openai.image(4096, 8192, 'low'), 85);
-  assert.equal(openai.image(100, 100), 255); // one tile; small images are not scaled up
+  const image = (width, height, isLowDetail) => mediaTokens([{ size: [width, height], isLowDetail }], 'openai')[0];
+  assert.equal(image(1024, 1024, false), 765);
+  assert.equal(image(2048, 4096, false), 1105);
+  assert.equal(image(4096, 8192, true), 85);
+  assert.equal(image(100, 100, false), 255); // one tile; small images are not scaled up
 });
 
 test('calls and results count with name, arguments and ids', () => {
@@ -109,7 +110,7 @@ test('calls and results count with name, arguments and ids', () => {
     callId: 'call_abc123',
   };
   const result = { message: 1, path: ['content'], role: 'tool', kind: 'result', text: '15 degrees', callId: 'call_abc123', call: 0 };
-  const measured = measure(messages, [call, result], openai, 'o200k_base');
+  const measured = measure(messages, [call, result], 'openai', 'o200k_base');
   const { countTokens } = require('../../index.js');
   const sum = (...texts) => texts.reduce((tokens, text) => tokens + countTokens(text), 0);
   assert.equal(measured.parts[0], 3 + sum(call.text, call.name, call.callId));
@@ -117,6 +118,6 @@ test('calls and results count with name, arguments and ids', () => {
   assert.deepEqual([...measured.own], [3 + sum('assistant'), 3 + sum('tool', 'call_abc123')]);
   assert.equal(measured.request, 3);
   // A result of two parts has one id.
-  const two = measure(messages, [call, result, { ...result, text: 'more' }], openai, 'o200k_base');
+  const two = measure(messages, [call, result, { ...result, text: 'more' }], 'openai', 'o200k_base');
   assert.deepEqual([...two.own], [...measured.own]);
 });

@@ -6,12 +6,12 @@ import test, { describe } from 'node:test';
 import { countTokens } from '../../index.mjs';
 
 const require = createRequire(import.meta.url);
-const anthropic = require('../../lib/tokens/anthropic.js');
-const gemini = require('../../lib/tokens/gemini.js');
-const openai = require('../../lib/tokens/openai.js');
 const { imageSize } = require('../../lib/tokens/image-size.js');
 const { measure, perMessage } = require('../../lib/tokens/measure.js');
-const { mediaTokens } = require('../../lib/tokens/media.js');
+const { mediaOf, mediaTokens } = require('../../lib/tokens/media.js');
+
+const imageOf = (provider) => (width, height) => mediaTokens([{ size: [width, height], isLowDetail: false }], provider)[0];
+const tokensOf = (block, provider) => mediaTokens([mediaOf(block)], provider)[0];
 
 describe('image headers', () => {
   const hex = (text) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
@@ -50,28 +50,30 @@ describe('image headers', () => {
 });
 
 test('Anthropic: the sizes of the guide to vision', () => {
+  const image = imageOf('anthropic');
   // "Calculate image costs": width × height / 750.
-  assert.equal(anthropic.image(200, 200), 54);
-  assert.equal(anthropic.image(1000, 1000), 1334);
-  assert.equal(anthropic.image(1092, 1092), 1590);
+  assert.equal(image(200, 200), 54);
+  assert.equal(image(1000, 1000), 1334);
+  assert.equal(image(1092, 1092), 1590);
   // Scaled down to 1568 pixels, and to about 1600 tokens.
-  assert.equal(anthropic.image(4000, 1000), Math.ceil((1568 * 392) / 750));
-  assert.equal(anthropic.image(8000, 8000), 1600);
+  assert.equal(image(4000, 1000), Math.ceil((1568 * 392) / 750));
+  assert.equal(image(8000, 8000), 1600);
 });
 
 test('Gemini: the sizes of the guide to images', () => {
-  assert.equal(gemini.image(384, 384), 258);
-  assert.equal(gemini.image(960, 540), 6 * 258); // the crop unit is 360
-  assert.equal(gemini.image(768, 768), 4 * 258); // 512
-  assert.equal(gemini.image(3000, 300), 24 * 258); // 256, at least
-  assert.equal(gemini.image(3072, 3072), 16 * 258); // 768, at most
+  const image = imageOf('gemini');
+  assert.equal(image(384, 384), 258);
+  assert.equal(image(960, 540), 6 * 258); // the crop unit is 360
+  assert.equal(image(768, 768), 4 * 258); // 512
+  assert.equal(image(3000, 300), 24 * 258); // 256, at least
+  assert.equal(image(3072, 3072), 16 * 258); // 768, at most
 });
 
 test('Anthropic: the example of the guide to token counting has 14 tokens', () => {
   // `system` stands beside the messages there.
   const messages = [{ role: 'user', content: 'Hello, Claude' }];
   const parts = [{ message: 0, path: ['content'], role: 'user', kind: 'text', text: 'Hello, Claude' }];
-  const measured = measure(messages, parts, anthropic, 'o200k_base');
+  const measured = measure(messages, parts, 'anthropic', 'o200k_base');
   const system = 3 + countTokens('You are a scientist');
   assert.equal(perMessage(parts, measured)[0] + measured.request + system, 14);
 });
@@ -89,7 +91,7 @@ test('Gemini: the examples of the guide to tokens have 10 tokens each', () => {
     kind: 'text',
     text: content.parts[0].text,
   }));
-  const measured = measure(messages, parts, gemini, 'o200k_base');
+  const measured = measure(messages, parts, 'gemini', 'o200k_base');
   assert.equal(
     perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request),
     10,
@@ -115,14 +117,14 @@ describe('media', () => {
   };
   for (const [name, block] of Object.entries(shapes)) {
     test(name, () => {
-      assert.equal(mediaTokens(block, openai), 765);
-      assert.equal(mediaTokens(block, anthropic), Math.ceil((1024 * 1024) / 750));
-      assert.equal(mediaTokens(block, gemini), 4 * 258);
+      assert.equal(tokensOf(block, 'openai'), 765);
+      assert.equal(tokensOf(block, 'anthropic'), Math.ceil((1024 * 1024) / 750));
+      assert.equal(tokensOf(block, 'gemini'), 4 * 258);
     });
   }
   test('low detail', () => {
-    assert.equal(mediaTokens({ type: 'image_url', image_url: { url, detail: 'low' } }, openai), 85);
-    assert.equal(mediaTokens({ type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low' }, openai), 85);
+    assert.equal(tokensOf({ type: 'image_url', image_url: { url, detail: 'low' } }, 'openai'), 85);
+    assert.equal(tokensOf({ type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low' }, 'openai'), 85);
   });
   test('what is only referred to, or of no known kind', () => {
     const blocks = [
@@ -140,15 +142,12 @@ describe('media', () => {
     ];
     for (const block of blocks)
       assert.deepEqual(
-        [openai, anthropic, gemini].map((provider) => mediaTokens(block, provider)),
+        ['openai', 'anthropic', 'gemini'].map((provider) => tokensOf(block, provider)),
         [765, 1600, 258],
       );
   });
   test('a document of text is its text', () => {
-    assert.equal(
-      mediaTokens({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }, anthropic),
-      'hello world',
-    );
+    assert.equal(mediaOf({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hello world' } }), 'hello world');
   });
 });
 
@@ -160,13 +159,13 @@ test('what is unknown or encrypted counts by its length, whatever it is', () => 
     { message: 0, path: ['content', 0], role: 'assistant', kind: 'opaque', text: '' },
     { message: 1, path: [], role: 'user', kind: 'opaque', text: '' },
   ];
-  const { parts: counts } = measure(messages, parts, anthropic, 'o200k_base');
+  const { parts: counts } = measure(messages, parts, 'anthropic', 'o200k_base');
   assert.deepEqual([...counts], [Math.ceil(JSON.stringify(messages[0].content[0]).length / 3.5), 0]);
 });
 
 test('nothing is nothing but what every request has', () => {
   assert.deepEqual(
-    [openai, anthropic, gemini].map((provider) => measure([], [], provider, 'o200k_base').request),
+    ['openai', 'anthropic', 'gemini'].map((provider) => measure([], [], provider, 'o200k_base').request),
     [3, 1, 0],
   );
 });

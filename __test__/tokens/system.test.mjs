@@ -10,7 +10,8 @@ import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
 
 const require = createRequire(import.meta.url);
-const { systemTokens } = require('../../lib/tokens/system.js');
+const { measure } = require('../../lib/tokens/measure.js');
+const { systemPrompts } = require('../../lib/tokens/system.js');
 const { providerOf } = require('../../lib/tokens/index.js');
 
 const [first, second] = [
@@ -86,7 +87,8 @@ for (const [name, [format, system, tokens]] of Object.entries(shapes)) {
     const messages = talkIn(format);
     const without = countTokens(messages, { format });
     assert.equal(countTokens(messages, { format, system }), without + tokens);
-    assert.equal(systemTokens(system, providerOf(format), 'o200k_base', 'system'), tokens);
+    const prompts = systemPrompts(system, 'system');
+    assert.equal(measure([], [], providerOf(format), 'o200k_base', { prompts }).system, tokens);
     const fitted = fit(messages, { format, system, budget: without + tokens });
     assert.deepEqual(fitted.tokens, { before: without + tokens, after: without + tokens, budget: without + tokens });
     const less = fit(messages, { format, system, budget: without + tokens - 1 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 

@@ -4,10 +4,11 @@ const native = require('../native.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
-const { mediaTokens } = require('../tokens/media.js');
+const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { copyTexts } = require('../texts.js');
-const { checkPruneOptions, mismatch } = require('./arguments.js');
+const { mismatch } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
 const { OPENING, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
@@ -63,10 +64,24 @@ function mediaData(messages, part) {
 
 const valueAt = (messages, { message, path }) => getIn(messages[message], path);
 
-/** Whether an image or document takes more tokens than a stub. */
-function costs(messages, part, provider) {
-  const tokens = mediaTokens(valueAt(messages, part), provider);
-  return typeof tokens === 'string' || tokens > STUB_TOKENS;
+/** The parts with images and documents that take more tokens than a stub, in steps. */
+function* costlyMedia(messages, parts, provider) {
+  const costly = new Set();
+  const images = [];
+  const media = [];
+  for (const part of parts) {
+    if (part.kind !== 'media') continue;
+    yield;
+    const read = mediaOf(valueAt(messages, part));
+    if (typeof read === 'string') costly.add(part);
+    else {
+      images.push(part);
+      media.push(read);
+    }
+  }
+  if (images.length === 0) return costly;
+  mediaTokens(media, provider).forEach((tokens, index) => tokens > STUB_TOKENS && costly.add(images[index]));
+  return costly;
 }
 
 /** Flattens parts, in steps, into what the engine reads in one call. Those before `editable` are locked. */
@@ -77,17 +92,17 @@ function* gatherParts(messages, parts, provider, editable) {
   const times = new Float64Array(count);
   const names = new Numbered();
   const media = new Numbered();
+  const costly = yield* costlyMedia(messages, parts, provider);
   let timed = count > 0;
   for (let index = 0; index < count; index++) {
     yield;
     const part = parts[index];
     const { kind, status } = part;
     const isLocked = part.locked !== undefined || index < editable;
-    const isMedia = kind === 'media';
     // Reasoning is never edited, and nothing that it says is counted as said.
     const text = kind === 'reasoning' || part.whole ? '' : part.text;
     texts[index] = text;
-    const data = isMedia && costs(messages, part, provider) ? mediaData(messages, part) : '';
+    const data = costly.has(part) ? mediaData(messages, part) : '';
     const isValue = kind === 'result' && text !== '' && typeof valueAt(messages, part) !== 'string';
     const at = COLUMNS * index;
     columns[at] = part.message;
@@ -134,7 +149,7 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  * @param {readonly object[]} messages the messages that `parts` were read from
  * @param {readonly object[]} parts
  * @param {object} options as checked by `checkPruneOptions`
- * @param {object} provider what its images cost: one of `lib/tokens`
+ * @param {'openai' | 'anthropic' | 'gemini'} provider by whose rules images are counted
  * @returns {{ edits: object[], counts: Uint32Array, taken: Set<string> }} each edit `{ part, text, keyAt }` or
  *   `{ part, remove: true }`, and beside that `rule` (its name) and `supersededBy` (a part, or undefined); `taken` are the keys
  *   of the markers that are there already
@@ -194,7 +209,7 @@ function traceOf(edits) {
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
   if (!Array.isArray(messages)) throw mismatch('prune(): messages', 'an array', messages);
-  checkPruneOptions(options, 'prune(): options');
+  checkOptions('prune', options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
   const { edits, counts, taken } = planPrune(messages, parts, options, providerOf(format.name));

@@ -1,7 +1,7 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
-const { checkFunction, checkNumber, checkObject, checkString, checkStrings } = require('../checks.js');
+const { checkFunction, checkNumber, checkObject, checkStrings, describe } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
 const { parseReply, stringsOf } = require('./reply.js');
 
 /** See `index.d.ts`. */
@@ -39,13 +39,6 @@ async function candidates(callLlm, options, feedback, count) {
     if (candidate === null) throw new TypeError('callLlm must answer with an array of objects, got null in it');
     return withGuidelines(withTerms(options, stringsOf(candidate.preserveTerms)), stringsOf(candidate.guidelines));
   });
-}
-
-function checkOptions(caller, options) {
-  checkObject(`${caller}(): options`, options);
-  const { preserveTerms, systemPrompt } = options;
-  if (preserveTerms !== undefined && preserveTerms !== null) checkStrings(`${caller}(): options.preserveTerms`, preserveTerms);
-  if (systemPrompt !== undefined && systemPrompt !== null) checkString(`${caller}(): options.systemPrompt`, systemPrompt);
 }
 
 function checkLists(caller, feedback, names) {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 
 /** The JSON of an LLM's reply: all of it, or all of the one fenced block that it is. */
 function parseReply(reply) {

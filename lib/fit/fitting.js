@@ -60,7 +60,7 @@ class Fitting {
     this.thinking = options.thinking;
     this.parts = parts;
     const provider = providerOf(format.name);
-    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, [], { texts: false });
+    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, { texts: false });
     /** Tokens that belong to no message. */
     this.request = requestTokens(provider, this.tokenizer, options, 'fit(): options');
     /** The first part that may be edited. */

@@ -1,7 +1,8 @@
 'use strict';
 
 const { originalsOf } = require('../agent/originals.js');
-const { checkFitOptions } = require('./arguments.js');
+const { mismatch } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
 const { Fitting } = require('./fitting.js');
@@ -9,7 +10,8 @@ const { summaries } = require('./summaries.js');
 
 /** See `index.d.ts`. */
 function fit(messages, given) {
-  checkFitOptions(messages, given);
+  if (!Array.isArray(messages)) throw mismatch('fit(): messages', 'an array', messages);
+  checkOptions('fit', given);
   const {
     budget,
     format,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { inspect } = require('node:util');
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const { inOneGo } = require('../steps.js');
 const { write } = require('./write.js');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 
 /**
  * Levels of arrays and objects inside each other. Whatever sends or stores a message follows each of them, mostly by recursion:

@@ -1,7 +1,7 @@
 'use strict';
 
 const { isDate } = require('node:util').types;
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const { checkNested, jsonText, stepsOf } = require('./json.js');
 
 /**

@@ -2,12 +2,10 @@
 
 const { checkString } = require('../checks.js');
 const { classifyMessage, isHardReason } = require('../classify.js');
-const { argumentsOf } = require('./options.js');
+const { defaultOf } = require('../options/index.js');
+const { checkArguments } = require('./arguments.js');
 const { classifierPrompt, headed } = require('./prompts.js');
 const { parseVerdict } = require('./verdict.js');
-
-/** Tokens that a verdict may take when `maxResponseTokens` is not given. */
-const DEFAULT_TOKENS = 100;
 
 /**
  * Makes a `classifier` for `compress` out of a function that sends a prompt to an LLM.
@@ -57,13 +55,13 @@ function createEscalatingClassifier(callLlm, options) {
 }
 
 function classifierOf(factory, callLlm, options) {
-  const given = argumentsOf(factory, callLlm, options);
+  const { systemPrompt, maxResponseTokens, alwaysPreserve, alwaysCompress } = checkArguments(factory, callLlm, options);
   const prompt = headed(
-    given.string('systemPrompt'),
+    systemPrompt ?? '',
     classifierPrompt({
-      tokens: given.tokens('maxResponseTokens', DEFAULT_TOKENS),
-      preserve: given.strings('alwaysPreserve'),
-      compress: given.strings('alwaysCompress'),
+      tokens: maxResponseTokens ?? defaultOf(factory, 'maxResponseTokens'),
+      preserve: alwaysPreserve ?? [],
+      compress: alwaysCompress ?? [],
     }),
   );
 

@@ -1,11 +1,9 @@
 'use strict';
 
 const { checkString } = require('../checks.js');
-const { argumentsOf } = require('./options.js');
+const { defaultOf } = require('../options/index.js');
+const { checkArguments } = require('./arguments.js');
 const { headed, structuredPrompt, summaryPrompt } = require('./prompts.js');
-
-/** Tokens that a summary may take when `maxResponseTokens` is not given. */
-const DEFAULT_TOKENS = 300;
 
 /**
  * Makes a `summarizer` for `compress` out of a function that sends a prompt to an LLM.
@@ -23,9 +21,8 @@ const DEFAULT_TOKENS = 300;
  * @throws {TypeError | RangeError} an argument is wrong
  */
 function createSummarizer(callLlm, options) {
-  const given = argumentsOf('createSummarizer', callLlm, options);
-  const mode = given.oneOf('mode', ['normal', 'aggressive', 'structured']);
-  const prompt = mode === 'structured' ? structuredInstructions(given) : instructions(given, mode === 'aggressive');
+  const given = checkArguments('createSummarizer', callLlm, options);
+  const prompt = given.mode === 'structured' ? structuredInstructions(given) : instructions(given, given.mode === 'aggressive');
   return (text) => {
     checkString('summarizer(): text', text);
     return callLlm(prompt + text);
@@ -43,7 +40,7 @@ function createSummarizer(callLlm, options) {
  * @throws {TypeError | RangeError} an argument is wrong
  */
 function createEscalatingSummarizer(callLlm, options) {
-  const given = argumentsOf('createEscalatingSummarizer', callLlm, options);
+  const given = checkArguments('createEscalatingSummarizer', callLlm, options);
   const first = instructions(given, false);
   const second = instructions(given, true);
 
@@ -59,15 +56,15 @@ function createEscalatingSummarizer(callLlm, options) {
   };
 }
 
+/** Tokens that the prompt allows a summary. */
+const tokensOf = ({ maxResponseTokens }) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
+
 function instructions(given, terse) {
-  const allowed = given.tokens('maxResponseTokens', DEFAULT_TOKENS);
+  const allowed = tokensOf(given);
   const tokens = terse ? Math.max(1, Math.floor(allowed / 2)) : allowed;
-  return headed(given.string('systemPrompt'), summaryPrompt({ tokens, terse, terms: given.strings('preserveTerms') }));
+  return headed(given.systemPrompt ?? '', summaryPrompt({ tokens, terse, terms: given.preserveTerms ?? [] }));
 }
 
-function structuredInstructions(given) {
-  const tokens = given.tokens('maxResponseTokens', DEFAULT_TOKENS);
-  return headed(given.string('systemPrompt'), structuredPrompt({ tokens }));
-}
+const structuredInstructions = (given) => headed(given.systemPrompt ?? '', structuredPrompt({ tokens: tokensOf(given) }));
 
 module.exports = { createSummarizer, createEscalatingSummarizer };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 
 /**
  * Reads a model's answer to the classifier's prompt. Tried in this order, the first that holds a verdict wins:

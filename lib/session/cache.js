@@ -1,19 +1,7 @@
 'use strict';
 
 const { isCount } = require('../checks.js');
-
-const MINUTE = 60_000;
-/**
- * The prices of providers' caches as multiples of uncached input; `docs/sessions.md` has the table with sources and dates.
- * `ends`: only what stands before the end of an earlier request can be read, as with breakpoints; otherwise any prefix.
- */
-const CACHES = {
-  anthropic: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimum: 1024, ends: true },
-  'anthropic-1h': { write: 2, read: 0.1, ttl: 60 * MINUTE, minimum: 1024, ends: true },
-  openai: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimum: 1024, ends: false },
-  gemini: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimum: 4096, ends: false },
-  none: { write: 1, read: 1, ttl: Infinity, minimum: 0, ends: false },
-};
+const { CACHES } = require('../options/presets.js');
 
 /** By the name of the format; the messages of any other may go to whichever provider. */
 const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
@@ -21,7 +9,7 @@ const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
 /**
  * The cache that is meant.
  *
- * @param {string | object | null | undefined} cache as checked by `checkSessionOptions`
+ * @param {string | object | null | undefined} cache as the option was checked
  * @param {string} format its name
  */
 function cacheOf(cache, format) {
@@ -76,4 +64,4 @@ function thinned(ends) {
   return kept.reverse();
 }
 
-module.exports = { Bill, CACHES, cacheOf };
+module.exports = { Bill, cacheOf };

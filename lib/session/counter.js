@@ -9,7 +9,7 @@ const { snapshotOf } = require('./history.js');
 class Counter {
   /**
    * @param {object} format a format module
-   * @param {object} options as checked by `checkSessionOptions`
+   * @param {object} options as they were checked
    */
   constructor(format, options) {
     const { tokenizer, tokenCounter } = options;

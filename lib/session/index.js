@@ -1,11 +1,11 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
-const { mismatch } = require('../checks.js');
+const { describe, mismatch } = require('../checks.js');
 const { Fitting } = require('../fit/fitting.js');
 const { detect, formatNamed } = require('../formats/index.js');
+const { checkOptions, defaultOf } = require('../options/index.js');
+const { PRESETS } = require('../options/presets.js');
 const { inOneGo, withPauses } = require('../steps.js');
-const { checkSessionOptions, sharesOf } = require('./arguments.js');
 const { aligning } = require('./align.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
@@ -18,6 +18,7 @@ const { readSaved, takeUp, writeSaved } = require('./saved.js');
 const { reusedOf, Sent } = require('./sent.js');
 const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
+const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
 /** What is used of a window until usage was observed, where the tokenizer isn't public: it may make more tokens than are counted. */
@@ -41,6 +42,12 @@ function hintOf({ tools, cache, cacheControl }) {
   return cache === 'gemini' || has('functionDeclarations') ? 'gemini' : undefined;
 }
 
+/** The shares of the limit that epochs leave. */
+function sharesOf({ preset, low, coldLow }) {
+  const shares = PRESETS[preset ?? defaultOf('createSession', 'preset')];
+  return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
+}
+
 /** See `Session` in `index.d.ts`. */
 class Session {
   #options;
@@ -57,7 +64,9 @@ class Session {
   #running = Promise.resolve();
 
   constructor(options, saved) {
-    checkSessionOptions(options);
+    checkOptions('createSession', options);
+    // What is wrong with it is the same for every provider.
+    systemPrompts(options.system, 'createSession(): options.system');
     this.#options = { ...options, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);

@@ -1,19 +1,15 @@
 'use strict';
 
-const { checkTokenizer, describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const native = require('../native.js');
-const anthropic = require('./anthropic.js');
-const gemini = require('./gemini.js');
 const { measure, measuring, perMessage } = require('./measure.js');
-const openai = require('./openai.js');
+const { checkOptions, defaultOf } = require('../options/index.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
-const { systemTokens } = require('./system.js');
+const { systemPrompts } = require('./system.js');
 
-/** By the name of the format; any other is sent to whichever provider, and counted as OpenAI counts. */
-const PROVIDERS = { anthropic, gemini };
-
-const providerOf = (format) => PROVIDERS[format] ?? openai;
+/** The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider. */
+const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? format : 'openai');
 
 /** See `index.d.ts`. */
 function countTokens(input, options) {
@@ -29,14 +25,13 @@ function countTokens(input, options) {
 }
 
 function checked(options) {
-  options ??= {};
-  if (typeof options !== 'object') {
-    throw new TypeError(`countTokens(): options must be an object, got ${describe(options)}`);
-  }
-  checkTokenizer(options.tokenizer);
-  const tools = options.tools ?? undefined;
-  if (tools !== undefined && !Array.isArray(tools)) throw new TypeError(`options.tools must be an array, got ${describe(tools)}`);
-  return { tokenizer: options.tokenizer ?? 'o200k_base', format: options.format ?? 'auto', system: options.system ?? undefined, tools };
+  const { tokenizer, format, system, tools } = checkOptions('countTokens', options);
+  return {
+    tokenizer: tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    format: format ?? 'auto',
+    system: system ?? undefined,
+    tools: tools ?? undefined,
+  };
 }
 
 /**
@@ -73,10 +68,9 @@ function* countingMessages(messages, { tokenizer, format, system, tools, texts }
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
   const parts = yield* reading(messages);
-  const provider = providerOf(name);
-  const measured = yield* measuring(messages, parts, provider, tokenizer, toolSchemas(tools), { texts });
-  const ofSystem = systemTokens(system, provider, tokenizer, 'countTokens(): options.system');
-  return { messages: perMessage(parts, measured), request: measured.request + ofSystem };
+  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'countTokens(): options.system') };
+  const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, { ...beside, texts });
+  return { messages: perMessage(parts, measured), request: measured.request + measured.system };
 }
 
 module.exports = { countTokens, countEdited, messageTokens, countingMessages, providerOf };

@@ -1,22 +1,34 @@
 'use strict';
 
+const native = require('../native.js');
 const { imageSize } = require('./image-size.js');
 
 /**
- * The tokens of a block that holds an image, a document or other media, by the provider's rule. A text document is returned
- * as its text, to be counted.
+ * An image, a document or a sound.
  *
- * @returns {number | string}
+ * @typedef {object} Media
+ * @property {[width: number, height: number]} [size] in pixels, where the header of an image says it
+ * @property {boolean} isLowDetail whether the model is to look at it in low detail
  */
-function mediaTokens(block, provider) {
+
+// What the content of a part with media is; `src/node/tokens.rs` reads it.
+const IMAGE = 3;
+const MEDIA = 4;
+const LOW_DETAIL = 16;
+
+/**
+ * Reads a block that holds media.
+ *
+ * @param {any} block
+ * @returns {Media | string} a text document is its text, to be counted
+ */
+function mediaOf(block) {
   const source = block?.source ?? block?.inlineData ?? block?.file ?? block?.input_audio ?? block;
   if (source?.type === 'text' && typeof source.data === 'string') return source.data;
   // The detail stands beside the URL, or inside the same object.
-  const detail = block?.image_url?.detail ?? block?.detail;
+  const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
   const data = inlineData(source?.data ?? source?.image ?? block?.image_url?.url ?? block?.image_url ?? source?.url ?? source?.file_data);
-  const size = data === undefined ? undefined : imageSize(data);
-  if (size !== undefined) return provider.image(...size, detail);
-  return detail === 'low' ? provider.image(1024, 1024, detail) : provider.unknownMedia;
+  return { size: data === undefined ? undefined : imageSize(data), isLowDetail };
 }
 
 /** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
@@ -30,4 +42,23 @@ function inlineData(value) {
   return comma < 0 ? undefined : text.slice(comma + 1);
 }
 
-module.exports = { mediaTokens };
+/**
+ * Media as the engine takes them.
+ *
+ * @param {Media} media
+ * @returns {[what: number, width: number, height: number]}
+ */
+function contentOf({ size, isLowDetail }) {
+  const [width, height] = size ?? [0, 0];
+  return [(size === undefined ? MEDIA : IMAGE) | (isLowDetail ? LOW_DETAIL : 0), width, height];
+}
+
+/**
+ * The tokens of each of some media.
+ *
+ * @param {readonly Media[]} media
+ * @param {'openai' | 'anthropic' | 'gemini'} provider
+ */
+const mediaTokens = (media, provider) => native.mediaTokens(provider, Int32Array.from(media.flatMap(contentOf)));
+
+module.exports = { contentOf, mediaOf, mediaTokens };

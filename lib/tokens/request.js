@@ -1,25 +1,25 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
-const { isCount } = require('../checks.js');
+const { describe, isCount } = require('../checks.js');
 const { isUnawaited } = require('../promises.js');
 const { measure } = require('./measure.js');
 const { toolSchemas } = require('./schemas.js');
-const { systemTokens } = require('./system.js');
+const { systemPrompts } = require('./system.js');
 
 /**
  * The tokens that belong to no message: what the provider adds to a request, the schemas of tools, and the system's instructions. A
  * caller's counter counts all that a message takes, so with one only what the caller hands over beside the messages is added.
  *
- * @param {object} provider one of `lib/tokens`
+ * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {{ tokenCounter?: Function | null, system?: unknown, tools?: unknown[] | null }} options
  * @param {string} at what errors call the options
  * @throws {TypeError} `system` or a tool is of no known shape
  */
 function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at) {
-  const { request } = measure([], [], provider, tokenizer, toolSchemas(tools));
-  return (tokenCounter && !tools?.length ? 0 : request) + systemTokens(system, provider, tokenizer, `${at}.system`);
+  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, `${at}.system`) };
+  const { request, system: ofSystem } = measure([], [], provider, tokenizer, beside);
+  return (tokenCounter && !tools?.length ? 0 : request) + ofSystem;
 }
 
 /**

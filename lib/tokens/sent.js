@@ -1,7 +1,6 @@
 'use strict';
 
 const { measure, perMessage } = require('./measure.js');
-const openai = require('./openai.js');
 
 /**
  * What of the drop-in's messages is sent: OpenAI's keys. `id`, `index` and `metadata` are not. Unlike a format it accepts
@@ -44,7 +43,7 @@ function partsOf(messages) {
  */
 function sentTokens(messages, tokenizer) {
   const parts = partsOf(messages);
-  const measured = measure(messages, parts, openai, tokenizer);
+  const measured = measure(messages, parts, 'openai', tokenizer);
   const tokens = perMessage(parts, measured);
   const others = tokens.slice();
   parts.forEach(({ kind, message, path }, index) => {

@@ -3,32 +3,20 @@
 const { inspect } = require('node:util');
 
 const { checkArray, checkString, mismatch } = require('../checks.js');
-const native = require('../native.js');
 
 const ROLES = new Set(['system', 'developer']);
 const TEXTS = new Set([undefined, 'text', 'input_text']);
 
 /**
- * The tokens of the instructions that are sent beside the messages: their texts, and what the provider adds for a system message where
- * that is documented.
+ * The system prompts that are sent beside the messages, each as its texts. Blocks and parts without a message around them are one prompt.
  *
  * @param {unknown} system a string, Anthropic's text blocks, Gemini's `systemInstruction` (a `Content`, its parts, or one of them),
  *   `instructions` of the AI SDK (system messages), or LangChain's `SystemMessage`; undefined and null: there are none
- * @param {object} provider what it adds: `openai.js`, `anthropic.js` or `gemini.js`
- * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {string} name what errors call it: `fit(): options.system`
- * @returns {number}
+ * @returns {string[][]}
  * @throws {TypeError} it is none of these; the place is named
  */
-function systemTokens(system, provider, tokenizer, name) {
-  const prompts = promptsOf(system, name);
-  const texts = provider.systemIsMessage ? prompts.flatMap((prompt) => ['system', ...prompt]) : prompts.flat();
-  const added = provider.systemIsMessage ? prompts.length * provider.message : 0;
-  return native.countTexts(texts, tokenizer).reduce((sum, count) => sum + count, added);
-}
-
-/** The texts of each system message. Blocks and parts without a message around them are one. */
-function promptsOf(system, name) {
+function systemPrompts(system, name) {
   if (system === undefined || system === null) return [];
   if (!Array.isArray(system)) return [messageTexts(system, name) ?? [textOf(system, name)]];
   const messages = [];
@@ -75,4 +63,4 @@ function textOf(part, at) {
   return part.text;
 }
 
-module.exports = { systemTokens };
+module.exports = { systemPrompts };

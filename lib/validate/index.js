@@ -1,7 +1,8 @@
 'use strict';
 
-const { describe } = require('../arguments.js');
+const { describe } = require('../checks.js');
 const { formatOf } = require('../formats/index.js');
+const { checkOptions } = require('../options/index.js');
 const { Problems } = require('./problems.js');
 
 const checks = new Map([
@@ -18,10 +19,8 @@ const checks = new Map([
 /** What the provider would refuse in these messages, by position; see `index.d.ts`. */
 function validate(messages, options) {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${describe(messages)}`);
-  if (options != null && (typeof options !== 'object' || Array.isArray(options))) {
-    throw new TypeError(`validate(): options must be an object, got ${describe(options)}`);
-  }
-  const format = formatOf(messages, options?.format ?? 'auto').name;
+  const { format: name } = checkOptions('validate', options);
+  const format = formatOf(messages, name ?? 'auto').name;
   const problems = new Problems();
   if (messages.length > 0) checks.get(format)(messages, problems);
   else if (format !== 'message') problems.add('no-messages', [], 'there is no message');

@@ -1,7 +1,9 @@
 //! Counting tokens.
 
+use std::ops::Range;
+
 use napi::Env;
-use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, PromiseRaw, Result, Uint32Array};
+use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, Int32Array, PromiseRaw, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
@@ -9,6 +11,7 @@ use super::strings::{CopiedTexts, StringArray};
 use crate::compress::ExactTokens;
 use crate::parallel::map_chunks;
 use crate::text::Texts;
+use crate::tokens::measure::{Content, Extra, Measured, Media, Message, Part, Provider, Request};
 use crate::tokens::{Counter, Tokenizer};
 
 /// The tokens of each text.
@@ -20,33 +23,144 @@ pub fn count_texts(
     Ok(Uint32Array::new(count_each(&texts.read_all()?, tokenizer_named(&tokenizer)?)))
 }
 
-/// The tokens of each of some copied texts, which are taken over.
-#[napi(catch_unwind)]
-pub fn count_copied(
-    mut texts: ClassInstance<CopiedTexts>,
-    #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
-) -> Result<Uint32Array> {
-    Ok(Uint32Array::new(count_each(&texts.take(), tokenizer_named(&tokenizer)?)))
-}
-
-/// The same, on another thread.
-#[napi(catch_unwind)]
-pub fn count_copied_async<'env>(
-    env: &'env Env,
-    mut texts: ClassInstance<CopiedTexts>,
-    #[napi(ts_arg_type = "'o200k_base' | 'cl100k_base' | 'estimate'")] tokenizer: String,
-) -> Result<PromiseRaw<'env, Uint32Array>> {
-    let (texts, tokenizer) = (texts.take(), tokenizer_named(&tokenizer)?);
-    let counted = offload(*env, move || count_each(&texts, tokenizer));
-    spawn_local(env, async move { Ok(Uint32Array::new(counted.await?)) })
-}
-
 fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
-    let count = |part: std::ops::Range<usize>| {
+    let count = |part: Range<usize>| {
         let mut counter = Counter::new(tokenizer);
         part.map(|index| counter.count(texts.get(index)) as u32).collect::<Vec<_>>()
     };
     map_chunks(texts.len(), |index| texts.get(index).len(), count).concat()
+}
+
+/// What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
+#[napi(object, object_to_js = false)]
+pub struct GatheredRequest<'env> {
+    /// The texts that are to be counted, which are taken over.
+    pub texts: ClassInstance<'env, CopiedTexts>,
+    /// For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id.
+    pub parts: Int32Array,
+    /// For each message the texts of its role and its name.
+    pub messages: Int32Array,
+    /// For each row of what stands beside the messages its number in [`EXTRAS`] and its text.
+    pub extras: Int32Array,
+    #[napi(ts_type = "'openai' | 'anthropic' | 'gemini'")]
+    pub provider: String,
+    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
+    pub tokenizer: String,
+}
+
+/// The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts.
+#[napi(catch_unwind)]
+pub fn measure_request(request: GatheredRequest) -> Result<Float64Array> {
+    Ok(flattened(request.read()?.measure()))
+}
+
+/// The same, on another thread.
+#[napi(catch_unwind)]
+pub fn measure_request_async<'env>(env: &'env Env, request: GatheredRequest) -> Result<PromiseRaw<'env, Float64Array>> {
+    let request = request.read()?;
+    let measured = offload(*env, move || request.measure());
+    spawn_local(env, async move { Ok(flattened(measured.await?)) })
+}
+
+/// The tokens of images and documents, each given as the three columns of its content.
+#[napi(catch_unwind)]
+pub fn media_tokens(
+    #[napi(ts_arg_type = "'openai' | 'anthropic' | 'gemini'")] provider: String,
+    media: Int32Array,
+) -> Result<Float64Array> {
+    let provider = provider_named(&provider)?;
+    let tokens = |row: &[i32; 3]| match content_of(row[0], [row[1], row[2]]) {
+        Some(Content::Media(media)) => Ok(provider.media_tokens(media)),
+        _ => Err(Error::from_reason("not an image or a document")),
+    };
+    Ok(Float64Array::new(media.as_chunks().0.iter().map(tokens).collect::<Result<_>>()?))
+}
+
+fn flattened(mut measured: Measured) -> Float64Array {
+    let mut tokens = std::mem::take(&mut measured.parts);
+    tokens.append(&mut measured.messages);
+    tokens.extend([measured.request, measured.system]);
+    Float64Array::new(tokens)
+}
+
+/// A request that was checked and whose texts are not counted yet. It holds nothing of JavaScript's.
+pub struct UnmeasuredRequest {
+    request: Request,
+    texts: Texts,
+    provider: Provider,
+    tokenizer: Tokenizer,
+}
+
+impl UnmeasuredRequest {
+    /// The tokens of the request.
+    pub fn measure(self) -> Measured {
+        let counts = count_each(&self.texts, self.tokenizer);
+        self.request.measure(self.provider, self.tokenizer, &counts)
+    }
+}
+
+const PART_COLUMNS: usize = 6;
+
+// What the content of a part is: one of these numbers, and flags.
+const NOTHING: i32 = 0;
+const TEXT: i32 = 1;
+const TOKENS: i32 = 2;
+const IMAGE: i32 = 3;
+const MEDIA: i32 = 4;
+const JSON: i32 = 5;
+const CONTENT: i32 = 7;
+const CALL: i32 = 8;
+const LOW_DETAIL: i32 = 16;
+
+/// What the rows beside the messages are, by their numbers.
+const EXTRAS: [Extra; 7] =
+    [Extra::Tool, Extra::Properties, Extra::Property, Extra::Enum, Extra::EnumValue, Extra::Prompt, Extra::PromptText];
+
+impl GatheredRequest<'_> {
+    /// The request, checked.
+    pub fn read(mut self) -> Result<UnmeasuredRequest> {
+        let provider = provider_named(&self.provider)?;
+        let tokenizer = tokenizer_named(&self.tokenizer)?;
+        let texts = self.texts.take();
+        let (messages, _) = self.messages.as_chunks::<2>();
+        let request = read_request(&self.parts, messages, &self.extras, texts.len());
+        let request = request.ok_or_else(|| Error::from_reason("a column of the request is out of range"))?;
+        Ok(UnmeasuredRequest { request, texts, provider, tokenizer })
+    }
+}
+
+fn read_request(parts: &[i32], messages: &[[i32; 2]], extras: &[i32], texts: usize) -> Option<Request> {
+    let required = |number: i32| u32::try_from(number).ok().filter(|&number| (number as usize) < texts);
+    let optional = |number: i32| if number < 0 { Some(None) } else { required(number).map(Some) };
+    let part = |&[message, what, first, second, name, id]: &[i32; PART_COLUMNS]| {
+        let content = content_of(what, [first, second])?;
+        if let Content::Text(text) = content {
+            required(text as i32)?;
+        }
+        let message = u32::try_from(message).ok().filter(|&message| (message as usize) < messages.len())?;
+        Some(Part { message, is_call: what & CALL != 0, content, name: optional(name)?, id: optional(id)? })
+    };
+    let message = |&[role, name]: &[i32; 2]| Some(Message { role: required(role)?, name: optional(name)? });
+    let extra = |&[row, text]: &[i32; 2]| Some((*EXTRAS.get(usize::try_from(row).ok()?)?, optional(text)?));
+    Some(Request {
+        parts: parts.as_chunks().0.iter().map(part).collect::<Option<_>>()?,
+        messages: messages.iter().map(message).collect::<Option<_>>()?,
+        extras: extras.as_chunks().0.iter().map(extra).collect::<Option<_>>()?,
+    })
+}
+
+/// What is sent of a part: a number and flags; the two numbers are a text's number, tokens, units of JSON, or width and height.
+fn content_of(what: i32, [first, second]: [i32; 2]) -> Option<Content> {
+    let is_low_detail = what & LOW_DETAIL != 0;
+    Some(match what & CONTENT {
+        NOTHING => Content::Nothing,
+        TEXT => Content::Text(first as u32),
+        TOKENS => Content::Tokens(first as u32),
+        IMAGE => Content::Media(Media { size: Some((first as u32, second as u32)), is_low_detail }),
+        MEDIA => Content::Media(Media { size: None, is_low_detail }),
+        JSON => Content::Json(first as u32),
+        _ => return None,
+    })
 }
 
 /// How a call of `compress` counts the messages that it writes.
@@ -75,6 +189,13 @@ pub fn read_counts(tokens: Option<&[f64]>, tokenizer: Option<GatheredTokenizer>)
     Ok((tokens.map(<[f64]>::to_vec), tokenizer.map(|tokenizer| tokenizer.read()).transpose()?))
 }
 
+/// # Errors
+///
+/// There is no tokenizer of that name.
 pub fn tokenizer_named(name: &str) -> Result<Tokenizer> {
     Tokenizer::from_name(name).ok_or_else(|| Error::from_reason(format!("no tokenizer is named {name:?}")))
+}
+
+fn provider_named(name: &str) -> Result<Provider> {
+    Provider::from_name(name).ok_or_else(|| Error::from_reason(format!("no provider is named {name:?}")))
 }

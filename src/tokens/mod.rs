@@ -9,6 +9,7 @@
 mod classes;
 mod counter;
 mod grammar;
+pub mod measure;
 mod merge;
 mod vocabulary;
 

@@ -1,0 +1,66 @@
+// The table of options names what the types name, with the same defaults.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import * as palimpsest from '../index.mjs';
+
+const { VERBS } = createRequire(import.meta.url)('../lib/options/table.js');
+const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+
+const interfaces = {
+  compress: 'CompressOptions',
+  uncompress: 'UncompressOptions',
+  prune: 'PruneOptions',
+  fit: 'FitOptions',
+  createSession: 'SessionOptions',
+  countTokens: 'CountTokensOptions',
+  validate: 'ValidateOptions',
+  createSummarizer: 'CreateSummarizerOptions',
+  createEscalatingSummarizer: 'CreateSummarizerOptions',
+  createClassifier: 'CreateClassifierOptions',
+  createEscalatingClassifier: 'CreateClassifierOptions',
+  refineSummarizer: 'CreateSummarizerOptions',
+  tightenSummarizer: 'CreateSummarizerOptions',
+  refineSummarizerCandidates: 'CreateSummarizerOptions',
+};
+const bodyOf = (name) => types.match(new RegExp(`^export interface ${name}\\b[^\n]*\\{\n([\\s\\S]*?)^\\}`, 'm'))[1];
+
+test('the table has every function that takes options', () => {
+  const functions = [...types.matchAll(/^export function (\w+)[^;]*\boptions\??:/gm)].map(([, name]) => name);
+  assert.ok(functions.length > 15);
+  assert.deepEqual([...new Set(functions)].sort(), Object.keys(VERBS).sort());
+  for (const verb of Object.keys(VERBS)) assert.equal(typeof palimpsest[verb], 'function', verb);
+  assert.deepEqual(Object.keys(interfaces).sort(), Object.keys(VERBS).sort());
+});
+
+test('each function takes the options that its interface names', () => {
+  for (const [verb, name] of Object.entries(interfaces)) {
+    const typed = [...bodyOf(name).matchAll(/^ {2}(\w+)\??:/gm)].map(([, option]) => option);
+    assert.ok(typed.length > 0, name);
+    assert.deepEqual(Object.keys(VERBS[verb].options).sort(), typed.sort(), verb);
+  }
+});
+
+/** The default that the comment of an option gives; undefined where it has none, or describes it in words. */
+function documentedDefault(comment) {
+  const [, text] = comment.match(/Default\s+(?:\* )?(`[^`]+`|true|false|[\d.]*\d)/) ?? [];
+  if (text === undefined || text === '`Date.now`') return undefined;
+  const value = text.replaceAll('`', '').replaceAll("'", '"');
+  return /^[a-z]\w*$/.test(value) && value !== 'true' && value !== 'false' ? value : JSON.parse(value);
+}
+
+test('defaults are those of the types', () => {
+  let compared = 0;
+  for (const [verb, name] of Object.entries(interfaces)) {
+    // What the escalating summarizer and the refining functions do not read has no default there.
+    if (/^(refine|tighten|createEscalatingSummarizer)/.test(verb)) continue;
+    const comments = bodyOf(name).matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+)\??:/gm);
+    for (const [, comment, option] of comments) {
+      const expected = documentedDefault(comment);
+      assert.deepEqual(VERBS[verb].options[option].default, expected, `${verb}: ${option}`);
+      if (expected !== undefined) compared++;
+    }
+  }
+  assert.ok(compared > 40, `${compared} defaults`);
+});

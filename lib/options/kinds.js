@@ -1,0 +1,341 @@
+// @ts-check
+'use strict';
+
+const { inspect, types } = require('node:util');
+
+const { checkStrings, mismatch } = require('../checks.js');
+
+/**
+ * Throws for a value that an option must not have. It is called for values other than undefined and null, which mean the
+ * default, unless the option is required.
+ *
+ * @callback Kind
+ * @param {string} name what errors call the option
+ * @param {any} value
+ * @param {Record<string, any>} options all options of the call
+ * @returns {void}
+ */
+
+/** @typedef {Record<string, import('./table.js').Option>} Options */
+
+/** @param {unknown} value */
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** @param {readonly string[]} values */
+const quoted = (values) => values.map((value) => `'${value}'`);
+
+/** @param {unknown} value */
+const shown = (value) => inspect(value, { depth: 0 });
+
+/** A switch, which is read for its truthiness. */
+const flag = () => {};
+
+/** An option whose reader checks it, because it needs the messages or the format to do so. */
+const checkedByReader = () => {};
+
+/** @type {Kind} */
+function number(name, value) {
+  if (typeof value !== 'number') throw mismatch(name, 'a number', value);
+}
+
+/**
+ * A number for which `isRight` holds.
+ *
+ * @param {(value: number) => boolean} isRight
+ * @param {string} range what errors call such a number
+ * @param {string} [type] what errors call a number
+ * @returns {Kind}
+ */
+function numberWhere(isRight, range, type = 'a number') {
+  return (name, value) => {
+    if (typeof value !== 'number') throw mismatch(name, type, value);
+    if (!isRight(value)) throw new RangeError(`${name} must be ${range}, got ${value}`);
+  };
+}
+
+/** @type {Kind} */
+function string(name, value) {
+  if (typeof value !== 'string') throw mismatch(name, 'a string', value);
+}
+
+/** @type {Kind} */
+function boolean(name, value) {
+  if (typeof value !== 'boolean') throw mismatch(name, 'a boolean', value);
+}
+
+/** @type {Kind} */
+function func(name, value) {
+  if (typeof value !== 'function') throw mismatch(name, 'a function', value);
+}
+
+/** @type {Kind} */
+function array(name, value) {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array', value);
+}
+
+/** @type {Kind} */
+const strings = (name, value) => checkStrings(name, value);
+
+/**
+ * Strings, of which errors name the list alone.
+ *
+ * @type {Kind}
+ */
+function stringList(name, value) {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of strings', value);
+  for (const item of value) if (typeof item !== 'string') throw mismatch(name, 'an array of strings', item);
+}
+
+/**
+ * A kind of which any falsy value means "none".
+ *
+ * @param {Kind} kind
+ * @returns {Kind}
+ */
+function orNone(kind) {
+  return (name, value, options) => {
+    if (value) kind(name, value, options);
+  };
+}
+
+/**
+ * One of two names or more.
+ *
+ * @param {readonly string[]} values
+ * @returns {Kind}
+ */
+function choice(values) {
+  const names = quoted(values);
+  const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return (name, value) => {
+    if (!values.includes(value)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
+  };
+}
+
+/**
+ * One of a list of names.
+ *
+ * @param {readonly string[]} values
+ * @param {string} [more] what else it may be
+ * @returns {Kind}
+ */
+function oneOf(values, more = '') {
+  const expected = `one of ${quoted(values).join(', ')}${more}`;
+  return (name, value) => {
+    if (!values.includes(value)) throw new TypeError(`${name} must be ${expected}, got ${shown(value)}`);
+  };
+}
+
+/**
+ * One of a few names, of which errors show a string as it is and name the type of anything else.
+ *
+ * @param {readonly string[]} values
+ * @returns {Kind}
+ */
+function nameOf(values) {
+  const expected = quoted(values).join(' or ');
+  return (name, value) => {
+    if (values.includes(value)) return;
+    throw typeof value === 'string' ? new TypeError(`${name} must be ${expected}, got '${value}'`) : mismatch(name, expected, value);
+  };
+}
+
+/**
+ * An object with options of its own.
+ *
+ * @param {Options} options
+ * @returns {Kind}
+ */
+function object(options) {
+  const rules = new Rules(options);
+  return (name, value) => {
+    if (!isObject(value)) throw mismatch(name, 'an object', value);
+    rules.check(value, name);
+  };
+}
+
+/**
+ * A list of RegExps; those of other realms work as well.
+ *
+ * @type {Kind}
+ */
+function regExps(name, value) {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of RegExps', value);
+  for (let index = 0; index < value.length; index++) {
+    if (!types.isRegExp(value[index])) throw mismatch(`${name}[${index}]`, 'a RegExp', value[index]);
+  }
+}
+
+/**
+ * By shape, not by class: signals of polyfills and of other realms work as well.
+ *
+ * @type {Kind}
+ */
+function abortSignal(name, value) {
+  if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
+    throw mismatch(name, 'an AbortSignal', value);
+  }
+}
+
+/** @type {Kind} */
+function roles(name, value) {
+  // A string is an iterable of strings too, but of letters: `preserve: 'tool'` would protect the roles t, o and l.
+  if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
+    throw mismatch(name, 'an iterable of role strings such as an array or a Set', value);
+  }
+  // Other iterables may be readable only once: their reader checks the roles.
+  if (!Array.isArray(value) && !(value instanceof Set)) return;
+  for (const role of value) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
+}
+
+/** @type {Kind} */
+function labelledPatterns(name, value) {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of { re, label }', value);
+  for (let index = 0; index < value.length; index++) {
+    const pattern = value[index];
+    const at = `${name}[${index}]`;
+    if (pattern === null || typeof pattern !== 'object') throw mismatch(at, 'an object { re, label }', pattern);
+    if (typeof pattern.re?.test !== 'function') throw mismatch(`${at}.re`, 'a RegExp or an object with a test method', pattern.re);
+    if (typeof pattern.label !== 'string') throw mismatch(`${at}.label`, 'a string', pattern.label);
+  }
+}
+
+const ADAPTER_METHODS = ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct'];
+
+/** @type {Kind} */
+function adapters(name, value) {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array of adapters', value);
+  for (let index = 0; index < value.length; index++) {
+    const adapter = value[index];
+    const at = `${name}[${index}]`;
+    if (adapter === null || typeof adapter !== 'object') throw mismatch(at, 'an adapter', adapter);
+    if (typeof adapter.name !== 'string') throw mismatch(`${at}.name`, 'a string', adapter.name);
+    for (const method of ADAPTER_METHODS) func(`${at}.${method}`, adapter[method], adapter);
+  }
+}
+
+/** @type {Kind} */
+function query(name, value) {
+  if (value === false || typeof value === 'string') return;
+  if (!Array.isArray(value)) throw mismatch(name, 'a string, an array of strings or false', value);
+  checkStrings(name, value);
+}
+
+const TOOL_KINDS = ['read', 'write', 'edit', 'command', 'search', 'other'];
+const TOOL_ARGUMENTS = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'start', 'end'];
+/**
+ * Of these kinds, the argument without which a tool map says nothing.
+ *
+ * @type {Record<string, string>}
+ */
+const NEEDED_ARGUMENT = { read: 'path', write: 'path', edit: 'path', command: 'command' };
+const toolKind = oneOf(TOOL_KINDS);
+
+/** @type {Kind} */
+function toolMap(name, value) {
+  if (!isObject(value)) throw mismatch(name, 'an object of tools by name', value);
+  for (const [toolName, tool] of Object.entries(value)) {
+    const at = `${name}.${toolName}`;
+    if (tool === null || typeof tool !== 'object') throw mismatch(at, 'an object with a kind', tool);
+    toolKind(`${at}.kind`, tool.kind, tool);
+    for (const argument of TOOL_ARGUMENTS) {
+      const given = tool[argument];
+      if (given != null && typeof given !== 'string') throw mismatch(`${at}.${argument}`, "an argument's name", given);
+    }
+    const needed = NEEDED_ARGUMENT[tool.kind];
+    if (needed !== undefined && !tool[needed]) throw mismatch(`${at}.${needed}`, "an argument's name", tool[needed]);
+  }
+}
+
+/**
+ * An option that is checked.
+ *
+ * @typedef {{ name: string, kind: Kind, isRequired: boolean, isBare: boolean }} Rule
+ */
+
+/** The options of an object that are checked. */
+class Rules {
+  /** In the order of the table. */
+  #all;
+  #byName;
+  #required;
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.#all = Object.entries(options)
+      .filter(([, { kind }]) => kind !== flag && kind !== checkedByReader)
+      .map(([name, { kind, isRequired = false, isBare = false }]) => ({ name, kind, isRequired, isBare }));
+    this.#byName = new Map(this.#all.map((rule) => [rule.name, rule]));
+    this.#required = this.#all.filter(({ isRequired }) => isRequired);
+  }
+
+  /**
+   * Throws for the first option of the table that is wrong.
+   *
+   * @param {Record<string, any>} given
+   * @param {string} at what errors call the object
+   */
+  check(given, at) {
+    if (!this.#areRight(given)) for (const rule of this.#all) checkOne(rule, given, at);
+  }
+
+  /**
+   * Whether the options of a plain object are right. Looks at those that are given: most callers give a few of forty. It
+   * makes no names for errors, because the check that follows in the order of the table throws them.
+   *
+   * @param {Record<string, any>} given
+   */
+  #areRight(given) {
+    const prototype = Object.getPrototypeOf(given);
+    if (prototype !== Object.prototype && prototype !== null) return false;
+    try {
+      for (const { name, kind } of this.#required) kind('', given[name], given);
+      for (const name of Object.getOwnPropertyNames(given)) {
+        const rule = this.#byName.get(name);
+        if (rule === undefined || rule.isRequired) continue;
+        const value = given[name];
+        if (value !== undefined && value !== null) rule.kind('', value, given);
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/**
+ * @param {Rule} rule
+ * @param {Record<string, any>} given
+ * @param {string} at
+ */
+function checkOne({ name, kind, isRequired, isBare }, given, at) {
+  const value = given[name];
+  if (isRequired || (value !== undefined && value !== null)) kind(isBare ? `options.${name}` : `${at}.${name}`, value, given);
+}
+
+module.exports = {
+  Rules,
+  abortSignal,
+  adapters,
+  array,
+  boolean,
+  checkedByReader,
+  choice,
+  flag,
+  func,
+  isObject,
+  labelledPatterns,
+  nameOf,
+  number,
+  numberWhere,
+  object,
+  oneOf,
+  orNone,
+  query,
+  regExps,
+  roles,
+  string,
+  stringList,
+  strings,
+  toolMap,
+};

@@ -1,0 +1,27 @@
+// @ts-check
+'use strict';
+
+// What the names of a session's options stand for; docs/sessions.md has what each costs, with sources and dates.
+
+const MINUTE = 60_000;
+
+/** Shares of the limit that epochs leave. */
+const PRESETS = {
+  careful: { low: 0.6, coldLow: 0.6 },
+  balanced: { low: 0.5, coldLow: 0.35 },
+  thrifty: { low: 0.3, coldLow: 0.3 },
+};
+
+/**
+ * Prices of the providers' caches as multiples of uncached input; `ttl` in ms, `minimum` in tokens.
+ * `ends`: only what stands before the end of an earlier request can be read, as with breakpoints; otherwise any prefix.
+ */
+const CACHES = {
+  anthropic: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimum: 1024, ends: true },
+  'anthropic-1h': { write: 2, read: 0.1, ttl: 60 * MINUTE, minimum: 1024, ends: true },
+  openai: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimum: 1024, ends: false },
+  gemini: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimum: 4096, ends: false },
+  none: { write: 1, read: 1, ttl: Infinity, minimum: 0, ends: false },
+};
+
+module.exports = { CACHES, PRESETS };

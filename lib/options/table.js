@@ -1,0 +1,310 @@
+// @ts-check
+'use strict';
+
+// Every option of every function: its name, what it may be, and its default. What errors say is made of this table.
+
+const { mismatch } = require('../checks.js');
+const kinds = require('./kinds.js');
+const { CACHES, PRESETS } = require('./presets.js');
+
+const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone, strings } = kinds;
+
+/**
+ * @typedef {object} Option
+ * @property {import('./kinds.js').Kind} kind
+ * @property {unknown} [default] the value that undefined and null stand for; absent where that is none
+ * @property {true} [isRequired] checked where it is not given, too
+ * @property {true} [isBare] errors name it without the function: `options.tokenizer`
+ */
+
+/** Names of `compressionDepth`, in the order of the engine's numbers. */
+const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
+
+/**
+ * One counter is enough.
+ *
+ * @param {import('./kinds.js').Kind} kind
+ * @returns {import('./kinds.js').Kind}
+ */
+const unlessBothCount = (kind) => (name, value, options) => {
+  kind(name, value, options);
+  if (options.tokenizer && options.tokenCounter) {
+    throw new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
+  }
+};
+
+const isTokenizer = oneOf(['o200k_base', 'cl100k_base', 'estimate']);
+const isThinking = choice(['keep', 'strip', 'leave']);
+
+const tokensAbove0 = numberWhere((value) => value > 0 && value < Infinity, 'a number of tokens above 0');
+const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a number of tokens from 0');
+const priceFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a price from 0');
+const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of the limit above 0 and below 1');
+
+// Options that several functions take.
+
+/** @type {Option} */
+const format = { kind: checkedByReader, default: 'auto' };
+/** @type {Option} */
+const system = { kind: checkedByReader };
+/** @type {Option} */
+const trace = { kind: flag, default: false };
+/** @type {Option} */
+const tokenizer = { kind: isTokenizer, default: 'o200k_base', isBare: true };
+/** @type {Option} */
+const tokenCounter = { kind: unlessBothCount(func), isBare: true };
+/** @type {Option} */
+const summarizer = { kind: orNone(func), isBare: true };
+/** @type {Option} */
+const concurrency = {
+  kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 1), 'a positive integer or Infinity'),
+  default: 4,
+  isBare: true,
+};
+/** @type {Option} */
+const signal = { kind: kinds.abortSignal, isBare: true };
+/** @type {Option} */
+const recent = {
+  kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
+};
+
+/** @type {Record<string, Option>} */
+const compress = {
+  format: { kind: checkedByReader },
+  preserve: { kind: kinds.roles, default: ['system'] },
+  recencyWindow: { kind: number, default: 4 },
+  sourceVersion: { kind: number, default: 0 },
+  dedup: { kind: flag, default: true },
+  fuzzyDedup: { kind: flag, default: false },
+  fuzzyThreshold: { kind: number, default: 0.85 },
+  conversationFlow: { kind: flag, default: false },
+  semanticClustering: { kind: flag, default: false },
+  coreference: { kind: flag, default: false },
+  discourseAware: { kind: flag, default: false },
+  embedSummaryId: { kind: flag, default: false },
+  preservePatterns: { kind: kinds.labelledPatterns },
+  tokenBudget: { kind: number },
+  minRecencyWindow: {
+    // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
+    // nothing, and the search would not end.
+    kind: numberWhere((value) => !(value < Number.MIN_SAFE_INTEGER), `at least ${Number.MIN_SAFE_INTEGER}`),
+    default: 0,
+  },
+  forceConverge: { kind: flag, default: false },
+  tokenCounter: { kind: func, isBare: true },
+  tokenizer: { kind: unlessBothCount(isTokenizer), isBare: true },
+  compressionThreshold: { kind: number },
+  observationThreshold: { kind: number },
+  summarizer,
+  classifier: { kind: orNone(func) },
+  adapters: { kind: orNone(kinds.adapters) },
+  mlTokenClassifier: { kind: orNone(func) },
+  agentToolPrepass: { kind: flag, default: false },
+  classifierMode: { kind: choice(['hybrid', 'full']), default: 'hybrid' },
+  importanceScoring: { kind: flag, default: false },
+  importanceThreshold: { kind: number, default: 0.65 },
+  contradictionDetection: { kind: flag, default: false },
+  contradictionTopicThreshold: { kind: number, default: 0.15 },
+  relevanceThreshold: { kind: number, default: 0 },
+  budgetStrategy: { kind: choice(['binary-search', 'tiered']), default: 'binary-search' },
+  compressionDepth: { kind: choice(DEPTHS), default: 'gentle' },
+  entropyScorer: { kind: orNone(func) },
+  entropyScorerMode: { kind: choice(['augment', 'replace']), default: 'augment' },
+  clusterThreshold: { kind: number, default: 0.15 },
+  concurrency,
+  signal,
+  trace,
+};
+
+/** @type {Record<string, Option>} */
+const prune = {
+  format,
+  mode: { kind: choice(['stub', 'remove']), default: 'stub' },
+  edits: { kind: choice(['safe', 'last']), default: 'safe' },
+  failures: { kind: choice(['status', 'words']), default: 'status' },
+  thinking: { kind: isThinking, default: 'keep' },
+  keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: strings }, paths: { kind: strings } }) },
+  tools: { kind: kinds.toolMap },
+  trace,
+};
+const checkPrune = kinds.object(prune);
+
+/**
+ * Options that `fit` and sessions take.
+ *
+ * @type {Record<string, Option>}
+ */
+const fitting = {
+  tokenizer,
+  tokenCounter,
+  format,
+  system,
+  tools: { kind: kinds.array },
+  keep: {
+    kind: kinds.object({
+      recent: { ...recent, default: 0 },
+      user: { kind: kinds.boolean, default: false },
+      tools: { kind: strings },
+      patterns: { kind: kinds.regExps },
+    }),
+  },
+  query: { kind: kinds.query },
+  prune: {
+    kind(name, value, options) {
+      if (typeof value === 'boolean') return;
+      if (!kinds.isObject(value)) throw mismatch(name, 'a boolean or an object', value);
+      checkPrune(name, value, options);
+    },
+    default: true,
+  },
+  thinking: { kind: isThinking, default: 'keep' },
+  summarizer,
+  concurrency,
+};
+
+/** @type {Record<string, Option>} */
+const fit = {
+  budget: {
+    kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens'),
+    isRequired: true,
+  },
+  ...fitting,
+  originals: { kind: checkedByReader },
+  signal,
+  trace,
+};
+
+const AT_SESSION = 'createSession(): options';
+
+/**
+ * The tokens of an answer, and what a request may take: either the limit itself or the model's window less the answer.
+ *
+ * @type {import('./kinds.js').Kind}
+ */
+function outputTokens(name, value, { limit, window }) {
+  if (value != null) tokensFrom0(name, value, {});
+  const [ofLimit, ofWindow] = [`${AT_SESSION}.limit`, `${AT_SESSION}.window`];
+  if (limit != null && window != null) throw new TypeError(`${ofLimit} and ${ofWindow} both say what a request may take: give one of them`);
+  if (limit == null && window == null)
+    throw new TypeError(`${ofLimit} must be a number of tokens, or ${ofWindow} the model's, got neither`);
+  if (value != null && window == null) throw new TypeError(`${name} is taken from ${ofWindow}, which is not given`);
+  if (value >= window) throw new RangeError(`${name} must be less than ${ofWindow} (${window}), got ${value}`);
+}
+
+const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
+const cachePrices = kinds.object({
+  write: { kind: priceFrom0, default: 1 },
+  read: { kind: priceFrom0 },
+  ttl: { kind: numberWhere((value) => value >= 0, 'a number of ms from 0') },
+  minimum: { kind: tokensFrom0, default: 0 },
+});
+
+/** @type {import('./kinds.js').Kind} */
+function cache(name, value, options) {
+  if (!kinds.isObject(value)) return cacheName(name, value, options);
+  number(`${name}.read`, value.read, value);
+  number(`${name}.ttl`, value.ttl, value);
+  cachePrices(name, value, options);
+}
+
+/** @type {Record<string, Option>} */
+const createSession = {
+  limit: { kind: tokensAbove0 },
+  window: { kind: tokensAbove0 },
+  maxOutputTokens: { kind: outputTokens, default: 0, isRequired: true },
+  preset: { kind: oneOf(Object.keys(PRESETS)), default: 'balanced' },
+  low: { kind: shareOfLimit, default: PRESETS.balanced.low },
+  coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
+  cache: { kind: cache },
+  cacheControl: { kind: kinds.boolean, default: false },
+  now: { kind: func },
+  ...fitting,
+  thinking: { kind: isThinking, default: 'strip' },
+};
+
+/** @type {Option} */
+const maxResponseTokens = {
+  kind: numberWhere((value) => value > 0 && value < Infinity, 'a positive number of tokens'),
+};
+/** @type {Option} */
+const systemPrompt = { kind: kinds.string };
+/** @type {Option} */
+const stringList = { kind: kinds.stringList };
+
+/** @type {Record<string, Option>} */
+const createSummarizer = {
+  mode: { kind: kinds.nameOf(['normal', 'aggressive', 'structured']), default: 'normal' },
+  maxResponseTokens: { ...maxResponseTokens, default: 300 },
+  systemPrompt,
+  preserveTerms: {
+    kind(name, value, options) {
+      // A structured summary takes none.
+      if (options.mode !== 'structured') kinds.stringList(name, value, options);
+    },
+  },
+};
+/** @type {Record<string, Option>} */
+const createEscalatingSummarizer = { ...createSummarizer, mode: { kind: checkedByReader }, preserveTerms: stringList };
+/** @type {Record<string, Option>} */
+const createClassifier = {
+  systemPrompt,
+  maxResponseTokens: { ...maxResponseTokens, default: 100 },
+  alwaysPreserve: stringList,
+  alwaysCompress: stringList,
+};
+/**
+ * Options that are handed on to `createSummarizer`, which checks the rest.
+ *
+ * @type {Record<string, Option>}
+ */
+const refined = {
+  ...createSummarizer,
+  mode: { kind: checkedByReader },
+  maxResponseTokens: { kind: checkedByReader },
+  preserveTerms: { kind: strings },
+};
+
+/**
+ * @typedef {object} Verb
+ * @property {Record<string, Option>} options all that it takes, in the order in which they are checked
+ * @property {string} at what errors call the options
+ * @property {string} [expected] what errors call an object of options
+ * @property {(value: unknown) => boolean} isAbsent whether a value means that no options are given
+ * @property {boolean} [isArrayRefused] whether an array is no object of options
+ */
+
+/** @param {unknown} value */
+const none = (value) => value === undefined || value === null;
+/** An index is what `sessions.map(compress)` passes. @param {unknown} value */
+const noneOrIndex = (value) => value === undefined || typeof value === 'number';
+const never = () => false;
+
+/** @type {Record<string, Verb>} */
+const VERBS = {
+  compress: { options: compress, at: 'options', isAbsent: noneOrIndex },
+  uncompress: { options: { recursive: { kind: flag, default: false } }, at: 'uncompress(): options', isAbsent: none },
+  prune: { options: prune, at: 'prune(): options', isAbsent: never },
+  fit: { options: fit, at: 'fit(): options', expected: 'an object with a budget', isAbsent: never, isArrayRefused: true },
+  createSession: {
+    options: createSession,
+    at: AT_SESSION,
+    expected: 'an object with a limit or a window',
+    isAbsent: never,
+    isArrayRefused: true,
+  },
+  countTokens: {
+    options: { tokenizer, format, system, tools: { kind: kinds.array, isBare: true } },
+    at: 'countTokens(): options',
+    isAbsent: none,
+  },
+  validate: { options: { format }, at: 'validate(): options', isAbsent: none, isArrayRefused: true },
+  createSummarizer: { options: createSummarizer, at: 'options', isAbsent: none },
+  createEscalatingSummarizer: { options: createEscalatingSummarizer, at: 'options', isAbsent: none },
+  createClassifier: { options: createClassifier, at: 'options', isAbsent: none },
+  createEscalatingClassifier: { options: createClassifier, at: 'options', isAbsent: none },
+  refineSummarizer: { options: refined, at: 'refineSummarizer(): options', isAbsent: never },
+  tightenSummarizer: { options: refined, at: 'tightenSummarizer(): options', isAbsent: never },
+  refineSummarizerCandidates: { options: refined, at: 'refineSummarizerCandidates(): options', isAbsent: never },
+};
+
+module.exports = { DEPTHS, VERBS };

@@ -1,0 +1,134 @@
+'use strict';
+
+const { getIn } = require('../formats/copy.js');
+const { copyTexts } = require('../texts.js');
+const { contentOf, mediaOf } = require('./media.js');
+const { addTools } = require('./tools.js');
+
+/** UTF-16 code units up to which it pays to look whether a text was there before. */
+const SHORT_TEXT = 64;
+
+// Columns of a part and of a message, and what the content of a part is (0: nothing); `src/node/tokens.rs` reads them.
+const PART_COLUMNS = 6;
+const MESSAGE_COLUMNS = 2;
+const TEXT = 1;
+const TOKENS = 2;
+const JSON_UNITS = 5;
+const CALL = 8;
+
+/** Rows of what stands beside the messages, beside those of tools. */
+const PROMPT = 5;
+const PROMPT_TEXT = 6;
+
+/** Texts by number. */
+class NumberedTexts {
+  /** @type {string[]} */
+  list = [];
+  /** @type {Map<string, number>} */
+  #numbers = new Map();
+
+  /**
+   * The number of a text; equal ones have the same.
+   *
+   * @param {string} text
+   */
+  label(text) {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.list.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  /**
+   * The number of a text, of which equal ones have the same only where they are short.
+   *
+   * @param {string} text
+   */
+  content(text) {
+    return text.length > SHORT_TEXT ? this.list.push(text) - 1 : this.label(text);
+  }
+}
+
+/**
+ * Gathers what a request sends, for the engine to count, in steps.
+ *
+ * @param {readonly object[]} messages
+ * @param {readonly import('../formats/reader.js').Part[]} parts their parts, in order
+ * @param {'openai' | 'anthropic' | 'gemini'} provider
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+ * @param {object} [more]
+ * @param {object[]} [more.schemas] those of the tools that are sent along, as `toolSchemas` gives them
+ * @param {string[][]} [more.prompts] the texts of each system prompt beside the messages
+ * @param {false | ReadonlyMap<string, number>} [more.texts] tokens of texts that are known; `false` leaves all texts out that can be cut
+ * @returns {import('../steps.js').Steps<import('../../binding').GatheredRequest>}
+ */
+function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], prompts = [], texts: known } = {}) {
+  const texts = new NumberedTexts();
+  const rows = new Int32Array(PART_COLUMNS * parts.length);
+  for (let index = 0; index < parts.length; index++) {
+    yield;
+    const part = parts[index];
+    const at = PART_COLUMNS * index;
+    const isCall = part.kind === 'call';
+    rows[at] = part.message;
+    gatherContent(part, messages[part.message], rows, at + 1, texts, known);
+    if (isCall) rows[at + 1] |= CALL;
+    rows[at + 4] = isCall && part.name !== undefined ? texts.label(part.name) : -1;
+    rows[at + 5] = part.callId === undefined ? -1 : texts.label(part.callId);
+  }
+  const columns = new Int32Array(MESSAGE_COLUMNS * messages.length);
+  for (let index = 0, next = 0; index < messages.length; index++) {
+    yield;
+    const { role, name } = messages[index];
+    const first = parts[next]?.message === index ? parts[next] : undefined;
+    while (parts[next]?.message === index) next++;
+    // An item of the Responses API may itself be a call: its name is the tool's.
+    const isCall = first?.kind === 'call' && first.path.length === 1;
+    const at = MESSAGE_COLUMNS * index;
+    columns[at] = texts.label(typeof role === 'string' ? role : (first?.role ?? 'user'));
+    columns[at + 1] = typeof name === 'string' && !isCall ? texts.label(name) : -1;
+  }
+  const extras = [];
+  const add = (row, text) => extras.push(row, text === undefined ? -1 : texts.content(text));
+  addTools(schemas, provider, add);
+  for (const prompt of prompts) {
+    add(PROMPT, 'system');
+    for (const text of prompt) add(PROMPT_TEXT, text);
+  }
+  const copies = yield* copyTexts(texts.list);
+  return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
+}
+
+/** Writes what is sent of a part into the three columns from `at` on. */
+function gatherContent({ kind, text, path, whole }, message, rows, at, texts, known) {
+  if (kind === 'media') {
+    const media = mediaOf(getIn(message, path));
+    if (typeof media === 'string') set(rows, at, TEXT, texts.content(media));
+    else rows.set(contentOf(media), at);
+  }
+  // What is encrypted or unknown can't be counted, but it is sent.
+  else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) set(rows, at, JSON_UNITS, unitsOf(getIn(message, path)));
+  else if (known !== false || kind === 'reasoning' || whole) {
+    const tokens = known ? known.get(text) : undefined;
+    if (tokens === undefined) set(rows, at, TEXT, texts.content(text));
+    else set(rows, at, TOKENS, tokens);
+  }
+}
+function set(rows, at, what, number) {
+  rows[at] = what;
+  rows[at + 1] = number;
+}
+
+/** The length of a value's JSON in UTF-16 code units. */
+function unitsOf(value) {
+  try {
+    return (JSON.stringify(value) ?? '').length;
+  } catch {
+    // Cycles and BigInts can't be sent as JSON either.
+    return 0;
+  }
+}
+
+module.exports = { gatherRequest };
