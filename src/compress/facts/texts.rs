@@ -36,8 +36,9 @@ pub struct TextFacts {
 
 impl TextFacts {
     /// Reads the texts of `transcript` that are not known yet, which has to start with the texts that are known. The content
-    /// is read of texts for which `wants_content`, by number. Linear in the length of the texts that are read.
-    pub fn extend(&mut self, transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) {
+    /// is read of texts for which `wants_content`, by number. Returns how many texts were read; takes time linear in their
+    /// length.
+    pub fn extend(&mut self, transcript: &Transcript, wants_content: &[bool], wanted: WantedReasons) -> usize {
         if self.wanted != wanted {
             *self = TextFacts { wanted, ..TextFacts::default() };
         }
@@ -58,6 +59,7 @@ impl TextFacts {
             }
         }
         self.fragile.resize_with(self.len(), OnceLock::new);
+        self.len() - known
     }
 
     /// Number of texts that were read.
@@ -177,5 +179,68 @@ impl TextFacts {
             let [points, emphasis] = ranges?;
             Some([moved(points, by[0]), moved(emphasis, by[1])])
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::transcript::Message;
+
+    /// Texts, among them repeated ones, and for each whether its content is wanted.
+    fn messages() -> impl Strategy<Value = Vec<(String, bool)>> {
+        let piece = prop::sample::select(vec![
+            "The keeper must repair readToken before dusk. ",
+            "It took 30 seconds on v1.2.3, see src/app.ts. ",
+            "```js\nlet a = 1;\n```\n",
+            "SELECT a FROM b WHERE c = 1;\n",
+            "{\"key\": [1, 2]}",
+            "Grüße aus 東京。 ",
+        ]);
+        prop::collection::vec(
+            (prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat()), any::<bool>()),
+            0..12,
+        )
+    }
+
+    /// Appends the messages to a transcript, and returns for each distinct text whether its content is wanted.
+    fn push(transcript: &mut Transcript, wants: &mut Vec<bool>, (text, wants_content): &(String, bool)) {
+        transcript.push(Message::default(), &[], &text.encode_utf16().collect::<Vec<_>>());
+        wants.resize(transcript.text_count(), false);
+        wants[transcript.text_id(transcript.len() - 1).index()] |= wants_content;
+    }
+
+    /// The names of the entities of a text.
+    fn names(facts: &TextFacts, text: TextId) -> Vec<String> {
+        facts.entities_of(text).iter().map(|&id| format!("{:?}", facts.entities().name(id))).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn facts_that_were_extended_are_those_that_were_read_at_once(messages in messages()) {
+            let (mut transcript, mut wants) = (Transcript::default(), Vec::new());
+            let mut grown = TextFacts::default();
+            for message in &messages {
+                let known = transcript.text_count();
+                push(&mut transcript, &mut wants, message);
+                let read = grown.extend(&transcript, &wants, WantedReasons::All);
+                prop_assert_eq!(read, transcript.text_count() - known, "only a new text is read");
+                prop_assert_eq!(grown.extend(&transcript, &wants, WantedReasons::All), 0);
+            }
+            let mut at_once = TextFacts::default();
+            prop_assert_eq!(at_once.extend(&transcript, &wants, WantedReasons::All), transcript.text_count());
+            for text in (0..transcript.text_count()).map(TextId::from_index) {
+                prop_assert_eq!(grown.content(text), at_once.content(text));
+                prop_assert_eq!(names(&grown, text), names(&at_once, text));
+                prop_assert_eq!(grown.traits(text).structures, at_once.traits(text).structures);
+                prop_assert_eq!(grown.is_fragile(&transcript, text), at_once.is_fragile(&transcript, text));
+                // Signals of a text whose content was wanted later are read when they are needed.
+                if let (Some(grown), Some(at_once)) = (grown.signals_of(text), at_once.signals_of(text)) {
+                    prop_assert_eq!(format!("{grown:?}"), format!("{at_once:?}"));
+                }
+            }
+        }
     }
 }
