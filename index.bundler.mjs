@@ -1,5 +1,5 @@
 // Written by scripts/entries.mjs.
-// What index.mjs gives, for bundlers: they follow an `import`, but not every one of them a `createRequire`.
+// The exports of index.mjs for bundlers: all of them follow an `import`, but not all a `createRequire`.
 import palimpsest from './index.js';
 
 export const {

@@ -1,6 +1,6 @@
 // Written by scripts/entries.mjs.
-// The same functions as `require('palimpsest')`, under names that ES modules can import. An `import` of a CommonJS file
-// would start Node's lexer, which takes several times as long as to load the package (in Node before 24).
+// The functions of `require('palimpsest')` as named exports. An `import` of a CommonJS file would start Node's lexer, which takes
+// several times as long as loading the package (before Node 24).
 import { createRequire } from 'node:module';
 
 export const {

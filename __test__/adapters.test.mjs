@@ -43,17 +43,3 @@ test('an adapter can be spread into one of your own, and can not be changed', ()
     YamlAdapter.name = 'x';
   }, TypeError);
 });
-
-test('time is in proportion to the text, whatever it holds', () => {
-  const units = ['>', '<', '></', '<!--', '```\n', '`', ' ', '\n', 'a', 'a:', '|', '#', '- ', 'x.y:1', '---\n', '\r', '😀'];
-  for (const unit of units) {
-    const text = unit.repeat(300_000 / unit.length);
-    for (const adapter of ALL) {
-      const start = performance.now();
-      adapter.detect(text);
-      adapter.extractPreserved(text);
-      adapter.extractCompressible(text);
-      assert.ok(performance.now() - start < 2000, `${adapter.name} on ${JSON.stringify(unit)}`);
-    }
-  }
-});

@@ -116,15 +116,6 @@ test('any texts give a share between 0 and 1, and 1 against themselves', () => {
   );
 });
 
-test('time is in proportion to the text', () => {
-  for (const unit of ['a ', '1 ', '1,', '1.', '"', '`a` ', '@', 'a@', '$ ', 'A-1 ', 'aB', '\n$ x', 'http://', 'May 1 ', '😀', 'x1 ']) {
-    const long = said([unit.repeat(400_000 / unit.length)]);
-    const start = performance.now();
-    computeFactRetention(long, long);
-    assert.ok(performance.now() - start < 3000, JSON.stringify(unit));
-  }
-});
-
 test('real conversations: all facts against themselves, fewer after compression', { skip: corpus.skip }, () => {
   const shares = corpus.conversations.map((messages) => {
     assert.equal(computeFactRetention(messages, messages), 1);

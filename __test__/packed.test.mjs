@@ -1,6 +1,6 @@
 // The packed tarballs, not the work tree: installed outside the repository and used by real servers, runtimes and tools.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,6 @@ test('the tarballs hold exactly what they should', () => {
       .find((one) => one.name === name)
       .files.map(({ path }) => path)
       .sort();
-  const lib = readdirSync(join(root, 'lib'), { recursive: true }).map((path) => path.replaceAll('\\', '/'));
   assert.deepEqual(
     files('palimpsest'),
     [
@@ -33,9 +32,10 @@ test('the tarballs hold exactly what they should', () => {
       'index.d.mts',
       'index.d.ts',
       'index.js',
+      'index.js.map',
       'index.mjs',
       'package.json',
-      ...lib.filter((path) => path.endsWith('.js')).map((path) => `lib/${path}`),
+      ...['agent', 'drop-in', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
@@ -49,6 +49,18 @@ test('the tarballs hold exactly what they should', () => {
 test('a user gets the package and one engine, nothing more', () => {
   const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));
   assert.deepEqual(Object.keys(lock.packages).sort(), project.packed.map(({ name }) => `node_modules/${name}`).sort());
+});
+
+test('with source maps a stack trace names the lines of the sources', async () => {
+  const wrong = "require('palimpsest').compress([], { tokenBudget: 'all' })";
+  const script = `try { ${wrong}; } catch (error) { console.log(error.stack); }`;
+  const stack = await run(process.execPath, ['--enable-source-maps', '-e', script], project.user);
+  assert.match(stack, /^TypeError: options\.tokenBudget must be a number, got string\n/);
+  const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.js):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
+  // The first place is that of the helper that makes the error.
+  const [, [file, line]] = places;
+  assert.match(readFileSync(join(root, file), 'utf8').split('\n')[line - 1], /throw mismatch\(name, 'a number'/);
+  assert.equal(places.at(-1)[0], 'index.js');
 });
 
 // The other runtimes come as npm packages, installed for the most common platform only.

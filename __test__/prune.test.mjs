@@ -271,30 +271,3 @@ test('any texts at all: edits are shorter, the parts are not mutated, twice is t
     { numRuns: 200 },
   );
 });
-
-test('time grows in proportion to the conversation', () => {
-  const made = (count) => {
-    const talk = new Talk();
-    for (let index = 0; index < count; index++) {
-      const file_path = `/r/${index % 7}.ts`;
-      const offset = 1 + ((index * 37) % 5000);
-      talk.call(
-        'Read',
-        { file_path, offset, limit: 9 },
-        Array.from({ length: 9 }, (_, line) => `${offset + line}\tlet name_${index}_${line} = 1;`).join('\n'),
-      );
-      if (index % 3 === 0) talk.call('Edit', { file_path, old_string: 'x', new_string: `let name_${index}_3 = 1;` }, 'done');
-    }
-    return talk;
-  };
-  const time = (talk) =>
-    Math.min(
-      ...Array.from({ length: 3 }, () => {
-        const start = performance.now();
-        plan(talk);
-        return performance.now() - start;
-      }),
-    );
-  const [small, large] = [made(1000), made(8000)].map(time);
-  assert.ok(large < 8 * 4 * Math.max(small, 1), `${small} ms, then ${large} ms for 8 times as much`);
-});

@@ -36,7 +36,7 @@ before(async () => {
   for (const snippet of snippets) writeFileSync(join(scratch, name(snippet)), `${snippet.code}\nexport {};\n`);
   // Types are checked against the packed tarball, in packed.test.mjs, where Express and Next.js are installed. Here they only go.
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  const options = ['--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+  const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
   await node([tsc, ...options, ...snippets.map(name)]);
 });
 
@@ -178,7 +178,7 @@ test('the table of a session’s options names those of the types', () => {
 
 test('docs/sessions.md has the prices and presets that sessions decide by', () => {
   const docs = read('docs/sessions.md');
-  const { CACHES } = createRequire(import.meta.url)('../lib/session/cache.js');
+  const { CACHES } = createRequire(import.meta.url)('../lib/options/presets.js');
   const units = { minute: 60_000, minutes: 60_000, hour: 3_600_000 };
   const priced = [...docs.matchAll(/^\| `'([\w-]+)'` \| ([\d.]+) \| ([\d.]+) \| (?:(\d+) (\w+))? ?\| (?:([\d,]+) tokens)? ?\|$/gm)];
   assert.deepEqual(

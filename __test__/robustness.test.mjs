@@ -18,6 +18,11 @@ test('workers come and go while calls run in them', async () => {
   assert.equal(stdout, 'main thread works\n');
 });
 
+test('workers are terminated while the engine works for them on another thread', async () => {
+  const { stdout, stderr } = await run('offloaded.mjs');
+  assert.deepEqual([stdout, stderr], ['main thread works\n', '']);
+});
+
 test('a process ends by itself although an LLM never answers', async () => {
   const { stdout } = await run('never-answers.mjs');
   assert.equal(stdout, 'waiting\n');

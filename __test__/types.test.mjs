@@ -10,10 +10,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 function compiles(files, ...options) {
-  const run = spawnSync(process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', '--types', '', ...options, ...files], {
-    cwd: join(here, 'types'),
-    encoding: 'utf8',
-  });
+  const run = spawnSync(
+    process.execPath,
+    [tsc, '--ignoreConfig', '--noEmit', '--strict', '--target', 'es2022', '--types', '', ...options, ...files],
+    {
+      cwd: join(here, 'types'),
+      encoding: 'utf8',
+    },
+  );
   assert.equal(run.status, 0, run.stdout + run.stderr);
 }
 

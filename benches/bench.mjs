@@ -1,18 +1,19 @@
 // The benchmark.
 //
-//   npm run bench                         measures every row
-//   npm run bench -- --corpus DIR         and conversations of your own (see corpus.mjs)
-//   npm run bench -- --short              few rows; fails where one is beyond its gate
-//   npm run bench -- --json               for machines
-//   npm run bench -- --record             writes RESULTS.md and throughput.svg too
+//   npm run bench                         measures every row, and writes RESULTS.md, throughput.svg and TARGETS.md
+//   npm run bench -- --corpus DIR         and conversations of your own (see corpus.mjs); writes nothing
+//   npm run bench -- --short              few rows; fails where one is beyond its gate; writes nothing
+//   npm run bench -- --json               every row for machines; writes nothing
 //   npm run bench -- --against DIR        compares with the build in DIR (see against.mjs)
 import { parseArgs } from 'node:util';
 import { compareWith } from './against.mjs';
+import { countingResults, growthResults, trimmingResults } from './alternatives.mjs';
 import { readCorpus, readProviders } from './corpus.mjs';
 import { readPackage, root } from './package.mjs';
 import { environment, record } from './report/record.mjs';
 import { headLine, rowLine } from './report/table.mjs';
 import { agentRows, shortAgentRows } from './rows/agent.mjs';
+import { growthRows } from './rows/growth.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { processRows } from './rows/process.mjs';
 import { requestRows } from './rows/requests.mjs';
@@ -26,7 +27,6 @@ const { values: options } = parseArgs({
     corpus: { type: 'string' },
     short: { type: 'boolean' },
     json: { type: 'boolean' },
-    record: { type: 'boolean' },
     against: { type: 'string' },
     only: { type: 'string' },
   },
@@ -34,8 +34,17 @@ const { values: options } = parseArgs({
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
 const groups = options.short
-  ? [...shortSpeedRows(), ...shortHostileRows, ...shortAgentRows(), ...requestRows()]
-  : [...speedRows(corpus), ...hostileRows, ...waitingRows, ...processRows, restoring, ...agentRows(providers), ...requestRows()];
+  ? [...shortSpeedRows(), ...shortHostileRows, ...growthRows, ...shortAgentRows(), ...requestRows()]
+  : [
+      ...speedRows(corpus),
+      ...hostileRows,
+      ...growthRows,
+      ...waitingRows,
+      ...processRows,
+      restoring,
+      ...agentRows(providers),
+      ...requestRows(),
+    ];
 
 /** In the short form what is beyond its gate is measured so often again: for a while, a shared machine may be slow at some of it. */
 const AGAIN = 2;
@@ -63,7 +72,9 @@ async function measureAll() {
   const judged = rows.map((row) => ({ ...row, met: meets(row, row.target) }));
   if (options.json) console.log(JSON.stringify({ environment: environment(), rows: judged }, null, 2));
   else console.log(`\n${judged.filter(({ met }) => met).length} of ${rows.length} targets met. S: JSON.stringify of the same messages.`);
-  if (options.record) record(rows);
+  if (!options.short && !options.json && options.corpus === undefined) {
+    record(rows, { growth: await growthResults(ours), counting: await countingResults(ours), trimming: await trimmingResults(ours) });
+  }
   return rows;
 }
 

@@ -48,5 +48,33 @@ export async function interleaved(samplers, { seconds = 1, atLeast = 5 } = {}) {
 /** The median time (ms) of each task. */
 export const medians = async (tasks, options) => (await interleaved(tasks.map(sampler), options)).map(median);
 
+/** A shorter time (ms) is taken for this: it can't be measured. */
+const MIN_TIME = 0.1;
+/** After so many rounds a growth that looks linear is believed; another one is measured on up to so many. */
+const [MIN_ROUNDS, MAX_ROUNDS] = [2, 8];
+/** Four times the input takes four times the time, and with what caches and the collector add at most so many times. */
+const LINEAR = 5;
+
+/**
+ * How many times the processor's time of `quarter` `whole` takes, both at their best: the clock on the wall would measure what else the
+ * machine does.
+ *
+ * @param {() => unknown} quarter may give a promise
+ * @param {() => unknown} whole the same on four times the input
+ */
+export async function growthOf(quarter, whole) {
+  const best = [Infinity, Infinity];
+  const growth = () => best[1] / Math.max(best[0], MIN_TIME);
+  for (let round = 0; round < MIN_ROUNDS || (round < MAX_ROUNDS && growth() > LINEAR); round++) {
+    for (const [index, task] of [quarter, whole].entries()) {
+      const start = process.cpuUsage();
+      await task();
+      const { user, system } = process.cpuUsage(start);
+      best[index] = Math.min(best[index], (user + system) / 1000);
+    }
+  }
+  return { growth: growth(), ms: best[1] };
+}
+
 /** The UTF-8 bytes of all contents. */
 export const contentBytes = (messages) => messages.reduce((sum, { content }) => sum + Buffer.byteLength(content ?? ''), 0);

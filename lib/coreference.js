@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkArray, checkMessageList, checkString, checkStrings, mismatch } = require('./checks.js');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } = require('./checks.js');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkNumber, checkNumbers, checkString } = require('./checks.js');

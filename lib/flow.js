@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkArray, checkMessageList, checkNumber, describe, mismatch } = require('./checks.js');

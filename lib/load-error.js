@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { glibcVersion } = require('./glibc.js');
@@ -24,14 +25,14 @@ function libc() {
 }
 
 /**
- * What a person sees when the native engine can't be loaded: why, and what to do.
+ * Makes the error for a native engine that can't be loaded: the reason, and the remedy.
  *
  * @param {string} version the package's
- * @param {Error[]} failures what each attempt ended with, in order; the error's `cause` holds them all
+ * @param {Error[]} failures the error of each attempt, in order; the error's `cause` holds them all
  */
 function loadError(version, failures) {
   const runtime = process.versions.bun ? 'Bun' : process.versions.deno ? 'Deno' : 'Node.js';
-  // The first lines alone: what follows them are stacks of requires.
+  // The first lines only: the others are stacks of requires.
   const tried = failures.map((failure) => `  - ${String(failure.message).split('\n')[0]}`);
   const message = `palimpsest ${version} could not load its native engine on ${process.platform} ${process.arch}, \
 ${libc()}, ${runtime} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Finds the native engine. Every import of the package waits for this file, so what can be left for later is.
 const { existsSync, readFileSync } = require('node:fs');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe } = require('./checks.js');
@@ -23,7 +24,7 @@ const MAX_RESTORED = 1_000_000;
  *
  * - None found: the message stays as it is.
  * - Some found: they take its place, and behind them stands a copy of the message whose `_cce_original.ids` names only
- *   the missing ones. Nothing it covered is gone, and a later `uncompress` with the complete store restores each original
+ *   the missing ones. Nothing it covered is lost, and a later `uncompress` with the complete store restores each original
  *   exactly once: the late ones in the place of that copy, behind those that were found before.
  *
  * @param {object[]} messages messages as `compress` returns them; never changed
@@ -35,7 +36,7 @@ const MAX_RESTORED = 1_000_000;
  *   `messages_passthrough`: messages that the last pass left as they were; copies behind found originals are not counted.
  *   `missing_ids`: ids not found, in order; an id that several passes looked for is named by each of them.
  * @throws {TypeError} `messages` is not an array or holds null or undefined, `store` is neither an object nor a function
- *   or answers with a promise, or `options` is not an object. What the look-up itself throws is passed on.
+ *   or answers with a promise, or `options` is not an object. Errors of the look-up are passed on.
  */
 function uncompress(messages, store, options) {
   if (!Array.isArray(messages)) throw new TypeError('uncompress(): messages must be an array');
@@ -49,7 +50,7 @@ function uncompress(messages, store, options) {
   const missing = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
-  // Asked only now, because the first key of a large object takes as long to find as all ids together.
+  // Checked only now: finding the first key of a large object takes as long as looking up all ids.
   if (expanded === 0 && holdsOriginals(store)) return restoreMessages(messages, store);
 
   if (recursive) {
@@ -104,7 +105,7 @@ function restoreMessages(messages, originals) {
  * Once `room` messages were restored, the rest passes through.
  */
 function expand(messages, lookUp, missing, leftovers, room) {
-  // Most messages stay, many of them at their place: to copy all at once is cheaper than to add them one by one.
+  // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
   const result = [].concat(messages);
   const hasLeftovers = leftovers.size > 0;
   // By how much the place of a message in the result differs from its own.

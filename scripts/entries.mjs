@@ -1,27 +1,26 @@
-// Writes index.mjs and index.bundler.mjs: ES modules that export what index.js exports, by the names that stand there.
+// Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports.
 //   node scripts/entries.mjs [--check]
-// With `--check` nothing is written, and it fails where a file is not current.
+// `--check` writes nothing, and fails if a file is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exportedNames } from './exports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
-const [, list] = read('index.js').match(/^module\.exports = \{\n([^}]*)\};$/m);
-const names = list.match(/\w+/g).sort();
-const exported = `export const {\n${names.map((name) => `  ${name},\n`).join('')}} =`;
+const exported = `export const {\n${exportedNames.map((name) => `  ${name},\n`).join('')}} =`;
 
 const entries = {
   'index.mjs': `// Written by scripts/entries.mjs.
-// The same functions as \`require('palimpsest')\`, under names that ES modules can import. An \`import\` of a CommonJS file
-// would start Node's lexer, which takes several times as long as to load the package (in Node before 24).
+// The functions of \`require('palimpsest')\` as named exports. An \`import\` of a CommonJS file would start Node's lexer, which takes
+// several times as long as loading the package (before Node 24).
 import { createRequire } from 'node:module';
 
 ${exported} createRequire(import.meta.url)('./index.js');
 `,
   'index.bundler.mjs': `// Written by scripts/entries.mjs.
-// What index.mjs gives, for bundlers: they follow an \`import\`, but not every one of them a \`createRequire\`.
+// The exports of index.mjs for bundlers: all of them follow an \`import\`, but not all a \`createRequire\`.
 import palimpsest from './index.js';
 
 ${exported} palimpsest;

@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const arguments_ = process.argv.slice(2).filter((argument) => argument !== '--all');
@@ -13,11 +14,15 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 const platforms = readdirSync(join(root, 'npm')).map((name) => ({ name, manifest: readJson(join(root, 'npm', name, 'package.json')) }));
 
+/** Written by the bundler. */
+const BUNDLED = ['index.js', 'index.js.map', 'lib'];
+
 function stage(name, manifest, sources) {
   const target = join(out, name);
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of ['README.md', ...manifest.files]) {
+    if (BUNDLED.includes(file)) continue;
     const source = sources.map((folder) => join(folder, file)).find(existsSync);
     if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
     cpSync(source, join(target, file), { recursive: true });
@@ -32,3 +37,4 @@ for (const { name, manifest } of platforms) {
 const { private: _, scripts, devDependencies, overrides, napi, ...manifest } = readJson(join(root, 'package.json'));
 manifest.optionalDependencies = Object.fromEntries(platforms.map(({ manifest: { name, version } }) => [name, version]));
 stage('palimpsest', manifest, [root]);
+await bundle(join(out, 'palimpsest'));

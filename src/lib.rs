@@ -54,6 +54,7 @@
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
+//! | 3 | [`message`] | the same for messages of one text each |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
 //! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
@@ -65,6 +66,7 @@
 //! | 5 | [`cluster`] | messages about the same topic, by terms and entities |
 //! | 6 | [`compress`] | a route for each message, the texts that replace messages, budget search, statistics |
 //! | 6 | [`agent`] | the operations of an agent's tools, and which of their texts can be dropped |
+//! | 7 | `checks` | properties of any input, for fuzzing and its seeds |
 //! | 7 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! A room imports from lower floors only, and no files import each other in a circle: `tests/architecture.rs` reads this
@@ -74,6 +76,9 @@
 
 pub mod adapters;
 pub mod agent;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod checks;
 pub mod classify;
 pub mod cluster;
 pub mod compress;

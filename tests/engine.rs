@@ -7,6 +7,7 @@ use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
 use palimpsest::transcript::{Message, Speaker, Transcript};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 type Sent = (Message, Vec<u16>, Vec<u16>);
 
@@ -150,8 +151,14 @@ fn texts(outcome: &Outcome) -> Option<Vec<impl std::fmt::Debug>> {
     outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
 }
 
+/// Tries `cases` cases, and keeps those that fail beside this file for the next run.
+fn config(cases: u32) -> ProptestConfig {
+    let persistence = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(config(512))]
 
     #[test]
     fn every_message_is_stood_for_once_and_by_nothing_longer(sent in prop::collection::vec(message(), 0..12), options in options()) {

@@ -5,6 +5,7 @@ mod support;
 use palimpsest::agent::prune::{Change, Options, Piece, Rule};
 use palimpsest::transcript::{Kind, Role, Status};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
 use support::{Talk, prose};
 
@@ -139,8 +140,14 @@ fn units(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
+/// Tries `cases` cases, and keeps those that fail beside this file for the next run.
+fn config(cases: u32) -> ProptestConfig {
+    let persistence = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(config(96))]
 
     #[test]
     fn the_same_conversation_is_pruned_in_the_same_way(talk in talk(), options in options()) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import fc from 'fast-check';
 
+import { HOSTILE } from '../../benches/growth/tokens.mjs';
 import { countTokens } from '../../index.mjs';
 import { corpusTexts, ENCODINGS, expectedCount, withoutCorpus } from './support.mjs';
 
@@ -30,6 +31,10 @@ test('texts whose tokens OpenAI documents', () => {
   assert.equal(countTokens('hello world', { tokenizer: 'cl100k_base' }), 2);
   assert.equal(countTokens('tiktoken is great!', { tokenizer: 'cl100k_base' }), 6);
   assert.equal(countTokens(''), 0);
+});
+
+test('texts that are hard to count', () => {
+  for (const make of Object.values(HOSTILE)) assertExact(make(5000));
 });
 
 describe('generated texts', () => {

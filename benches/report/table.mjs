@@ -1,10 +1,12 @@
 import { meets } from '../targets.mjs';
 
-const digits = (value) => (value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+export const digits = (value) =>
+  value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 const outcome = (met) => (met === undefined ? '–' : met ? 'pass' : 'FAIL');
+const limit = (value, isLeast) => (value === undefined ? '' : `${isLeast ? '≥' : '≤'} ${value}`);
 
-/** The columns of the table: title, whether it is aligned to the right, and its text for a row. */
-export const columns = [
+/** The columns of the table of targets: title, whether it is aligned to the right, and its text for a row. */
+const COLUMNS = [
   ['#', true, ({ number }) => String(number)],
   ['workload', false, ({ workload }) => workload],
   ['S ms', true, ({ base, of }) => (of === 'S' ? digits(base) : '–')],
@@ -12,38 +14,48 @@ export const columns = [
   ['MB/s', true, ({ throughput }) => digits(throughput)],
   ['ratio', true, ({ ratio }) => digits(ratio)],
   ['of', false, ({ of }) => of],
-  ['target', true, ({ target, isLeast }) => `${isLeast ? '≥' : '≤'} ${target}`],
+  ['target', true, ({ target, isLeast }) => limit(target, isLeast)],
   ['', false, (row) => outcome(meets(row, row.target))],
-  ['gate', true, ({ gate, isLeast }) => (gate === undefined ? '' : `${isLeast ? '≥' : '≤'} ${gate}`)],
+  ['gate', true, ({ gate, isLeast }) => limit(gate, isLeast)],
 ];
+const REASON = ['why not', false, (row) => (meets(row, row.target) === false ? (row.missed ?? '') : '')];
 
-const WIDTHS = [2, 42, 7, 10, 6, 6, 22, 6, 4, 5];
+const WIDTHS = [2, 62, 7, 10, 6, 6, 22, 6, 4, 5];
 
-export const headLine = () => line(columns.map(([title]) => title));
-export const rowLine = (row) => line(columns.map(([, , text]) => text(row)));
+export const headLine = () => line(COLUMNS.map(([title]) => title));
+export const rowLine = (row) => line(COLUMNS.map(([, , text]) => text(row)));
 
 function line(cells) {
-  const padded = cells.map((cell, index) => (columns[index][1] ? cell.padStart(WIDTHS[index]) : cell.padEnd(WIDTHS[index])));
+  const padded = cells.map((cell, index) => (COLUMNS[index][1] ? cell.padStart(WIDTHS[index]) : cell.padEnd(WIDTHS[index])));
   return padded.join('  ').trimEnd();
 }
 
-/** The rows as a Markdown table, without the gates. */
-export function markdownTable(rows) {
-  const shown = columns.slice(0, -1);
+/**
+ * A table of Markdown.
+ *
+ * @param {[title: string, isRight: boolean, text: (row: any) => string][]} columns
+ */
+export function markdownTable(columns, rows) {
   const cells = (texts) => `| ${texts.join(' | ')} |`;
   return [
-    cells(shown.map(([title]) => title)),
-    cells(shown.map(([, isRight]) => (isRight ? '---:' : '---'))),
-    ...rows.map((row) => cells(shown.map(([, , text]) => text(row)))),
+    cells(columns.map(([title]) => title)),
+    cells(columns.map(([, isRight]) => (isRight ? '---:' : '---'))),
+    ...rows.map((row) => cells(columns.map(([, , text]) => text(row)))),
   ].join('\n');
 }
 
+/** Every row with its target. */
+export const targetTable = (rows) => markdownTable([...COLUMNS, REASON], rows);
+
 /** Every hostile text with its times, the dearest first. */
-export function hostileTable(details) {
-  const rows = details.toSorted((a, b) => b.cost - a.cost);
-  return [
-    '| text | 1 MB, ms | of prose | 4 MB, ms | of 1 MB |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...rows.map(({ name, short, long, growth, cost }) => `| ${name} | ${[short, cost, long, growth].map(digits).join(' | ')} |`),
-  ].join('\n');
-}
+export const hostileTable = (details) =>
+  markdownTable(
+    [
+      ['text', false, ({ name }) => name],
+      ['1 MB, ms', true, ({ short }) => digits(short)],
+      ['of prose', true, ({ cost }) => digits(cost)],
+      ['4 MB, ms', true, ({ long }) => digits(long)],
+      ['of 1 MB', true, ({ growth }) => digits(growth)],
+    ],
+    details.toSorted((a, b) => b.cost - a.cost),
+  );

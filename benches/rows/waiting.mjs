@@ -1,4 +1,4 @@
-// Rows 8, 9, 18 and 19: calls that wait for a summarizer, and an epoch of a session off the event loop.
+// Rows 8, 9, 19 and 25: calls that wait for a summarizer, and an epoch of a session off the event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { classifyMessage, countTokens } from '../../index.mjs';
 import { sentences } from '../generate/prose.mjs';
@@ -123,7 +123,7 @@ const asideBy =
   };
 
 const hold = sampled({
-  number: 18,
+  number: 25,
   workload: `event loop held, session.nextAsync, ${ASIDE}`,
   unit: 'ms',
   runs: 15,

@@ -1,11 +1,12 @@
+// @ts-check
 'use strict';
 
 const { isUnawaited } = require('../promises.js');
 
 /**
- * What the engine asks the adapters of a call. Each text is taken apart once, however often its route is looked at. What
- * an adapter throws is passed on; an answer of the wrong kind is told to `fallBack`, and the text then goes the way that it
- * would go without adapters or, once it has been summarised, stays as it is.
+ * Makes the functions by which the engine asks a call's adapters. Each text is taken apart once. Errors of an adapter are passed
+ * on. An answer of the wrong kind is reported to `fallBack`; the text is then treated as without adapters or, once it has been
+ * summarised, stays as it is.
  */
 function askAdapters(adapters, texts, fallBack) {
   const found = new Map();
@@ -24,14 +25,14 @@ function askAdapters(adapters, texts, fallBack) {
   }
 
   return {
-    /** The number of the adapter that has taken the text at `index` apart, or -1. */
+    /** Returns the number of the adapter that took the text at `index` apart, or -1. */
     findAdapter(index) {
       if (!found.has(index)) found.set(index, takeApart(texts[index]));
       return found.get(index)?.number ?? -1;
     },
-    /** What is to be summarised of it. */
+    /** Returns the part of it to be summarised. */
     adaptedProse: (index) => found.get(index).prose,
-    /** The new text with a summary of that, if there is one. */
+    /** Returns the new text with a summary of that part, if there is one. */
     reconstruct(index, summary) {
       const { number, preserved } = found.get(index);
       const text = settled(adapters[number].reconstruct(preserved, summary), fallBack);
@@ -40,7 +41,7 @@ function askAdapters(adapters, texts, fallBack) {
   };
 }
 
-/** An answer, or nothing where it is a promise: adapters answer at once. */
+/** Returns an answer, or undefined for a promise: adapters answer synchronously. */
 function settled(answer, fallBack) {
   return isUnawaited(answer) ? fallBack() : answer;
 }

@@ -1,9 +1,10 @@
+// @ts-check
 'use strict';
 
 const native = require('../native.js');
 const { checkString, checkStrings } = require('../checks.js');
 
-/** What a format is called, and how its pieces and the summary of the rest are put together. */
+/** Name of each format, and the way its pieces and the summary of the rest are joined. */
 const RECONSTRUCT = {
   code: (preserved, summary) => `${summary}\n\n${preserved.join('\n\n')}`,
   structured_output: (preserved, summary) => withSummary(preserved, summary).join(' | '),
@@ -14,7 +15,7 @@ const RECONSTRUCT = {
 
 const withSummary = (preserved, summary) => (summary === '' ? preserved : [...preserved, summary]);
 
-/** What answers for the format of a name. */
+/** Makes the adapter of a format. */
 function builtIn(name) {
   const ask = (question) => (content) => {
     checkString(`content for the adapter '${name}'`, content);
@@ -32,5 +33,5 @@ function builtIn(name) {
   };
 }
 
-/** The built-in adapters by their names; `index.js` puts the names to them. */
+/** The built-in adapters by name; `index.js` adds the names to them. */
 module.exports = Object.fromEntries(Object.keys(RECONSTRUCT).map((name) => [name, builtIn(name)]));

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkFunction, checkMessageList, checkString, mismatch } = require('../checks.js');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkMessageList, checkObject } = require('../checks.js');
@@ -13,7 +14,10 @@ function createDistillationPairs(result) {
   for (const message of messages) {
     const ids = message.metadata?._cce_original?.ids;
     if (!Array.isArray(ids)) continue;
-    const names = ids.map(nameOf).filter((name) => name !== undefined && Object.hasOwn(verbatim, name));
+    const names = ids
+      .map(nameOf)
+      .filter((name) => name !== undefined)
+      .filter((name) => Object.hasOwn(verbatim, name));
     for (const name of names) checkObject(`createDistillationPairs(): result.verbatim[${JSON.stringify(name)}]`, verbatim[name]);
     const input = names.map((name) => textOf(verbatim[name])).join('\n');
     const output = textOf(message);

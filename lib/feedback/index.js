@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // What can be learned from how an agent did with a compressed history: which terms a summarizer should keep, which it

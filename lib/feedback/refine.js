@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkFunction, checkNumber, checkObject, checkStrings, describe } = require('../checks.js');

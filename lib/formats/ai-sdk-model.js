@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
@@ -8,7 +9,7 @@ const { parseArguments } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const REASONING = new Set(['reasoning', 'redacted-reasoning']);
-/** Part types by which a message is known. */
+/** Part types that identify a message of this format. */
 const OWN = new Set([
   'tool-call',
   'tool-result',
@@ -19,7 +20,11 @@ const OWN = new Set([
   ...REASONING,
 ]);
 
-/** `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4. */
+/**
+ * `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
 
 function recognises(message) {
@@ -29,6 +34,7 @@ function recognises(message) {
   if (message.tool_calls || message.tool_call_id || message.toolInvocations) return 'no';
   if (typeof content === 'string') return role === 'tool' ? 'no' : 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = role === 'tool' ? 'yes' : 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
@@ -75,7 +81,7 @@ function readPart(reader, role, part, path, approvals) {
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
 
-/** Ids of the calls that someone was asked to approve: the request names the call, the response the request. */
+/** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
 function callsWithApproval(messages) {
   const ids = new Set();
   for (const message of messages) {
@@ -115,7 +121,7 @@ function without(message, parts) {
     if (value?.length > 0) content.push(Object.assign(copyOf(part), { output: Object.assign(copyOf(part.output), { value }) }));
     else if (!value && !gone.has(index)) content.push(part);
   });
-  // Reasoning goes with what it led to.
+  // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }

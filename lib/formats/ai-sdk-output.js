@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { structured, textBlock } = require('./write.js');
@@ -7,7 +8,7 @@ const FILES = /^(media|image|file|audio|video)\b/;
 /**
  * Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before.
  *
- * @param {import('./reader.js').Reader} reader
+ * @param {import('../types.d.ts').Reader} reader
  */
 function readToolResult(reader, part, path, locked) {
   const { output, toolCallId: id } = part;
@@ -38,7 +39,7 @@ function readContent(reader, items, at, id, locked) {
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
 }
 
-/** What a text edit of a result sets: JSON that was an object stays one. */
+/** Returns the values that a text edit of a result sets; an object stays an object. */
 function replaceResult(part, before, text) {
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }

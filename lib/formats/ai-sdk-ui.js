@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -6,10 +7,14 @@ const { isSigned } = require('./signature.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'data']);
-/** Parts that say nothing on their own: a message with nothing else is empty. */
+/** Part types without content of their own: a message with nothing else is empty. */
 const SILENT = new Set(['step-start', 'reasoning']);
 
-/** `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`. */
+/**
+ * `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const aiSdkUi = { name: 'ai-sdk-ui', recognises, reading, replace, without };
 
 function recognises(message) {
@@ -62,8 +67,8 @@ function readTool(reader, part, path, name) {
   let locked = part.providerExecuted ? 'executed by the provider' : undefined;
   if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined))
     locked ??= 'thought signature';
-  // What streams in is not whole yet, a call that waits for approval may still be refused or run, and one that shows how far it
-  // is has its result yet to come.
+  // Streaming input is incomplete, a call that waits for approval may still be refused or run, and a preliminary result will be
+  // replaced.
   const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded' || part.preliminary === true;
   if (open) locked ??= `state ${state}`;
   const [input, output] = [
@@ -88,7 +93,7 @@ function readInvocation(reader, tool, path) {
   if (state === 'result') reader.result(output, reader.shown(tool.result, output), id);
 }
 
-/** Where version 4 says the same a second time: in `content`, and in `toolInvocations` beside `parts`. */
+/** Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`. */
 function mirrors(message, part) {
   if (part.path[0] !== 'parts' || part.kind === 'media') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
@@ -114,17 +119,17 @@ function without(message, parts) {
   return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type)) ? copy : undefined;
 }
 
-/** Whether the model is shown the part, and not the user alone. */
+/** Returns whether the model sees the part, not only the user. */
 function isShown({ type }) {
   return type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool';
 }
 
-/** What is left, without the reasoning of a step that led to nothing else than what went. */
+/** Returns the remaining parts, without the reasoning of steps of which everything else was removed. */
 function partsLeft(parts, left) {
   const stays = new Set(left);
   const result = [];
-  let ends = true; // whether a step ends behind what is looked at
-  let cut = false; // whether something went from there
+  let ends = true; // whether a step ends after the current part
+  let cut = false; // whether a part of this step was removed
   for (const part of parts.toReversed()) {
     if (part === undefined) continue; // a hole
     if (!stays.has(part)) cut = true;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -7,7 +8,7 @@ const { parseArguments, textBlock } = require('./write.js');
 
 const MEDIA = new Set(['image', 'document']);
 const THINKING = new Set(['thinking', 'redacted_thinking']);
-/** Block types by which a message is known; every `server_tool_use` and `…_tool_result` is one too. */
+/** Block types that identify a message of this format, as do every `server_tool_use` and `…_tool_result`. */
 const OWN = new Set([
   'tool_use',
   'tool_result',
@@ -32,7 +33,11 @@ const OTHERS = new Set([
   'input_file',
 ]);
 
-/** Messages of Anthropic's Messages API. */
+/**
+ * Messages of Anthropic's Messages API.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const anthropic = { name: 'anthropic', recognises, reading, replace, without, leads, turn, join };
 
 function recognises(message) {
@@ -40,10 +45,11 @@ function recognises(message) {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return 'no';
   if (typeof message.id === 'string' && typeof message.index === 'number') return 'no';
   if (Array.isArray(message.parts) || Array.isArray(message.tool_calls) || message.toolInvocations !== undefined) return 'no';
-  // A response of the API can be sent back as it is, with its `type: 'message'` and all.
+  // A response of the API can be sent back unchanged, with its `type: 'message'`.
   if (message.type !== undefined && !('stop_reason' in message)) return 'no';
   if (typeof content === 'string') return 'maybe';
   if (!Array.isArray(content)) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const block of content.slice(0, 32)) {
     const type = block?.type;
@@ -120,12 +126,12 @@ function without(message, parts) {
     if (left?.length > 0) content.push(Object.assign(copyOf(block), { content: left }));
     else if (!left && !gone.has(index)) content.push(block);
   });
-  // An assistant's last block may not be thinking: it goes with what it led to.
+  // An assistant's last block must not be thinking: it is removed with the block that it led to.
   while (message.role === 'assistant' && content.length > 0 && THINKING.has(content.at(-1).type)) content.pop();
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }
 
-/** A turn may come in several messages. One that only thinks goes with what it led to. */
+/** A turn may have several messages. One with thinking alone belongs to the message after it. */
 function leads({ role, content }) {
   return role === 'assistant' && Array.isArray(content) && content.length > 0 && content.every((block) => THINKING.has(block?.type));
 }
@@ -135,7 +141,7 @@ function turn({ role }) {
   return role;
 }
 
-/** One message of several, as the API itself would read them. */
+/** Joins several messages of a turn, as the API itself does. */
 function join(messages) {
   const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
   return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });

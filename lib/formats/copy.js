@@ -1,28 +1,29 @@
+// @ts-check
 'use strict';
 
-/** A shallow copy with the same own keys in the same order; an instance stays one. */
+/** Makes a shallow copy with the same own keys in the same order; an instance stays an instance. */
 function copyOf(value) {
   if (Array.isArray(value)) return value.slice();
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype) return { ...value };
   const copy = Object.create(prototype);
   for (const key of Reflect.ownKeys(value)) {
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    // What was frozen is to be edited here.
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, key));
+    // The copy of a frozen object can be edited.
     if ('value' in property) property.writable = true;
     Object.defineProperty(copy, key, { ...property, configurable: true });
   }
   return copy;
 }
 
-/** Sets an own property, also one that is called `__proto__`. */
+/** Sets an own property, even one named `__proto__`. */
 function setOwn(object, key, value) {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**
- * Replaces the value at `path` and copies what stands on the way to it, but for copies it made before.
+ * Replaces the value at `path` and copies the objects along the path, unless they are copies already.
  *
  * @param {Set<object>} owned the copies so far
  * @returns `root` or the copy of it; with an empty path the value

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, getIn } = require('./copy.js');
@@ -9,7 +10,11 @@ const MEDIA = ['inlineData', 'fileData'];
 const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 
-/** `Content` of the Gemini API. */
+/**
+ * `Content` of the Gemini API.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const gemini = { name: 'gemini', recognises, reading, replace, without, turn, join };
 
 function recognises(message) {
@@ -25,7 +30,7 @@ function recognises(message) {
 
 function* reading(messages) {
   const reader = new Reader();
-  let open = []; // calls of the last turn that made any and aren't answered yet: indices in the parts
+  let open = []; // open calls of the last turn with calls, with their indices in the parts
   for (const message of messages) {
     yield;
     reader.start(message);
@@ -53,7 +58,7 @@ function* reading(messages) {
   return reader.parts;
 }
 
-/** Where calls without ids wait beside ones that were answered, their order alone says which response is whose. */
+/** Locks a turn with open calls without ids: only their order assigns the responses. */
 function lockUnanswered(parts, open) {
   if (open.every(({ part }) => part.callId !== undefined)) return;
   const { message } = open[0].part;
@@ -93,7 +98,7 @@ function readResponse(reader, part, path, open) {
   reader.answers(result, id, call);
 }
 
-/** The key of an object that holds nothing but one text, as `{ output: '…' }`. */
+/** Returns the key of an object that holds a single text, as `{ output: '…' }`. */
 function soleText(object) {
   const keys = Object.keys(object);
   return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
@@ -102,14 +107,14 @@ function soleText(object) {
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   const before = getIn(message, part.path);
-  // A response is an object, also where there was none.
+  // A response is an object, even if there was none.
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
 }
 
 function without(message, parts) {
   if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
   const left = elementsWithout(message, 'parts', parts);
-  // Thoughts alone are no turn.
+  // Thoughts alone do not make a turn.
   return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { inspect } = require('node:util');
@@ -5,7 +6,11 @@ const { describe } = require('../checks.js');
 const { inOneGo } = require('../steps.js');
 const { write } = require('./write.js');
 
-/** Every format, in the order in which they are named in errors. */
+/**
+ * Every format, in the order of error messages.
+ *
+ * @type {import('../types.d.ts').Format[]}
+ */
 const FORMATS = [
   require('./openai-chat.js'),
   require('./openai-responses.js'),
@@ -23,14 +28,14 @@ const FORMATS = [
 const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
 
 /**
- * The format module to read and write these messages with.
+ * Returns the format of messages.
  *
- * `'auto'` asks every format about every message (a bounded look at each): a format that doesn't know one of them is out.
- * Of those that are left, the one is taken that knows a message for its own. Where no message shows whose it is (plain texts
+ * `'auto'` asks every format about every message (with bounded work for each) and drops a format that rejects one of them.
+ * Of the remaining formats, the one that recognises a message for sure is taken. If no message is characteristic (plain texts
  * with roles read and write the same in each), it is the first of the list above, `openai-chat` as a rule.
  *
  * @param {unknown} messages
- * @param {string} [name] a format's name, or `'auto'`, the default
+ * @param {string | null} [name] a format's name, or `'auto'`, the default
  * @throws {TypeError} `messages` is not an array of objects, no format or more than one fits, or there is none of that name
  */
 function formatOf(messages, name = 'auto') {
@@ -39,7 +44,10 @@ function formatOf(messages, name = 'auto') {
   return formatNamed(name);
 }
 
-/** @throws {TypeError} there is no format of that name */
+/**
+ * @param {string} name
+ * @throws {TypeError} there is no format of that name
+ */
 function formatNamed(name) {
   const format = BY_NAME.get(name);
   if (format) return format;
@@ -48,16 +56,16 @@ function formatNamed(name) {
 }
 
 /**
- * The format of messages by themselves.
+ * Detects the format of messages.
  *
- * @param {unknown[]} messages
- * @param {string} [hint] the format to take where no message shows whose it is, if it is one of those that fit
- * @returns {{ format: object, isShown: boolean }} `isShown`: a message shows that it is this one
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {string} [hint] the format to take if no message is characteristic and this one fits
+ * @returns {{ format: import('../types.d.ts').Format, isShown: boolean }} `isShown`: a message shows that it is this one
  * @throws {TypeError} no format or more than one fits
  */
 function detect(messages, hint) {
   let candidates = FORMATS;
-  const shows = new Map(); // format → the first message that it knows for its own
+  const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === null || typeof message !== 'object' || Array.isArray(message)) {
@@ -79,7 +87,7 @@ function detect(messages, hint) {
 }
 
 /**
- * Checks that messages from `start` on go on in a format.
+ * Checks that the messages from `start` on are of a format.
  *
  * @throws {TypeError} one doesn't
  */
@@ -101,7 +109,7 @@ function unknown(message, index, before, shows) {
   return new TypeError(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${summary(message)}`);
 }
 
-/** What was found, in a line. */
+/** Describes a message in one line. */
 function summary(message) {
   const line = inspect(message, { customInspect: false, depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;

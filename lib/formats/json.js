@@ -1,19 +1,20 @@
+// @ts-check
 'use strict';
 
 const { describe } = require('../checks.js');
 
 /**
- * Levels of arrays and objects inside each other. Whatever sends or stores a message follows each of them, mostly by recursion:
- * `JSON.stringify` itself ends after some thousands.
+ * Maximum nesting of arrays and objects. Programs that send or store a message recurse into it:
+ * `JSON.stringify` itself fails after some thousands of levels.
  */
 const MAX_LEVELS = 1000;
-/** Up to here levels are followed without a note of what was seen, */
+/** Levels up to which nesting is checked without remembering the values seen. */
 const EASY_LEVELS = 12;
-/** and up to so many values: what refers to the same again and again has few values but endlessly many ways to them. */
+/** Number of values up to which it is; objects that share values have few values but exponentially many paths to them. */
 const EASY_VALUES = 50_000;
 
 /**
- * The JSON text of a value; empty for what JSON leaves out.
+ * Returns the JSON text of a value; empty for values that JSON leaves out.
  *
  * @param {() => string} place what errors call it
  * @throws {TypeError} it is circular, nested too deeply or holds a BigInt. What a getter or `toJSON` of it throws is passed on.
@@ -32,9 +33,9 @@ function jsonText(value, place) {
 }
 
 /**
- * Checks that what is inside a value ends somewhere: few levels below it, and never with itself.
+ * Checks that a value is neither circular nor nested too deeply.
  *
- * @param {object} value what in it writes itself as JSON is left to do so
+ * @param {object} value values in it with a `toJSON` are not checked
  * @param {() => string} place what errors call it
  * @throws {TypeError} it is circular or nested too deeply
  */
@@ -57,9 +58,9 @@ function endsEasily(value, levels, room) {
   return true;
 }
 
-/** Looks at each value once, and says of the first that JSON can't hold where it stands. */
+/** Visits each value once, and throws for the first that JSON cannot hold, naming its place. */
 function checkJson(root, place, isText = true) {
-  const heights = new Map(); // levels below a value that was left; undefined while it is open
+  const heights = new Map(); // height of each finished value; undefined while it is open
   const open = [];
   const enter = (value, key) => {
     heights.set(value, undefined);

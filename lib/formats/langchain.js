@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { isDeepStrictEqual } = require('node:util');
@@ -25,7 +26,11 @@ const STATUSES = new Map([
 const MEDIA = new Set(['image_url', 'image', 'audio', 'input_audio', 'video', 'file', 'document', 'media']);
 const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content']);
 
-/** Message instances of LangChain and LangGraph. They stay instances. */
+/**
+ * Message instances of LangChain and LangGraph. They stay instances.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const langchain = { name: 'langchain', recognises, reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
@@ -57,14 +62,14 @@ function* reading(messages) {
   return reader.parts;
 }
 
-/** Takes from `waiting`, the places of calls in `tool_calls`, those that it reads where a block says them too. */
+/** Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`. */
 function readContent(reader, message, role, waiting) {
   const { content, tool_call_id: id, status } = message;
   const said = STATUSES.get(status);
   const text = (path, value) => (role === 'tool' ? reader.result(path, value, id, said) : reader.add('text', role, path, value));
   const belongs = (part) => (role === 'tool' ? reader.answers(part, id) : part);
   if (typeof content === 'string') {
-    // With calls, an empty content only says that there is none.
+    // Beside calls, empty content means no content.
     if (content !== '' || !(message.tool_calls?.length > 0)) text(['content'], content);
     return;
   }
@@ -82,7 +87,7 @@ function readContent(reader, message, role, waiting) {
   if (content.length === 0 && role === 'tool') text(['content'], '');
 }
 
-/** LangChain's own blocks have none for redacted thinking. */
+/** LangChain has no block of its own for redacted thinking. */
 const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_standard' && value?.type === 'redacted_thinking');
 const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
@@ -105,7 +110,7 @@ function parsed(value) {
   }
 }
 
-/** Where the arguments of a call stand a second time: as an object in a content block, as JSON text in what the provider sent. */
+/** Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields. */
 function mirrors(message, id) {
   if (typeof id !== 'string') return [];
   const found = [];
@@ -136,7 +141,7 @@ function replace(message, part, text) {
       edits.push({ path, value: typeof getIn(message, path) === 'string' ? text : value });
     }
   }
-  // The constructor's arguments are kept in `lc_kwargs`: what they share with the message is not to stay behind there.
+  // `lc_kwargs` holds the constructor's arguments: values shared with the message are edited there too.
   for (const { path, value: set } of edits.slice()) {
     const before = getIn(message.lc_kwargs, path);
     if (before !== undefined && before === getIn(message, path)) edits.push({ path: ['lc_kwargs', ...path], value: set });

@@ -1,8 +1,13 @@
+// @ts-check
 'use strict';
 
 const openaiChat = require('./openai-chat.js');
 
-/** The messages of the drop-in `compress`: an `id`, an `index`, a text, and calls as in OpenAI's chat completions. */
+/**
+ * The messages of the drop-in `compress`: an `id`, an `index`, a text, and calls as in OpenAI's chat completions.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const message = { ...openaiChat, name: 'message', recognises };
 
 function recognises({ id, index, content, parts }) {

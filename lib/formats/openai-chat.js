@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf } = require('./copy.js');
@@ -20,10 +21,14 @@ const TEXTS = new Map([
   ['refusal', 'refusal'],
 ]);
 const MEDIA = new Set(['image_url', 'input_audio', 'file', 'video_url']);
-/** Reasoning as DeepSeek, Qwen, OpenRouter and LiteLLM add it. */
+/** Keys of the reasoning that DeepSeek, Qwen, OpenRouter and LiteLLM add. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
-/** Messages of OpenAI's chat completions, and of everyone who speaks that API. */
+/**
+ * Messages of OpenAI's chat completions and compatible APIs.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const openaiChat = { name: 'openai-chat', recognises, reading, replace: replaceText, freeForm, without };
 
 function recognises(message) {
@@ -33,6 +38,7 @@ function recognises(message) {
   if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
   if (typeof message.tool_call_id === 'string' || role === 'function' || role === 'developer') return 'yes';
   if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';
   for (const part of content.slice(0, 32)) {
     const type = part?.type;
@@ -70,7 +76,7 @@ function* reading(messages) {
 }
 
 function readMessage(reader, message) {
-  // What someone of an unknown role said is read, and left as it is.
+  // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
   const locked = ROLES.has(message.role) ? undefined : 'unknown role';
   for (const key of REASONING) {
@@ -152,7 +158,7 @@ function without(message, parts) {
     else if (path.length === 1 || path[0] === 'function_call') delete copy[path[0]];
   }
   const calls = elementsWithout(message, 'tool_calls', parts);
-  // The API refuses an empty list of calls, and wants null where an assistant says nothing.
+  // The API refuses an empty list of calls, and requires null for an assistant message without content.
   if (calls !== message.tool_calls && calls.length === 0) delete copy.tool_calls;
   else if (calls !== message.tool_calls) copy.tool_calls = calls;
   if (Array.isArray(copy.content)) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf } = require('./copy.js');
@@ -17,10 +18,14 @@ const CALLS = new Map([
   ['custom_tool_call', 'input'],
 ]);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
-/** Every other item type that ends like a call, a result or an approval is a built-in tool's. */
+/** Endings of the item types of built-in tools. */
 const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/;
 
-/** Items of OpenAI's Responses API, as `input` takes them and `output` gives them. */
+/**
+ * Items of OpenAI's Responses API, as `input` takes them and `output` gives them.
+ *
+ * @type {import('../types.d.ts').FormatModule}
+ */
 const openaiResponses = {
   name: 'openai-responses',
   recognises,
@@ -42,6 +47,7 @@ function recognises(message) {
     return known ? 'yes' : 'maybe';
   }
   if (!ROLES.has(role) || 'stop_reason' in message || message.tool_calls || message.toolInvocations) return 'no';
+  /** @type {'yes' | 'maybe'} */
   let answer = type === 'message' ? 'yes' : 'maybe';
   if (typeof content === 'string') return answer;
   if (!Array.isArray(content)) return 'no';
@@ -66,8 +72,8 @@ function* reading(items) {
 function readItem(reader, item, locked) {
   const { type, role } = item;
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
-  if (CALLS.has(type)) {
-    const key = CALLS.get(type);
+  const key = CALLS.get(type);
+  if (key !== undefined) {
     const [text, id] = [reader.string(item[key], [key]), reader.string(item.call_id, ['call_id'])];
     return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }
@@ -111,18 +117,18 @@ function readOutput(reader, { output, call_id: id }) {
   });
 }
 
-/** Reasoning goes with the item it led to. */
+/** Reasoning is removed with the item that it led to. */
 function leads(item) {
   return item?.type === 'reasoning';
 }
 
-/** What the model itself said or called; a broken item is none, reading it will say so. */
+/** Returns whether the model made the item; reading reports broken items. */
 const isOfModel = (item) =>
   item?.role === 'assistant' || CALLS.has(item?.type) || (typeof item?.type === 'string' && item.type.endsWith('_call'));
 
 /**
- * The items that stay because of the reasoning before them, which must keep what it led to. A single item goes together
- * with its reasoning. Of several of one response all stay: without the others, the last one could go the next time.
+ * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together
+ * with its reasoning. Several items of one response all stay: without the others, the last one could be removed the next time.
  */
 function boundToReasoning(items) {
   const bound = new Set();

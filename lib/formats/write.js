@@ -1,34 +1,32 @@
+// @ts-check
 'use strict';
 
 const { getIn, setIn } = require('./copy.js');
 const { isObject, placeOf } = require('./reader.js');
 const { inOneGo } = require('../steps.js');
 
-/**
- * @typedef {{ part: import('./reader.js').Part, text: string }
- *   | { part: import('./reader.js').Part, remove: true }} Edit
- *   `text` takes the place of the part's text; for a call it is a JSON object as text, unless its input is free-form. A medium
- *   can be replaced where it stands in a result.
- *   `remove`: a call only together with everything that stands in its result.
- */
+/** @typedef {import('../types.d.ts').Edit} Edit */
 
 /**
- * The conversation with the edits made: what isn't edited is the same object, what is edited is a copy along the path.
- * `sources` says for each message of it which it was made of: several, from the first to the last, where some were put together.
+ * Makes the edits: unedited messages stay the same objects, edited ones are copied along the path.
  *
- * @param {object} format a format module: `replace` says what a text edit sets, `without` takes parts out of a message and
- *   answers undefined when nothing is left of it. Where a format has them, `leads` says which messages go with the one
- *   behind them, and `turn` that messages must not follow each other (when it is the same of both) and are to be put together
- *   by `join` where a removal brought them side by side
- * @param {object[]} messages
- * @param {Edit[]} edits
- * @returns {{ messages: object[], sources: { first: number, last: number }[] }}
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {readonly Edit[]} edits
+ * @returns {import('../types.d.ts').Written}
  */
 function write(format, messages, edits) {
   return inOneGo(writing(format, messages, edits));
 }
 
-/** The same, in steps. */
+/**
+ * The same, in steps.
+ *
+ * @param {import('../types.d.ts').FormatModule} format
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {readonly Edit[]} edits
+ * @returns {Generator<undefined, import('../types.d.ts').Written, unknown>}
+ */
 function* writing(format, messages, edits) {
   const texts = new Map();
   const removals = new Map();
@@ -70,7 +68,7 @@ function* writing(format, messages, edits) {
   const written = [];
   for (const turn of result) {
     yield;
-    written.push(turn.length === 1 ? turn[0] : format.join(turn));
+    written.push(turn.length === 1 ? turn[0] : /** @type {NonNullable<typeof format.join>} */ (format.join)(turn));
   }
   return { messages: written, sources };
 }
@@ -81,7 +79,14 @@ function push(map, key, value) {
   else map.set(key, [value]);
 }
 
-/** What a text edit sets in formats that keep a part's text as a string. */
+/**
+ * The values that a text edit sets in formats that keep a part's text as a string.
+ *
+ * @this {import('../types.d.ts').FormatModule}
+ * @param {import('../types.d.ts').Foreign} message
+ * @param {import('../types.d.ts').Part} part
+ * @param {string} text
+ */
 function replaceText(message, part, text) {
   if (part.kind === 'call' && !this.freeForm?.(part)) parseArguments(part, text);
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
@@ -93,21 +98,21 @@ function textBlock(before, text, type = 'text') {
   return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }
 
-/** The arguments that a text stands for: an object, or a TypeError. */
+/** Parses new arguments; throws a TypeError unless they are an object. */
 function parseArguments(part, text) {
   let value;
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!isObject(value)) throw new TypeError(`new arguments for ${placeOf(part.message, part.path)} must be a JSON object`);
   return value;
 }
 
 /**
- * What stands for a value that a text was made of: an object or array is one again where the text is JSON of one, and where
- * it isn't, as with a stub, an object holds it.
+ * Returns the value for a text that replaces a value: parsed if the value was an object or array and the text is JSON of one;
+ * any other text, such as a stub, is put into an object if the value was one.
  */
 function structured(before, text) {
   if (before === null || typeof before !== 'object') return text;
@@ -121,7 +126,7 @@ function structured(before, text) {
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }
 
-/** The elements of `message[key]` that no part in `parts` stands in. */
+/** Returns the elements of `message[key]` without those that `parts` are in. */
 function elementsWithout(message, key, parts) {
   const gone = new Set(parts.filter(({ path }) => path[0] === key && path.length > 1).map(({ path }) => path[1]));
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));

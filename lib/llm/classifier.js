@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkString } = require('../checks.js');
@@ -6,6 +7,8 @@ const { defaultOf } = require('../options/index.js');
 const { checkArguments } = require('./arguments.js');
 const { classifierPrompt, headed } = require('./prompts.js');
 const { parseVerdict } = require('./verdict.js');
+
+/** @typedef {import('../../index.d.ts').ClassifierResult} Verdict */
 
 /**
  * Makes a `classifier` for `compress` out of a function that sends a prompt to an LLM.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Helpers that turn a call to an LLM into the callbacks that `compress` takes.

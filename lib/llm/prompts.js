@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Each function returns the part of a prompt that stands in front of the message. The message comes last and unquoted,

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkFormat } = require('../formats/index.js');
@@ -5,13 +6,20 @@ const { thinkingPrints } = require('./history.js');
 const { Sent } = require('./sent.js');
 
 /**
- * What a history has in common with the last one, and what of what was sent for that one still stands; in steps.
+ * @typedef {object} Aligned
+ * @property {import('./state.js').State} state
+ * @property {import('../types.d.ts').History} history
+ * @property {number} start number of messages at the start that both histories have
+ * @property {import('../types.d.ts').Sent} sent
+ */
+
+/**
+ * Compares a history with the last one: the messages that both have, and the part of the last request that is still valid; in steps.
  *
  * @param {import('./state.js').State} before
  * @param {object[]} given
- * @param {boolean} isStripping whether thinking goes that is signed behind something else
- * @returns {import('../steps.js').Steps<{ state: import('./state.js').State, history: import('./history.js').History, start: number, sent: Sent }>}
- *   `start`: how many messages at their start both have
+ * @param {boolean} isStripping whether thinking is removed that was signed after other messages
+ * @returns {import('../steps.js').Steps<Aligned>}
  * @throws {TypeError} a message is not what its format has
  */
 function* aligning(before, given, isStripping) {
@@ -37,14 +45,14 @@ function* reading(given, start, { counter, format }) {
   try {
     return yield* counter.reading(given.slice(start));
   } catch (error) {
-    // The place in an error is that in the whole history.
+    // Errors name the place in the whole history.
     if (start > 0 && error instanceof TypeError) format.read(given);
     throw error;
   }
 }
 
 /**
- * Marks the messages behind a change whose thinking was signed behind what stood there before: all but a first one that was never there,
+ * Marks messages after a change whose thinking was signed after other messages: all but a first one that was never there,
  * which is a new answer to the same request.
  */
 function markStale(fresh, { format, cutOff, dropped }) {

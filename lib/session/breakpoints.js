@@ -1,25 +1,26 @@
+// @ts-check
 'use strict';
 
 /** Breakpoints that a request may have. */
 const MOST = 4;
-/** So many blocks before a breakpoint Anthropic looks for what was cached. */
+/** Number of blocks before a breakpoint in which Anthropic looks for a cached prefix. */
 const LOOKBACK = 20;
 const HOUR = 3_600_000;
 
-/** Blocks that take no breakpoint. */
+/** Types of blocks that take no breakpoint. */
 const THINKING = new Set(['thinking', 'redacted_thinking']);
 
 /**
  * Messages of Anthropic's with breakpoints where they pay, as copies: at the end, so that the request is cached; at the end of the last
  * request, where it may be too far from there to be found; at the end of what the last epoch made, which stays whatever is undone.
  *
- * @param {object[]} messages
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {{ last: number, epoch: number, ttl: number, system: unknown, tools: unknown }} places how many messages the last request had in
  *   common with this one if it is all of them, or 0; how many the last epoch made; how long the cache lives, in ms
  */
 function withBreakpoints(messages, { last, epoch, ttl, system, tools }) {
   const own = [...markersIn(system), ...markersIn(tools), ...messages.flatMap(({ content }) => markersIn(content))];
-  // One that lives longer may not stand behind one that lives shorter.
+  // A breakpoint that lives longer must not follow one that lives shorter.
   const marker = ttl >= HOUR && own.every((other) => other?.ttl === '1h') ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
   const isFar = last > 0 && blocksIn(messages.slice(last)) >= LOOKBACK;
   const result = messages.slice();
@@ -31,7 +32,7 @@ function withBreakpoints(messages, { last, epoch, ttl, system, tools }) {
   return result;
 }
 
-/** Marks the last block of the first `end` messages that takes a mark; says whether it is a new one. */
+/** Marks the last block of the first `end` messages that takes a breakpoint; returns whether the breakpoint is new. */
 function mark(messages, end, marker) {
   for (let index = end - 1; index >= 0; index--) {
     const { content } = messages[index];

@@ -1,31 +1,32 @@
+// @ts-check
 'use strict';
 
 const { isCount } = require('../checks.js');
 const { CACHES } = require('../options/presets.js');
 
-/** By the name of the format; the messages of any other may go to whichever provider. */
+/** Provider by the name of the format; messages of any other format may go to any provider. */
 const BY_FORMAT = { anthropic: 'anthropic', gemini: 'gemini' };
 
 /**
- * The cache that is meant.
+ * Returns the prices of a cache.
  *
- * @param {string | object | null | undefined} cache as the option was checked
+ * @param {string | import('../../index.d.ts').CachePrices | null | undefined} cache as the option was checked
  * @param {string} format its name
  */
 function cacheOf(cache, format) {
   if (cache === null || cache === undefined) return CACHES[BY_FORMAT[format] ?? 'openai'];
   if (typeof cache === 'string') return CACHES[cache];
   const { write, read, ttl, minimum } = cache;
-  // A price for writing is that of a breakpoint.
+  // A cache with a price for writing has breakpoints.
   return { write: write ?? 1, read, ttl, minimum: minimum ?? 0, ends: (write ?? 1) > 1 };
 }
 
-/** What the requests of a conversation cost, in tokens at the price of uncached input. */
+/** Cost of the requests of a conversation, in tokens at the price of uncached input. */
 class Bill {
   constructor({ cost = 0, cached = 0, ends = [] } = {}) {
     this.cost = cost;
     this.cached = cached;
-    /** For each request whose whole text is a prefix of the last one: its tokens, ascending. */
+    /** Tokens of each request that is a prefix of the last one, ascending. */
     this.ends = [...ends];
   }
 
@@ -55,7 +56,7 @@ class Bill {
   }
 }
 
-/** Of the ends of requests those that differ by more than a tenth: after a break any of them will do. */
+/** Ends of requests that differ by more than a tenth; after a break any of them will do. */
 function thinned(ends) {
   const kept = [];
   for (let index = ends.length - 1; index >= 0; index--) {

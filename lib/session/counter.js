@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { providerOf } = require('../tokens/index.js');
@@ -5,11 +6,11 @@ const { measuring, perMessage } = require('../tokens/measure.js');
 const { askCounter, requestTokens } = require('../tokens/request.js');
 const { snapshotOf } = require('./history.js');
 
-/** Reads and counts messages of one format, with whatever counts them. */
+/** Reads and counts messages of one format, with the tokenizer or the caller's counter. */
 class Counter {
   /**
-   * @param {object} format a format module
-   * @param {object} options as they were checked
+   * @param {import('../types.d.ts').Format} format
+   * @param {Record<string, any>} options of the session
    */
   constructor(format, options) {
     const { tokenizer, tokenCounter } = options;
@@ -21,7 +22,7 @@ class Counter {
     this.request = requestTokens(this.provider, this.tokenizer, options, 'createSession(): options');
   }
 
-  /** The tokens of each message, in steps. */
+  /** Counts the tokens of each message, in steps. */
   *counting(messages, parts) {
     if (this.tokenCounter) return messages.map((message) => askCounter(this.tokenCounter, message));
     parts ??= yield* this.format.reading(messages);
@@ -29,7 +30,7 @@ class Counter {
   }
 
   /**
-   * What is known of messages that come in, in steps.
+   * Makes the entries of new messages, in steps.
    *
    * @returns {import('../steps.js').Steps<import('./history.js').Entry[]>}
    * @throws {TypeError} one of them is not what its format has
@@ -40,7 +41,7 @@ class Counter {
     const entries = messages.map((message, index) => entryOf(message, tokens[index]));
     for (const { message, role, signed } of parts) {
       const entry = entries[message];
-      // A message that holds a result is one, whatever else it holds.
+      // A message with a result has the role `tool`, even if it holds other parts.
       if (entry.role === undefined || role === 'tool') entry.role = role;
       entry.isSigned ||= signed === true;
     }
@@ -57,7 +58,7 @@ function entryOf(message, tokens) {
     given: message,
     givenSnapshot: snapshot,
     tokens,
-    role: undefined,
+    role: /** @type {any} the first part says it */ (undefined),
     isSigned: false,
     isStale: false,
     print: undefined,

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
@@ -5,7 +6,7 @@ const { getIn } = require('../formats/copy.js');
 const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js');
 
 /**
- * A message of the caller's history, and what is known of it.
+ * A message of the caller's history, with its tokens and properties.
  *
  * @typedef {object} Entry
  * @property {object} message what is sent of it while it is whole: the first object that said this, with these breakpoints
@@ -19,14 +20,14 @@ const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js'
  * @property {string | undefined} print its fingerprint, once it was asked for
  */
 
-/** So many messages are looked at in one step. */
+/** Number of messages compared in one step. */
 const PER_STEP = 16;
 
 /** The messages of a history, in order. */
 class History {
   /** @type {Entry[]} */
   entries = [];
-  /** The tokens of the first so many messages. */
+  /** Prefix sums of the tokens. */
   #sums = [0];
 
   get length() {
@@ -43,7 +44,7 @@ class History {
   }
 
   /**
-   * How many messages at its start `given` has in common with these, in steps, and which of them are other objects now.
+   * Counts the messages at the start of `given` that equal these, in steps, and lists those that are other objects now.
    *
    * @returns {import('../steps.js').Steps<{ count: number, others: { index: number, entry: Entry }[] }>} `others`: what is known of them then
    */
@@ -101,7 +102,7 @@ function thinkingPrints({ message }, format) {
   return fingerprintsOf(signed.map(({ path }) => getIn(message, path)));
 }
 
-/** The entry of a message that is known, with its object where that is another one; undefined where the message says something else. */
+/** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry, message) {
   if (message === entry.given && isUntouched(entry.givenSnapshot, message)) return entry;
   if (message === entry.message)
@@ -109,12 +110,12 @@ function known(entry, message) {
   if (!isSame(entry.message, message)) return undefined;
   const snapshot = snapshotOf(message);
   const next = { ...entry, given: message, givenSnapshot: snapshot };
-  // The caller's breakpoints are sent as they are now.
+  // The caller's current breakpoints are sent.
   return markersOf(entry.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
 }
 
 /**
- * What stands in a message, two levels deep: by it a change in place is noticed without a look at every letter. Breakpoints don't
+ * Values in a message, two levels deep, which show a change in place without comparing every character. Breakpoints don't
  * count.
  */
 function snapshotOf(message) {
@@ -128,12 +129,12 @@ function isUntouched(snapshot, message) {
   return visit(message, (value) => value === snapshot[next++]) && next === snapshot.length;
 }
 
-/** Shows the values of a message's members, of its blocks and their members; ends with the first that `look` says no to. */
+/** Visits the values of a message's members, of its blocks and their members, until `look` returns false. */
 function visit(message, look) {
   for (const key in message) {
     const value = message[key];
     if (isMarker(key)) continue;
-    // A text that is marked becomes a block.
+    // A text with a breakpoint becomes a block.
     const lone = key === 'content' ? loneText(value) : undefined;
     if (!look(lone ?? value)) return false;
     if (lone !== undefined || !isNest(value)) continue;
@@ -148,7 +149,7 @@ function visit(message, look) {
   return true;
 }
 
-/** Bytes have no members that are worth a look. */
+/** The members of byte arrays are not compared. */
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
 module.exports = { History, snapshotOf, thinkingPrints };

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe, mismatch } = require('../checks.js');
@@ -21,21 +22,24 @@ const { Summaries } = require('./summaries.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
-/** What is used of a window until usage was observed, where the tokenizer isn't public: it may make more tokens than are counted. */
+/**
+ * Share of a window that is used before any usage was observed. Tokenizers that are not public may make more tokens than are
+ * counted.
+ */
 const WINDOW_MARGIN = 0.8;
-/** What an epoch may use of the limit in the same case. */
+/** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
-/** An epoch that leaves so much more than its target has missed it. */
+/** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
-/** By what the usage of a provider may differ from what was counted; beyond it something else was sent. */
+/** Maximum factor between the provider's usage and our count; beyond it, the usage is of another request. */
 const MOST_FACTOR = 4;
-/** From this share of the limit on summaries are asked for ahead. */
+/** Share of the limit from which summaries are requested ahead of an epoch. */
 const AHEAD = 0.8;
 
 /** Formats whose tokens are counted exactly. */
 const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
 
-/** The format that the other options speak of, where the messages don't show theirs. */
+/** Format that the other options imply, for messages that do not show theirs. */
 function hintOf({ tools, cache, cacheControl }) {
   const has = (key) => tools?.some((tool) => tool?.[key] !== undefined);
   if (cacheControl || has('input_schema') || (typeof cache === 'string' && cache.startsWith('anthropic'))) return 'anthropic';
@@ -55,17 +59,16 @@ class Session {
   /** @type {import('./state.js').State} */
   #state = START;
   #ledger = new Ledger();
-  /** Tokens that the provider counts for one that is counted here, once that was observed. */
+  /** Tokens that the provider counts for each token counted here, once observed. */
   #factor;
   #summaries;
-  /** What was saved by another session, until the first history is there. */
+  /** State saved by another session, until the first history comes. */
   #saved;
-  /** The promise of the last step that was begun. */
+  /** Promise of the last step that was started. */
   #running = Promise.resolve();
 
   constructor(options, saved) {
     checkOptions('createSession', options);
-    // What is wrong with it is the same for every provider.
     systemPrompts(options.system, 'createSession(): options.system');
     this.#options = { ...options, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
@@ -84,7 +87,7 @@ class Session {
   }
 
   nextAsync(history) {
-    // The array may grow while others are waited for.
+    // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
     const step = this.#running.then(() => withPauses(this.#stepping(given)));
     this.#running = step.catch(() => {});
@@ -99,7 +102,7 @@ class Session {
     const factor = input / last.tokens;
     if (factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;
     if (cached === undefined || last.reused === 0) return;
-    // What was not in the cache after all was paid for in full: the surplus has cost more.
+    // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
     const { write, read } = cacheOf(this.#options.cache, format.name);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
@@ -120,7 +123,7 @@ class Session {
     const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
-    // A step that was made meanwhile comes first.
+    // A step that ended meanwhile comes first.
     if (this.#state !== base) return yield* this.#stepping(given);
     if (isForeign !== undefined) {
       if (!isForeign) this.#ledger = this.#saved.ledger;
@@ -129,14 +132,14 @@ class Session {
     return this.#finish(step, sent, situation, isForeign === true);
   }
 
-  /** The state in the format of a history: what was taken for another one is read again. */
+  /** Returns the state in the format of the history; reads it again if another format was assumed before. */
   *#formatting(state, given) {
     if (state.isFormatShown) return state;
     const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
     if (format === state.format) return { ...state, isFormatShown: isShown };
     const next = this.#withFormat(START, format, isShown);
     if (state.history.length === 0) return next;
-    // What was cut is chosen anew.
+    // The cuts are chosen again.
     if (state.sent.edits.length > 0) return { ...next, sent: new Sent(), last: state.last };
     const history = new History().with([], 0, yield* next.counter.reading(state.history.messages()));
     return { ...next, history, last: { ...state.last, tokens: next.counter.request + history.tokens() } };
@@ -149,14 +152,14 @@ class Session {
     return { ...state, format, isFormatShown, counter: new Counter(format, this.#options) };
   }
 
-  /** The state that was saved, with the messages that it was saved with. `isForeign` says whether it is one of this history. */
+  /** Returns the saved state with the messages it was saved with. `isForeign`: it belongs to another history. */
   *#taken(given, state) {
     if (this.#saved === undefined) return { state, isForeign: undefined };
     const taken = yield* takeUp(this.#saved, given, state);
     return { state: taken ?? state, isForeign: taken === undefined };
   }
 
-  /** Where the request stands: what it takes, whether it begins an epoch, and why. */
+  /** Decides whether the request begins an epoch, and why. */
   #situation({ state, history, sent }) {
     const { format, counter, last, floor } = state;
     const factor = this.#factor ?? 1;
@@ -189,7 +192,7 @@ class Session {
     return limit ?? Math.floor((window - (maxOutputTokens ?? 0)) * (isExact ? 1 : WINDOW_MARGIN));
   }
 
-  /** Chooses from everything there is. */
+  /** Fits the whole history. */
   *#choosing(step, target) {
     const { history } = step;
     const fitting = yield* this.#opening(step);
@@ -212,7 +215,7 @@ class Session {
     return yield* Fitting.opening(conversation, { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune });
   }
 
-  /** Takes note of a request, and gives it out. */
+  /** Records a request and returns the step. */
   #finish({ state, history, start }, sent, situation, isForeign) {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
@@ -245,7 +248,7 @@ class Session {
       last: { messages, tokens, time, reused: reused.tokens, surplus: reason === undefined ? surplus : 0 },
       cutOff: undefined,
       carried: reason === undefined ? carried : 0,
-      // To try again at once would bring nothing.
+      // An immediate retry would not help.
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
     };
     const counts = { before: scaled(all, factor), after, limit };
@@ -270,7 +273,7 @@ class Session {
     });
   }
 
-  /** Has what would go at the next epoch summed up, in the background. */
+  /** Requests summaries of the messages that the next epoch would drop, in the background. */
   *#askingAhead(step, target) {
     const fitting = yield* this.#opening(step);
     try {
@@ -281,7 +284,7 @@ class Session {
   }
 }
 
-/** Tokens as the provider counts them. */
+/** Converts tokens to those that the provider counts. */
 const scaled = (tokens, factor) => (factor === 1 ? tokens : Math.ceil(tokens * factor));
 
 const createSession = (options, saved) => new Session(options, saved);

@@ -1,10 +1,11 @@
+// @ts-check
 'use strict';
 
 const { isCount } = require('../checks.js');
 const { counted, grouped, percent } = require('../agent/report.js');
 const { Bill } = require('./cache.js');
 
-/** What the requests of a session came to, beside what others would have cost. */
+/** Totals of a session's requests, beside the cost of the alternatives. */
 class Ledger {
   requests = 0;
   reasons = { limit: 0, turn: 0, early: 0, cold: 0 };
@@ -22,14 +23,14 @@ class Ledger {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += tokens;
     this.session.add(tokens, reused, cache, isWarm);
-    // Nothing was sent before the first request.
+    // There is no request before the first one.
     const isFirst = this.requests++ === 0;
     this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), cache, isWarm);
     const trimmed = this.window.slide(history, start, limit - request);
     this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, cache, isWarm);
   }
 
-  /** The ledger that `toJSON` wrote; undefined where it is none. */
+  /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
   static from(json) {
     const ledger = new Ledger();
     const { requests, reasons, sent, window } = json ?? {};
@@ -73,14 +74,14 @@ class Ledger {
   }
 }
 
-/** The system's messages and the newest that fit, from one on that is no result: what trimming would send. */
+/** The alternative of trimming: the system's messages and the newest messages that fit, starting with one that is no result. */
 class Window {
-  /** The first message that is sent, but for the system's, and the tokens of those. */
+  /** Index of the first message sent besides the system's, and the tokens of the system's. */
   start = 0;
   tokens = 0;
 
   /**
-   * @param {import('./history.js').History} history
+   * @param {import('../types.d.ts').History} history
    * @param {number} shared how many messages it has in common with the last one
    * @param {number} limit tokens for messages
    * @returns {{ tokens: number, reused: number }}

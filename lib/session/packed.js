@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Lists of whole numbers as short texts: seven bits a byte, the lowest first, in Base64.
@@ -12,7 +13,7 @@ function pack(numbers) {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
-/** The numbers that `pack` was given; undefined where a text is none of its. */
+/** Reads numbers that `pack` wrote; undefined for any other text. */
 function unpack(text) {
   const numbers = [];
   let [number, scale] = [0, 1];

@@ -1,9 +1,16 @@
+// @ts-check
 'use strict';
 
 const { counted, grouped, percent } = require('../agent/report.js');
 
-/** What became of one request; see `SessionStepReport` in `index.d.ts`. */
+/** Makes the report of one request; see `SessionStepReport` in `index.d.ts`. */
 function createReport({ format, isExact, history, sent, messages, reused, counts: { before, after, limit }, reason, isForeign }) {
+  const summary = [
+    reason === undefined ? 'appended' : `epoch (${reason})`,
+    `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
+    `${grouped(Math.round(before))} → ${counted(Math.round(after), 'token')} of ${grouped(Math.round(limit))}`,
+    `${percent(reused.messages, messages.length)} of the messages sent before`,
+  ].join(' · ');
   const report = {
     format,
     messages: { before: history.length, after: messages.length, reused: reused.messages },
@@ -11,17 +18,12 @@ function createReport({ format, isExact, history, sent, messages, reused, counts
     exact: isExact,
     ...(isOpenTurnStripped(history, sent) ? { strippedOpenTurn: true } : {}),
     ...(isForeign ? { foreign: true } : {}),
+    summary,
   };
-  report.summary = [
-    reason === undefined ? 'appended' : `epoch (${reason})`,
-    `${grouped(history.length)} → ${counted(messages.length, 'message')}`,
-    `${grouped(Math.round(before))} → ${counted(Math.round(after), 'token')} of ${grouped(Math.round(limit))}`,
-    `${percent(reused.messages, messages.length)} of the messages sent before`,
-  ].join(' · ');
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
-/** Whether the message whose calls are being answered lost its signed thinking. */
+/** Returns whether the message whose calls are being answered lost its signed thinking. */
 function isOpenTurnStripped({ entries }, sent) {
   let index = entries.length - 1;
   while (index >= 0 && entries[index].role === 'tool') index--;

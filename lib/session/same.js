@@ -1,27 +1,28 @@
+// @ts-check
 'use strict';
 
 const { inspect } = require('node:util');
 
-/** What marks the end of a prefix to be cached: Anthropic's, and as the AI SDK and Bedrock call it. */
+/** Keys of a cache breakpoint: Anthropic's, the AI SDK's and Bedrock's. */
 const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint']);
-/** What a model or a tool wrote is data, whatever its keys are called. */
+/** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
 const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
 
 const isObject = (value) => value !== null && typeof value === 'object';
 
-/** Whether a member says nothing: JSON leaves it out, or it only marks a breakpoint. */
+/** Returns whether a member is ignored: JSON leaves it out, or it only marks a breakpoint. */
 function isSilent(key, value, isData) {
   if (value === undefined || typeof value === 'function') return true;
   return !isData && (MARKERS.has(key) || (key === 'providerOptions' && marksOnly(value)));
 }
 
-/** Whether options for providers say nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
+/** Returns whether options for providers hold nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
 const marksOnly = (options) =>
   isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
 
 /**
- * Whether two messages say the same: equal as JSON, whatever the order of keys, but for what marks breakpoints of the cache.
- * A lone text block is the same as its text, because whoever marks a text has to make a block of it.
+ * Returns whether two messages are equal as JSON, in any order of keys and without cache breakpoints.
+ * A single text block equals its text, because a text needs a block to carry a breakpoint.
  */
 function isSame(a, b, isData = false) {
   if (a === b) return true;
@@ -50,7 +51,7 @@ function isLoneText(a, b) {
   return typeof text === 'string' && loneText(blocks) === text;
 }
 
-/** The text of content that is one text block and nothing else. */
+/** Returns the text of content that is a single text block. */
 function loneText(content) {
   if (!Array.isArray(content) || content.length !== 1 || content[0]?.type !== 'text') return undefined;
   return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || MARKERS.has(key)) ? content[0].text : undefined;
@@ -58,7 +59,7 @@ function loneText(content) {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
 
-/** The breakpoints in a message, as a text that is the same for the same ones; empty where there are none. */
+/** Returns the breakpoints in a message as a text, equal for equal breakpoints; empty if there are none. */
 function markersOf(message) {
   let found = '';
   const look = (value, path, depth) => {
@@ -73,7 +74,7 @@ function markersOf(message) {
   return found;
 }
 
-/** What a message's fingerprint is made of: it without breakpoints, so that those which are the same have the same. */
+/** Returns the message without breakpoints, of which its fingerprint is made, so that equal messages have equal fingerprints. */
 function printable(message) {
   const isMarked = markersOf(message) !== '' || message.providerOptions !== undefined || loneText(message.content) !== undefined;
   return isMarked ? unmarked(message, false) : message;
@@ -91,7 +92,7 @@ function unmarked(value, isData) {
   return copy;
 }
 
-/** Most keys don't even begin like one. */
+/** Most keys do not start like one. */
 const isMarker = (key) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);
 
 module.exports = { isMarker, isSame, loneText, markersOf, printable };

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { inspect } = require('node:util');
@@ -14,22 +15,23 @@ const { Sent } = require('./sent.js');
 const { Summaries } = require('./summaries.js');
 
 const VERSION = 1;
+/** @type {import('../types.d.ts').Role[]} */
 const ROLES = ['system', 'user', 'assistant', 'tool'];
-/** Messages share a fingerprint until they take so many tokens: with one for each, those of small ones would be a large part of the history. */
+/** Tokens of the messages that share a fingerprint: with one for each, they would be a large part of a history of small messages. */
 const GROUP_TOKENS = 500;
-/** Tokens that a message counts for more, so that groups of empty ones end as well. */
+/** Tokens added for each message, so that groups of empty messages end too. */
 const MESSAGE_TOKENS = 8;
-/** More parts than a history that fits into memory has. */
+/** Limit of the parts of a history, more than fit into memory. */
 const MOST_PARTS = 2 ** 24;
-/** Units of a fingerprint. */
+/** Length of a fingerprint in UTF-16 code units. */
 const PRINT = 11;
-/** The tokens of messages are saved if they take no more than this share of the history, at four UTF-16 code units a token. */
+/** Maximum size of the saved token counts, as a share of the history, at four UTF-16 code units a token. */
 const COUNTS_SHARE = 0.02;
-/** The share of the history that saved summaries may take. */
+/** Maximum size of the saved summaries, as a share of the history. */
 const SUMMARIES_SHARE = 0.01;
 
 /**
- * A session as plain JSON, without a text of its history.
+ * Writes a session as plain JSON, without any text of its history.
  *
  * @param {import('./state.js').State} state
  */
@@ -57,7 +59,7 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
   };
 }
 
-/** How many messages each group has. */
+/** Returns the number of messages in each group. */
 function groupsOf(entries) {
   const groups = [];
   let [count, sum] = [0, 0];
@@ -128,7 +130,7 @@ function packedEdits(edits) {
 
 const known = new WeakMap();
 
-/** The edits behind what is sent; they are the same from one epoch to the next. */
+/** Packs the edits in the requests, which stay the same from one epoch to the next. */
 function savedEdits(sent, history, format) {
   if (!known.has(sent)) known.set(sent, { ...packedEdits(sent.edits), values: valuePrints(sent, history, format) });
   return known.get(sent);
@@ -141,7 +143,7 @@ function valuePrints({ covered, edits }, history, format) {
   return fingerprintsOf(edits.filter((edit) => isValue(edit, parts)).map(({ part }) => parts[part].text)).join('');
 }
 
-/** What {@link packedEdits} was given; undefined where it can't be that. `most`: parts that there may be. */
+/** Reads the edits that {@link packedEdits} wrote; undefined if it did not write this. `most`: maximum number of parts. */
 function unpackedEdits(numbers, marks, most) {
   const edits = [];
   let at = 0;
@@ -174,7 +176,7 @@ function unpackedEdits(numbers, marks, most) {
 const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
 
 /**
- * What `toJSON` wrote, checked.
+ * Checks and reads what `toJSON` wrote.
  *
  * @param {unknown} given
  * @throws {TypeError} it is nothing that `toJSON` wrote, or another version's
@@ -183,8 +185,10 @@ function readSaved(given) {
   const at = 'createSession(): saved';
   const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
   if (!isObject(given)) throw refuse('');
-  // A session itself is one as well.
-  const json = typeof given.toJSON === 'function' ? given.toJSON() : given;
+  /** @type {any} looked at below */
+  const it = given;
+  // A session itself is accepted too.
+  const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
   if (!isObject(json)) throw refuse('');
   if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${inspect(json.version, { depth: 0 })}`);
   const numbersOf = (name) => {
@@ -226,7 +230,7 @@ function readSaved(given) {
 }
 
 /**
- * A session's state as it was saved, for a history that begins with the same messages, in steps. Where the history went on in another way, it
+ * Restores a session's state for a history that begins with the same messages, in steps. If the history continued differently, it
  * is the state up to there.
  *
  * @param {ReturnType<typeof readSaved>} saved
@@ -235,15 +239,13 @@ function readSaved(given) {
  * @returns {import('../steps.js').Steps<import('./state.js').State | undefined>} undefined where it is the state of another history
  */
 function* takeUp(saved, given, state) {
-  const { json, length } = saved;
+  const { json, length, counts } = saved;
   if (json.format !== undefined && json.format !== state.format.name) return undefined;
   const count = yield* commonWith(saved, given);
   if (count === 0 && length > 0) return undefined;
   const messages = given.slice(0, count);
   const entries =
-    saved.counts === undefined
-      ? yield* state.counter.reading(messages)
-      : messages.map((message, index) => savedEntry(message, saved.counts[index]));
+    counts === undefined ? yield* state.counter.reading(messages) : messages.map((message, index) => savedEntry(message, counts[index]));
   for (let at = 0; at < saved.stale.length; at += 2) {
     for (let index = saved.stale[at]; index < Math.min(count, saved.stale[at] + saved.stale[at + 1]); index++)
       entries[index].isStale = true;
@@ -264,7 +266,7 @@ function* takeUp(saved, given, state) {
   };
 }
 
-/** How many messages of a history are those that were saved, by whole groups. */
+/** Counts the messages of a history that equal the saved ones, in whole groups. */
 function* commonWith({ json, groups }, given) {
   const texts = [];
   let end = 0;
@@ -290,7 +292,7 @@ function savedEntry(message, count) {
   return entry;
 }
 
-/** What was sent for the messages that are still there; undefined where the edits are none of theirs. */
+/** Returns what was sent for the messages that are still there; undefined if the edits do not belong to them. */
 function* sentAgain({ json, edits }, history, counter) {
   const covered = Math.min(json.covered, history.length);
   const parts = yield* counter.format.reading(history.messages(covered));
@@ -301,7 +303,7 @@ function* sentAgain({ json, edits }, history, counter) {
     if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
     if (pieces?.some((piece) => typeof piece !== 'string' && piece[1] > text.length)) return undefined;
   }
-  // A value whose members come in another order now is another text.
+  // A value with its members in another order has another text.
   const values = own.filter((edit) => isValue(edit, parts));
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
   const other = values.find((_, index) => prints[index] !== json.values.slice(PRINT * index, PRINT * (index + 1)));
@@ -314,7 +316,7 @@ function* sentAgain({ json, edits }, history, counter) {
   );
 }
 
-/** Whether a text that is cut may be the JSON of a value. */
+/** Returns whether a text that is cut may be the JSON of a value. */
 const isValue = ({ part, pieces }, parts) => pieces !== undefined && /^\s*[[{]/.test(parts[part].text);
 
 module.exports = { readSaved, takeUp, writeSaved };

@@ -1,14 +1,16 @@
+// @ts-check
 'use strict';
 
 const { writing } = require('../formats/write.js');
 const { isSame, markersOf } = require('./same.js');
 
 /**
- * An edit of a part, as it is kept: nothing in it refers to a message, so that it outlives them.
+ * An edit of a part, without a reference to a message, so that it outlives the messages.
  *
  * @typedef {object} KeptEdit
  * @property {number} part the part's place among those of the history
- * @property {(string | [number, number])[] | undefined} pieces what the part becomes: marks, and ranges of its text; undefined where it goes
+ * @property {(string | [number, number])[] | undefined} pieces marks and ranges of its text that replace the part; undefined if it
+ *   is removed
  */
 
 /**
@@ -17,16 +19,16 @@ const { isSame, markersOf } = require('./same.js');
  * @typedef {object} Item
  * @property {number} first
  * @property {number} last
- * @property {object | undefined} message a copy with edits; undefined where the history's own message is sent
+ * @property {object | undefined} message a copy with edits; undefined if the history's own message is sent
  * @property {number} tokens
  * @property {boolean} isStripped signed thinking was taken out of it
- * @property {string} markers the breakpoints of the caller's in what was copied
+ * @property {string} markers the caller's breakpoints in the copied messages
  */
 
-/** The last so many covered messages, where callers move their breakpoints most, are checked for them in every step. */
+/** Number of the last covered messages that are checked for moved breakpoints in every step; callers move those most. */
 const LATEST = 4;
 
-/** What is sent for the first `covered` messages of a history. All that come after them are sent as they are. */
+/** The messages sent for the first `covered` messages of a history. Later messages are sent unchanged. */
 class Sent {
   /**
    * @param {number} covered
@@ -42,15 +44,15 @@ class Sent {
   }
 
   /**
-   * What a fitting made of a whole history.
+   * Makes it of the result of fitting a whole history.
    *
-   * @param {import('./history.js').History} history
-   * @param {import('../fit/fitting.js').Fitting} fitting
-   * @param {{ written: object, edits: object[] }} made
+   * @param {import('../types.d.ts').History} history
+   * @param {import('../types.d.ts').Fitting} fitting
+   * @param {{ written: import('../types.d.ts').Written, edits: any[] }} made `edits` with their `pieces`
    */
   static made(history, fitting, { written, edits }) {
     const places = new Map(fitting.parts.map((part, place) => [part, place]));
-    // Thinking that goes with its message may be said to go twice.
+    // Thinking may be removed twice: by itself and with its message.
     const byPart = new Map(edits.map(({ part, pieces }) => [places.get(part), pieces]));
     const kept = Array.from(byPart, ([part, pieces]) => ({ part, pieces })).sort((a, b) => a.part - b.part);
     return new Sent(
@@ -60,7 +62,7 @@ class Sent {
     );
   }
 
-  /** The same messages with the same edits, in steps: made of kept edits. */
+  /** Writes messages again from kept edits, in steps. */
   static *writing(history, covered, edits, counter) {
     const messages = history.messages(covered);
     if (edits.length === 0)
@@ -82,19 +84,19 @@ class Sent {
   }
 
   /**
-   * Whether the caller moved breakpoints in what was copied.
+   * Returns whether the caller moved breakpoints in copied messages.
    *
    * @param {object[]} others the messages that are other objects than before
    */
   isMarkedAnew(history, others) {
-    // Most moves are those of the last breakpoint.
+    // Usually the last breakpoint moves.
     const isLookedAt = ({ last, markers }) => markers !== '' || others.length > 0 || last >= this.covered - LATEST;
     return this.items.some(
       (item) => item.message !== undefined && isLookedAt(item) && item.markers !== markersIn(history, item.first, item.last),
     );
   }
 
-  /** How many messages are covered for certain when what follows is not known: those up to the last whole one that nothing is gone behind. */
+  /** Number of messages that are covered whatever follows: up to the last unedited one after which nothing was removed. */
   get certain() {
     return this.#endOf(({ message }) => message === undefined);
   }
@@ -107,12 +109,12 @@ class Sent {
   }
 
   /**
-   * What is sent for a history that is another one from message `start` on, in steps: what was sent before, and then every message as it is,
-   * without thinking that is stale.
+   * Returns the messages to send for a history that differs from message `start` on, in steps: those sent before, then every
+   * message as it is, without stale thinking.
    *
-   * @param {import('./history.js').History} history the new one
+   * @param {import('../types.d.ts').History} history the new one
    * @param {number} start
-   * @param {import('./counter.js').Counter} counter
+   * @param {import('../types.d.ts').Counter} counter
    * @param {boolean} isStripping whether stale thinking goes
    * @param {number} [most] how much of what was sent before is known at most
    */
@@ -120,13 +122,13 @@ class Sent {
     const parts = yield* counter.format.reading(history.messages());
     const end = this.#boundary(Math.min(start, most), parts);
     const kept = this.edits.filter(({ part }) => parts[part]?.message < end);
-    // What was cut between the two is whole now, and what is signed behind it was signed behind the cuts.
+    // Cuts between the two places are undone, and thinking after them was signed after the cuts.
     const isStale = (message) => history.entries[message].isStale || (end < start && message > end);
     const stale = [];
     parts.forEach(({ signed, message }, part) => {
       if (isStripping && signed && message >= end && isStale(message)) stale.push({ part, pieces: undefined });
     });
-    // What was sent before stays the same object.
+    // Messages that were sent before stay the same objects.
     const items = this.items.filter(({ last }) => last < end);
     if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept);
     const written = yield* Sent.writing(history, history.length, [...kept, ...stale], counter);
@@ -138,8 +140,8 @@ class Sent {
   }
 
   /**
-   * The latest place up to `start` where what is sent can be cut off: nothing that is gone on one side has its mark on the other, and no call
-   * that is gone has its result behind it.
+   * Returns the latest place up to `start` where the sent messages can be split: no removal on one side has its mark on the
+   * other, and no removed call has its result after it.
    */
   #boundary(start, parts) {
     let end = this.#whole(start);
@@ -151,13 +153,13 @@ class Sent {
     return end;
   }
 
-  /** The latest place up to `start` that nothing is gone behind. */
+  /** Returns the latest place up to `start` after which nothing was removed. */
   #whole(start) {
     if (start >= this.covered) return start;
     return this.#endOf(({ last }) => last < start);
   }
 
-  /** How many messages stand up to the end of the last item that `isEnd` accepts and that nothing is gone behind. */
+  /** Counts the messages up to the last item that `isEnd` accepts and after which nothing was removed. */
   #endOf(isEnd) {
     const next = (index) => this.items[index + 1]?.first ?? this.covered;
     const index = this.items.findLastIndex((item, place) => isEnd(item) && item.last + 1 === next(place));
@@ -187,13 +189,13 @@ function markersIn({ entries }, first, last) {
   return found;
 }
 
-/** A kept edit as `write` takes it. */
+/** Converts a kept edit to one that `write` takes. */
 function editOf(part, pieces) {
   if (pieces === undefined) return { part, remove: true };
   return { part, text: pieces.map((piece) => (typeof piece === 'string' ? piece : part.text.slice(piece[0], piece[1]))).join('') };
 }
 
-/** What a request has in common with the last one at its start; `next` is the message of the history where they part. */
+/** Compares a request with the last one from the start; `next` is the message of the history where they differ. */
 function reusedOf(last, messages, sent, { entries }, request) {
   const most = Math.min(messages.length, last.length);
   let [count, next] = [0, 0];

@@ -1,44 +1,54 @@
+// @ts-check
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
 const { DEFAULT_CONCURRENCY, notesOf, offering, textOf } = require('../fit/summaries.js');
 
-/** Summaries may take so much of what an epoch leaves, */
+/** Maximum size of the summaries, as a share of an epoch's target. */
 const SHARE = 0.12;
-/** and so much of the history: they are saved with the session. */
+/** Maximum size of the summaries, as a share of the history; they are saved with the session. */
 const HISTORY_SHARE = 0.01;
-/** What would go is looked up again when the history has grown by this share. */
+/** Growth of the history, as a share, after which the messages to drop are computed again. */
 const GROWTH = 1.05;
 /** The length of a fingerprint. */
 const PRINT = 11;
 
-/** The summaries of a session: asked for in the background, each once. */
+/** Summaries of a session, each requested once, in the background. */
 class Summaries {
   #summarizer;
   #concurrency;
-  /** By the fingerprint of the text: its summary, or null where there is none that is any good, or none yet. */
+  /**
+   * Summary by the fingerprint of its text; null if there is none yet or none that is shorter.
+   *
+   * @type {Map<string, string | null>}
+   */
   #answers;
-  /** Texts that wait to be summed up. */
+  /** Texts waiting for a summary. */
   #waiting = [];
   #running = 0;
-  /** The tokens of the history when it was last looked at ahead of an epoch. */
+  /** Tokens of the history when the messages to drop were last computed. */
   #ahead = 0;
 
-  /** @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote */
-  constructor({ summarizer, concurrency }, { asked, answers } = { asked: '', answers: [] }) {
+  /**
+   * @param {Record<string, any>} options of the session
+   * @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote
+   */
+  constructor({ summarizer, concurrency }, saved) {
+    const { asked, answers } = saved ?? { asked: '', answers: [] };
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
     const prints = asked.match(/.{11}/gs) ?? [];
     const first = prints.length - answers.length;
-    this.#answers = new Map(prints.map((print, index) => [print, answers[index - first] ?? null]));
+    this.#answers = new Map();
+    prints.forEach((print, index) => this.#answers.set(print, answers[index - first] ?? null));
   }
 
-  /** What is said of what goes at an epoch, by the answers that are there, in steps. What was never asked for is asked for. */
+  /** Returns the notes on the messages that an epoch drops, from the answers so far, in steps. Requests the missing ones. */
   *noting(fitting, budget) {
     const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
     const prints = this.#ask(offers.map((offer) => textOf(fitting, offer)));
-    // Whoever answers at once is heard. Nobody is waited for.
+    // Answers that come at once are used; there is no waiting.
     yield { now: () => undefined, later: nextTurn };
     return notesOf(
       offers,
@@ -48,19 +58,19 @@ class Summaries {
     );
   }
 
-  /** Whether the history has grown enough since what would go was last looked up. */
+  /** Returns whether the history has grown enough since the messages to drop were last computed. */
   isDue(history) {
     return history.tokens() >= GROWTH * this.#ahead;
   }
 
-  /** Asks for what would go at the next epoch, in steps. */
+  /** Requests summaries of the messages that the next epoch would drop, in steps. */
   *asking(fitting, budget) {
     this.#ahead = fitting.before;
     const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
     this.#ask(offers.map((offer) => textOf(fitting, offer)));
   }
 
-  /** Has texts summed up that never were, and gives the fingerprints of all. */
+  /** Requests summaries of new texts, and returns the fingerprints of all. */
   #ask(texts) {
     const prints = fingerprintsOf(texts);
     prints.forEach((print, index) => {
@@ -80,13 +90,13 @@ class Summaries {
         const answer = await this.#summarizer(text);
         if (typeof answer === 'string') this.#answers.set(print, answer);
       } catch {
-        // The text goes without a summary, as it would have gone without a summarizer.
+        // The text is dropped without a summary, as without a summarizer.
       }
     }
     this.#running--;
   }
 
-  /** All texts that were asked for, by their fingerprints, and the answers to the latest, of no more than so many UTF-16 code units. */
+  /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. */
   toJSON(units) {
     const answers = [];
     let left = units;
@@ -98,7 +108,7 @@ class Summaries {
     return { asked: [...this.#answers.keys()].join(''), answers: answers.reverse() };
   }
 
-  /** Whether `toJSON` may have written this. */
+  /** Returns whether `toJSON` may have written this. */
   static isSaved(json) {
     if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
     return (

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkObject, isCount, mismatch } = require('../checks.js');
@@ -5,7 +6,7 @@ const { checkObject, isCount, mismatch } = require('../checks.js');
 const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
 
 /**
- * The shapes of usage: whose it is, by which field it is known, and the tokens of the request and of its part that was read from the cache.
+ * Shapes of usage: the field that identifies it, the tokens of the request, and those of them that were read from the cache.
  * Anthropic alone counts what is cached beside `input_tokens`; `cache_read_input_tokens` tells it from OpenAI's Responses, which
  * may come without details.
  */
@@ -49,9 +50,9 @@ const SHAPES = [
 ];
 
 /**
- * What a provider says that a request took.
+ * Reads the tokens of a request from a provider's usage.
  *
- * @param {unknown} usage in any provider's or SDK's shape
+ * @param {import('../types.d.ts').Foreign} usage in any provider's or SDK's shape
  * @returns {{ input: number, cached: number | undefined } | undefined} tokens of the whole request; those read from the cache, where it is
  *   said; undefined where it says no number
  * @throws {TypeError} it is of no known shape
@@ -61,7 +62,7 @@ function readUsage(usage) {
   const shape = SHAPES.find(({ known }) => known(usage));
   if (shape === undefined) throw mismatch('observe(): usage', "a provider's usage with its input tokens", usage);
   const input = shape.input(usage);
-  // The AI SDK has no numbers where the provider gives none.
+  // The AI SDK leaves the numbers out if the provider gives none.
   if (input === undefined) return undefined;
   const cached = shape.cached(usage) ?? undefined;
   if (!isCount(input)) throw new TypeError('observe(): usage must have finite numbers of tokens from 0');

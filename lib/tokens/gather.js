@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
@@ -54,12 +55,12 @@ class NumberedTexts {
 /**
  * Gathers what a request sends, for the engine to count, in steps.
  *
- * @param {readonly object[]} messages
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
  * @param {readonly import('../formats/reader.js').Part[]} parts their parts, in order
  * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {object} [more]
- * @param {object[]} [more.schemas] those of the tools that are sent along, as `toolSchemas` gives them
+ * @param {import('../types.d.ts').Tool[]} [more.schemas] those of the tools that are sent along, as `toolSchemas` gives them
  * @param {string[][]} [more.prompts] the texts of each system prompt beside the messages
  * @param {false | ReadonlyMap<string, number>} [more.texts] tokens of texts that are known; `false` leaves all texts out that can be cut
  * @returns {import('../steps.js').Steps<import('../../binding').GatheredRequest>}
@@ -101,7 +102,16 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
 }
 
-/** Writes what is sent of a part into the three columns from `at` on. */
+/**
+ * Writes what is sent of a part into the three columns from `at` on.
+ *
+ * @param {import('../types.d.ts').Part} part
+ * @param {import('../types.d.ts').Foreign} message
+ * @param {Int32Array} rows
+ * @param {number} at
+ * @param {NumberedTexts} texts
+ * @param {false | ReadonlyMap<string, number> | undefined} known
+ */
 function gatherContent({ kind, text, path, whole }, message, rows, at, texts, known) {
   if (kind === 'media') {
     const media = mediaOf(getIn(message, path));
@@ -116,6 +126,7 @@ function gatherContent({ kind, text, path, whole }, message, rows, at, texts, kn
     else set(rows, at, TOKENS, tokens);
   }
 }
+
 function set(rows, at, what, number) {
   rows[at] = what;
   rows[at + 1] = number;

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 /**
@@ -28,17 +29,20 @@ function reader(data) {
   };
 }
 
+/** @returns {[width: number, height: number] | undefined} */
 function pngSize(read) {
   const bytes = read(0, 24);
   if (bytes?.latin1Slice(0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
+/** @returns {[width: number, height: number] | undefined} */
 function gifSize(read) {
   const bytes = read(0, 10);
   return bytes?.latin1Slice(0, 4) === 'GIF8' ? [bytes.readUInt16LE(6), bytes.readUInt16LE(8)] : undefined;
 }
 
+/** @returns {[width: number, height: number] | undefined} */
 function webpSize(read) {
   const bytes = read(0, 30);
   if (bytes?.latin1Slice(0, 4) !== 'RIFF' || bytes.latin1Slice(8, 12) !== 'WEBP') return undefined;
@@ -54,7 +58,11 @@ function webpSize(read) {
   }
 }
 
-/** Steps from segment to segment up to the one that begins a frame. */
+/**
+ * Steps from segment to segment up to the one that begins a frame.
+ *
+ * @returns {[width: number, height: number] | undefined}
+ */
 function jpegSize(read) {
   if (read(0, 3)?.latin1Slice(0, 3) !== '\xff\xd8\xff') return undefined;
   for (let offset = 2; ; ) {

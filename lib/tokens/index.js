@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe } = require('../checks.js');
@@ -38,7 +39,11 @@ function checked(options) {
  * The tokens of messages before and after an edit, each as `countTokens` gives them: what stayed the same object is counted
  * once.
  *
- * @param {object[]} parts those of `messages`
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Part[]} parts those of `messages`
+ * @param {readonly import('../types.d.ts').Foreign[]} edited
+ * @param {import('../types.d.ts').Format} format
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} [tokenizer]
  */
 function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k_base') {
   const measured = measure(messages, parts, providerOf(name), tokenizer);

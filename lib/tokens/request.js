@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe, isCount } = require('../checks.js');
@@ -17,7 +18,7 @@ const { systemPrompts } = require('./system.js');
  * @throws {TypeError} `system` or a tool is of no known shape
  */
 function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at) {
-  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, `${at}.system`) };
+  const beside = { schemas: toolSchemas(tools ?? undefined), prompts: systemPrompts(system, `${at}.system`) };
   const { request, system: ofSystem } = measure([], [], provider, tokenizer, beside);
   return (tokenCounter && !tools?.length ? 0 : request) + ofSystem;
 }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkArray, checkObject, checkString } = require('../checks.js');

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 // Tool schemas as the rows and texts that the engine counts: `src/tokens/measure` knows what each row takes.
@@ -11,7 +12,7 @@ const ENUM_VALUE = 4;
 /**
  * Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI.
  *
- * @param {readonly { name: string, description?: string, parameters?: any }[]} schemas
+ * @param {readonly import('../types.d.ts').Tool[]} schemas
  * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {(row: number, text?: string) => void} add
  */

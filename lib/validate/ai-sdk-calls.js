@@ -1,10 +1,11 @@
+// @ts-check
 'use strict';
 
 const { Pairs } = require('./pairs.js');
 const { isText, show } = require('./shapes.js');
 
 /**
- * The AI SDK's own account of calls, results and approvals. A result may stand anywhere before the next message of the
+ * Tracks calls, results and approvals as the AI SDK does. A result may stand anywhere before the next message of the
  * user or system; a call that runs at the provider needs none; an approval that has just been given stands in for it.
  */
 class AiSdkCalls {

@@ -1,10 +1,11 @@
+// @ts-check
 'use strict';
-// AI SDK ModelMessage: what `generateText` and `streamText` check before a provider sees anything.
+// AI SDK ModelMessage: the checks of `generateText` and `streamText` before the request.
 
 const { AiSdkCalls } = require('./ai-sdk-calls.js');
 const { isObject, isText, show } = require('./shapes.js');
 
-/** Which content a role may have: a text, parts, or either. */
+/** Content that a role may have: a text, parts, or either. */
 const CONTENT = new Map([
   ['system', { text: true, parts: false }],
   ['user', { text: true, parts: true }],
@@ -66,8 +67,8 @@ function checkPart(part, role, path, problems, calls) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

@@ -1,6 +1,6 @@
+// @ts-check
 'use strict';
-// AI SDK UIMessage: what `validateUIMessages` asks of the parts, and what is left of calls and results when
-// `convertToModelMessages` has made model messages of them.
+// AI SDK UIMessage: the checks of `validateUIMessages`, and of the calls and results that `convertToModelMessages` makes.
 
 const { AiSdkCalls } = require('./ai-sdk-calls.js');
 const { isObject, isText, show } = require('./shapes.js');
@@ -19,7 +19,7 @@ const ANSWERED = new Set(['output-available', 'output-error', 'output-denied']);
 
 const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-');
 
-/** Whether a part becomes content of a model message: sources are only shown to people, and half a call is of no use. */
+/** Returns whether a part becomes content of a model message; sources and incomplete calls do not. */
 const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
 const STATES_OF_4 = new Map([
@@ -35,7 +35,7 @@ function modern(part) {
   return { type: 'dynamic-tool', toolCallId, toolName, input: args, state: STATES_OF_4.get(state) ?? state };
 }
 
-/** Checks a call; true if the part also has a result, which is to be sent as one of the caller. */
+/** Checks a call; returns whether the part also has a result, which is sent as the caller's. */
 function checkTool(part, path, problems, calls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
@@ -55,7 +55,7 @@ function checkTool(part, path, problems, calls) {
   return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
 }
 
-/** An assistant message without parts that are sent becomes no model message. What is broken is told otherwise. */
+/** Checks that an assistant message has parts that are sent; without them it becomes no model message. */
 const isMessageSent = (message) =>
   message?.role !== 'assistant' ||
   !Array.isArray(message.parts) ||
@@ -97,8 +97,8 @@ function checkParts({ parts, role }, index, problems, calls) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // The shape of one Anthropic content block, and which role may hold it.
 
@@ -14,10 +15,12 @@ const BLOCK_ROLE = new Map([
   ['redacted_thinking', 'assistant'],
   ['tool_result', 'user'],
   // Parts of other providers' messages.
-  ...['image_url', 'input_text', 'input_image', 'output_text', 'tool-call', 'tool-result'].map((type) => [type, 'none']),
+  ...['image_url', 'input_text', 'input_image', 'output_text', 'tool-call', 'tool-result'].map(
+    (type) => /** @type {[string, string]} */ ([type, 'none']),
+  ),
 ]);
 
-/** What the result of a tool can't hold, whatever else it may. */
+/** Types of blocks that the result of a tool cannot hold. */
 const NOT_IN_RESULT = new Set([...BLOCK_ROLE.keys()]);
 
 /** The result of a tool that runs at the provider: `web_search_tool_result`, `mcp_tool_result` and more to come. */
@@ -79,7 +82,7 @@ const CHECKS = new Map([
   ['redacted_thinking', checkThinking],
 ]);
 
-/** Checks one block; true if it is one that can be read on. */
+/** Checks one block; returns whether its content can be checked too. */
 function checkBlock(block, role, path, problems) {
   if (!isObject(block) || !isText(block.type)) {
     problems.add('content-shape', path, 'a block has to be an object with a type');

@@ -1,5 +1,6 @@
+// @ts-check
 'use strict';
-// Anthropic messages. Consecutive messages of one role are one turn: the API puts them together before it looks at them.
+// Anthropic messages. Consecutive messages of one role are one turn: the API joins them first.
 
 const { checkBlock, isBlank, isServerResult } = require('./anthropic-blocks.js');
 const { Pairs } = require('./pairs.js');
@@ -64,7 +65,7 @@ class Conversation {
       this.#problems.add('first-message', [index], 'the first message is not of the role user');
     }
     this.#endTurn();
-    // What a user turn didn't answer, no later one can; the calls of an assistant turn wait for the turn that starts now.
+    // A call can only be answered in the next user turn; the calls of an assistant turn wait for the turn that starts now.
     if (role === 'assistant') this.#pairs.close('tool-call-without-result');
     this.#role = role;
     this.#turn++;
@@ -119,7 +120,7 @@ class Conversation {
   }
 }
 
-/** The API refuses an answer to continue that ends in blanks: what it would write could not be told from it. */
+/** Checks the answer to continue: the API refuses one that ends in white space. */
 function checkLastText(text, path, problems) {
   if (typeof text === 'string' && !isBlank(text) && /\s$/.test(text))
     problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
@@ -145,8 +146,8 @@ function checkContent(message, index, isLast, conversation, problems) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const conversation = new Conversation(problems);

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
@@ -7,8 +8,8 @@ const { isObject, isText, show } = require('./shapes.js');
 const ROLES = new Set([undefined, 'user', 'model', 'function']);
 
 /**
- * Keys that say something about a part, and keys that stand elsewhere; every other one is what the part holds, for there may
- * be new kinds.
+ * Keys of a part's properties, and keys of other objects. Any other key is the part's content, because there may be new
+ * kinds.
  */
 const NO_DATA = new Set([
   'thought',
@@ -65,7 +66,7 @@ function checkPart(part, role, path, problems) {
   }
 }
 
-/** The parts of a content, checked, in an array even if it has none. */
+/** Checks the parts of a content and returns them, in an array even if it has none. */
 function partsOf(content, index, problems) {
   const path = [index, 'parts'];
   const { parts, role } = content;
@@ -106,8 +107,8 @@ function checkSignatures(steps, problems) {
 }
 
 /**
- * @param {unknown[]} contents
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} contents
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(contents, problems) {
   let calls = []; // of the content before

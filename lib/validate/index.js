@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe } = require('../checks.js');
@@ -5,24 +6,34 @@ const { formatOf } = require('../formats/index.js');
 const { checkOptions } = require('../options/index.js');
 const { Problems } = require('./problems.js');
 
-const checks = new Map([
-  ['openai-chat', require('./openai-chat.js').check],
-  ['openai-responses', require('./openai-responses.js').check],
-  ['anthropic', require('./anthropic.js').check],
-  ['ai-sdk-model', require('./ai-sdk-model.js').check],
-  ['ai-sdk-ui', require('./ai-sdk-ui.js').check],
-  ['gemini', require('./gemini.js').check],
-  ['langchain', require('./langchain.js').check],
-  ['message', require('./message.js').check],
-]);
+/**
+ * Validators by the name of the format.
+ *
+ * @type {Record<string, (messages: readonly import('../types.d.ts').Foreign[], problems: import('../types.d.ts').Problems) => void>}
+ */
+const checks = {
+  'openai-chat': require('./openai-chat.js').check,
+  'openai-responses': require('./openai-responses.js').check,
+  anthropic: require('./anthropic.js').check,
+  'ai-sdk-model': require('./ai-sdk-model.js').check,
+  'ai-sdk-ui': require('./ai-sdk-ui.js').check,
+  gemini: require('./gemini.js').check,
+  langchain: require('./langchain.js').check,
+  message: require('./message.js').check,
+};
 
-/** What the provider would refuse in these messages, by position; see `index.d.ts`. */
+/**
+ * Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`.
+ *
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {unknown} [options]
+ */
 function validate(messages, options) {
   if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${describe(messages)}`);
   const { format: name } = checkOptions('validate', options);
   const format = formatOf(messages, name ?? 'auto').name;
   const problems = new Problems();
-  if (messages.length > 0) checks.get(format)(messages, problems);
+  if (messages.length > 0) checks[format](messages, problems);
   else if (format !== 'message') problems.add('no-messages', [], 'there is no message');
   return problems.sorted();
 }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // LangChain messages: instances, or what LangChain makes instances of (`{ role, content }`, `[role, content]`, a text,
 // serialised messages). Whatever the provider, its own package makes the wire format of them, where calls and results pair.
@@ -20,7 +21,7 @@ const TYPES = new Map([
 /** LangChain makes no instances of these types: it has to be given them. */
 const ONLY_INSTANCES = new Set(['function', 'generic']);
 
-/** Its type and fields, and the keys under which they stand, of anything that is taken for a message; nothing for anything else. */
+/** Returns the type, the fields and their path for any value that LangChain accepts as a message; undefined for others. */
 function read(message) {
   if (typeof message === 'string') return { type: 'human', fields: { content: message }, under: [] };
   if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] }, under: [], isPair: true };
@@ -35,7 +36,7 @@ function read(message) {
   return { type: typeof message.role === 'string' ? message.role : message.type, fields: message, under: [] };
 }
 
-/** A call as LangChain keeps it, or as OpenAI does, which LangChain turns into its own. */
+/** Checks a call in LangChain's shape, or in OpenAI's, which LangChain converts. */
 function checkCall(call, path, problems, pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
@@ -60,8 +61,8 @@ function checkContent(content, path, problems) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

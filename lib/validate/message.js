@@ -1,11 +1,12 @@
+// @ts-check
 'use strict';
-// The shape that `compress` takes: it asks for an id and for nothing else.
+// The messages of `compress`, which requires only an id.
 
 const { show } = require('./shapes.js');
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   for (let index = 0; index < messages.length; index++) {

@@ -1,10 +1,11 @@
+// @ts-check
 'use strict';
 // OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
 
 const { Pairs } = require('./pairs.js');
 const { isJsonObject, isObject, isText, show } = require('./shapes.js');
 
-/** What belongs to another place, or to another provider's messages. */
+/** Part types that belong to another place or to another provider's messages. */
 const FOREIGN = [
   'function',
   'custom',
@@ -23,9 +24,13 @@ const FOREIGN = [
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
-/** The parts that only some roles may hold. A type that is not here may be newer than this file, and passes. */
+/**
+ * The parts that only some roles may hold. A type that is not here may be newer than this file, and passes.
+ *
+ * @type {Map<string, Set<string>>}
+ */
 const PART_ROLES = new Map([
-  ...FOREIGN.map((type) => [type, new Set()]),
+  ...FOREIGN.map((type) => /** @type {[string, Set<string>]} */ ([type, new Set()])),
   ['image_url', new Set(['user'])],
   ['input_audio', new Set(['user'])],
   ['file', new Set(['user'])],
@@ -44,7 +49,7 @@ function checkPart(part, role, path, problems) {
   }
 }
 
-/** `rule` is what wrong content of this message breaks. */
+/** `rule` is the one that wrong content of this message breaks. */
 function checkContent(content, role, path, problems, rule = 'content-shape') {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
@@ -52,7 +57,7 @@ function checkContent(content, role, path, problems, rule = 'content-shape') {
   content.forEach((part, index) => checkPart(part, role, [...path, index], problems));
 }
 
-/** The name and the arguments of a call; also of the `function_call` that calls were before there were several. */
+/** Checks the name and the arguments of a call, or of the older `function_call`. */
 function checkFunction(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
   else if (!isJsonObject(call.arguments)) {
@@ -92,8 +97,8 @@ function checkTool(message, index, problems, pairs) {
 }
 
 /**
- * @param {unknown[]} messages
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

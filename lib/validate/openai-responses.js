@@ -1,5 +1,6 @@
+// @ts-check
 'use strict';
-// OpenAI Responses: a flat list of items; a call and its output find each other by `call_id`, wherever they stand.
+// OpenAI Responses: a flat list of items; a call and its output have the same `call_id`, in any place.
 
 const { Pairs } = require('./pairs.js');
 const { isJsonObject, isObject, isText, show } = require('./shapes.js');
@@ -17,12 +18,12 @@ const CALL_OF = new Map([
 ]);
 const CALLS = new Set(CALL_OF.values());
 
-/** What can't be what the model wrote after it had reasoned: what the caller says, and results. */
+/** Items that cannot follow reasoning: the caller's messages, and results. */
 const isInput = (item) => (isMessage(item) ? item.role !== 'assistant' : CALL_OF.has(item.type) || item.type === 'mcp_approval_response');
 
 const isMessage = (item) => item.type === undefined || item.type === 'message';
 
-/** Parts that belong to what is said to the model, and parts that belong to what it said. */
+/** Parts of input messages, and parts of output messages. */
 const INPUT = ['input_text', 'input_image', 'input_file', 'input_audio'];
 const OUTPUT = ['output_text', 'refusal'];
 const TEXT_PARTS = new Set(['input_text', 'output_text']);
@@ -31,7 +32,7 @@ const TEXT_PARTS = new Set(['input_text', 'output_text']);
 const FOREIGN = ['text', 'image_url', 'file', 'image', 'document', 'tool_use', 'tool_result', 'thinking', 'tool-call', 'tool-result'];
 const ITEMS = ['message', 'reasoning', 'web_search_call', 'file_search_call', 'item_reference', 'compaction', ...CALL_OF.keys(), ...CALLS];
 
-/** What the parts of either side can't be, and what no item can be. A type that is not here may be newer than this file, and passes. */
+/** Types that parts of either side, and types that items cannot have. A type that is not here may be newer than this file, and passes. */
 const NOT_INPUT = new Set([...OUTPUT, ...FOREIGN, ...ITEMS]);
 const NOT_OUTPUT = new Set([...INPUT, ...FOREIGN, ...ITEMS]);
 const NOT_ITEM = new Set([...INPUT, ...OUTPUT, ...FOREIGN]);
@@ -78,7 +79,7 @@ function checkOutput(item, index, problems, pairs) {
   }
 }
 
-/** Reasoning stands for nothing without what the model did next; several such items may stand together. */
+/** Checks that an item of the model follows reasoning; several reasoning items may come together. */
 function checkReasoning(item, index, items, problems) {
   if (!Array.isArray(item.summary)) {
     problems.add('reasoning-summary', [index, 'summary'], `the summary has to be an array, if an empty one, not ${show(item.summary)}`);
@@ -90,8 +91,8 @@ function checkReasoning(item, index, items, problems) {
 }
 
 /**
- * @param {unknown[]} items
- * @param {import('./problems.js').Problems} problems
+ * @param {readonly import('../types.d.ts').Foreign[]} items
+ * @param {import('../types.d.ts').Problems} problems
  */
 function check(items, problems) {
   const pairs = new Pairs(problems);

@@ -1,26 +1,27 @@
+// @ts-check
 'use strict';
 
 const { show } = require('./shapes.js');
 
-/** Calls that wait for their results. Each format says when it is too late: `close`. */
+/** Tracks calls that wait for their results. Each format decides when it is too late: `close`. */
 class Pairs {
   #problems;
   #open = new Map();
   #answered = new Set();
 
-  /** @param {import('./problems.js').Problems} problems */
+  /** @param {import('../types.d.ts').Problems} problems */
   constructor(problems) {
     this.#problems = problems;
   }
 
-  /** A call; `path` is where it stands. */
+  /** Adds a call at `path`. */
   call(id, path) {
     if (this.#open.has(id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(id)}`);
     this.#open.set(id, path);
     this.#answered.delete(id); // some models use an id again, in a later exchange
   }
 
-  /** A result; true if it answers a call that was waiting. */
+  /** Adds a result; returns whether it answers an open call. */
   answer(id, path) {
     if (this.#open.delete(id)) {
       this.#answered.add(id);
@@ -31,12 +32,12 @@ class Pairs {
     return false;
   }
 
-  /** Takes a call off the list that needs no result of its own. */
+  /** Removes a call that needs no result. */
   excuse(id) {
     this.#open.delete(id);
   }
 
-  /** From here on nothing can answer the calls before. `rule` may be a function of a call's path. */
+  /** Reports the open calls: no later result can answer them. `rule` may be a function of a call's path. */
   close(rule) {
     for (const [id, path] of this.#open) {
       this.#problems.add(typeof rule === 'function' ? rule(path) : rule, path, `nothing answers the call ${show(id)}`);

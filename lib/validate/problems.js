@@ -1,9 +1,8 @@
+// @ts-check
 'use strict';
 
 const { rules } = require('./rules.js');
 const { isObject, show } = require('./shapes.js');
-
-/** @typedef {(string | number)[]} Path where something stands in the messages, e.g. `[14, 'content', 2]` */
 
 /** `[14, 'content', 2]` → `'messages[14].content[2]'` */
 function render(path) {
@@ -12,7 +11,7 @@ function render(path) {
   return text;
 }
 
-/** Only indices have an order: keys of one object stand beside each other. */
+/** Compares paths by their indices: the keys of an object have no order. */
 function compare({ path: a }, { path: b }) {
   for (let level = 0; level < a.length && level < b.length; level++) {
     if (a[level] !== b[level] && typeof a[level] === 'number' && typeof b[level] === 'number') return a[level] - b[level];
@@ -20,25 +19,25 @@ function compare({ path: a }, { path: b }) {
   return a.length - b.length;
 }
 
-/** Collects what is wrong; a call that nothing answers is known only after what follows it, so the order is made at the end. */
+/** Collects problems. They are sorted at the end, because an unanswered call is found only after later messages. */
 class Problems {
   #found = [];
 
   /**
    * @param {keyof typeof rules} rule
-   * @param {Path} path
-   * @param {string} what what stands there, with its id
+   * @param {import('../types.d.ts').Path} path where it stands in the messages
+   * @param {string} what the value there, with its id
    */
   add(rule, path, what) {
     this.#found.push({ rule, path, message: `${what}: ${rules[rule].why}` });
   }
 
   /**
-   * The entries that are objects, each with its index; any other is a problem.
+   * Yields the entries that are objects, each with its index; reports any other.
    *
-   * @param {unknown[]} entries
+   * @param {readonly import('../types.d.ts').Foreign[]} entries
    * @param {string} [what] what an entry is
-   * @returns {Generator<[number, object]>}
+   * @returns {Generator<[number, import('../types.d.ts').Foreign]>}
    */
   *objects(entries, what = 'a message') {
     for (let index = 0; index < entries.length; index++) {
@@ -48,7 +47,7 @@ class Problems {
     }
   }
 
-  /** The problems by position; of one place, the wider first. */
+  /** Returns the problems by position; at one place, the wider first. */
   sorted() {
     return this.#found.sort(compare).map(({ rule, path, message }) => ({ rule, path: render(path), message }));
   }

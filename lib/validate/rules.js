@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. The README
 // shows this table. `source` names rules of the field's record of provider behaviour (C: OpenAI chat, R: Responses,

@@ -1,5 +1,6 @@
+// @ts-check
 'use strict';
-// What the validators ask of values that may be anything.
+// Checks of values of any type.
 
 /** @param {unknown} value */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -7,7 +8,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /** @param {unknown} value */
 const isText = (value) => typeof value === 'string' && value !== '';
 
-/** Whether a text is a JSON object, as every provider's `arguments` have to be. */
+/** Returns whether a text is a JSON object, as every provider requires of `arguments`. */
 function isJsonObject(text) {
   if (typeof text !== 'string') return false;
   try {
@@ -17,9 +18,9 @@ function isJsonObject(text) {
   }
 }
 
-const LONGEST = 80; // characters of a value in a message: an id is shorter, and what is longer is no id
+const LONGEST = 80; // characters of a value in a message; every id is shorter
 
-/** A value as a message shows it: ids and roles in quotes, anything else by its kind. */
+/** Describes a value for a message: ids and roles in quotes, anything else by its type. */
 function show(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -6,10 +6,10 @@ use crate::text::class::{LINE_END, SPACE, is, run_end};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// Texts shorter than this, in UTF-16 code units, are not worth it.
+/// Minimum length of a text, in UTF-16 code units.
 const MIN_LENGTH: usize = 200;
 
-/// What a line is.
+/// Kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     Heading,
@@ -23,7 +23,7 @@ pub fn detect(text: Text<'_>) -> bool {
     text.len() >= MIN_LENGTH && lf_lines(text.bytes()).filter(is_heading).nth(1).is_some()
 }
 
-/// The headings and the tables, each of these as one piece.
+/// Returns the headings and the tables, each as one piece.
 pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut pieces: Vec<TextBuf> = Vec::new();
     let mut before = Line::Prose;
@@ -43,7 +43,7 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     pieces
 }
 
-/// The paragraphs of what is left.
+/// Returns the paragraphs of the rest.
 pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let mut left = TextBuf::new();
     for (start, end) in lf_lines(text.bytes()) {

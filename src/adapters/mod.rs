@@ -1,8 +1,7 @@
-//! Formats of text whose skeleton stays word for word while the prose in it is summarised.
+//! Text formats whose skeleton is kept while the prose in it is summarised.
 //!
-//! Each is a file with three questions: whether a text is of the format, which pieces of it stay, and which are prose.
-//! How the pieces and the summary are put together again is said in `lib/adapters/`, where users find adapters like
-//! their own.
+//! Each format is a file with three functions, which detect it, return the pieces that are kept, and return the prose.
+//! `lib/adapters/` puts the pieces and the summary together; adapters of users take the same form.
 
 mod code;
 mod markdown;
@@ -17,7 +16,7 @@ use crate::text::{Text, TextBuf};
 pub enum Format {
     /// Prose around fenced code.
     Code,
-    /// What tools print: lists, `key: value` lines, test results, compiler messages.
+    /// Output of tools: lists, `key: value` lines, test results, compiler messages.
     StructuredOutput,
     /// XML and HTML.
     Xml,
@@ -28,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a name, as adapters have it.
+    /// Returns the format of the adapter with this name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "code" => Some(Format::Code),
@@ -40,7 +39,7 @@ impl Format {
         }
     }
 
-    /// Whether `text` is of this format.
+    /// Returns whether `text` is in this format.
     pub fn detect(self, text: Text<'_>) -> bool {
         match self {
             Format::Code => code::detect(text),
@@ -51,7 +50,7 @@ impl Format {
         }
     }
 
-    /// The pieces that stay as they are, in the order of the text.
+    /// Returns the pieces that are kept, in text order.
     pub fn preserved(self, text: Text<'_>) -> Vec<TextBuf> {
         match self {
             Format::Code => code::preserved(text),
@@ -62,7 +61,7 @@ impl Format {
         }
     }
 
-    /// The pieces that a summary is to be made of.
+    /// Returns the pieces that are summarised.
     pub fn compressible(self, text: Text<'_>) -> Vec<TextBuf> {
         match self {
             Format::Code => code::compressible(text),

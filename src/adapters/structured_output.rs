@@ -1,4 +1,4 @@
-//! The output of tools: results and the names of files stay.
+//! Output of tools: results and names of files stay.
 
 use crate::summarize::{file_mark, filled_lines, is_status, is_structured};
 use crate::text::hashing::TextSet;
@@ -9,7 +9,7 @@ pub fn detect(text: Text<'_>) -> bool {
     is_structured(Scratch::default().scan(text.bytes()))
 }
 
-/// The lines with a result, then one with the names of all files.
+/// Returns the lines with a result, followed by a line with the names of all files.
 pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());

@@ -6,7 +6,7 @@ use memchr::memmem;
 use crate::text::class::{LETTER, SPACE, is, is_at, run_end};
 use crate::text::{Text, TextBuf};
 
-/// Whether an element opens at the start, behind nothing but an XML declaration, and one is closed somewhere.
+/// Returns whether the text starts with an element, after an optional XML declaration, and contains a closing tag.
 pub fn detect(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     let mut at = run_end(bytes, 0, SPACE);
@@ -21,7 +21,7 @@ pub fn detect(text: Text<'_>) -> bool {
         && memmem::find_iter(bytes, b"</").any(|at| is_at(bytes, at + 2, LETTER))
 }
 
-/// The text with `[…]` in the place of each long text between two tags, as the one piece.
+/// Returns the text as one piece, with `[…]` in place of each long text between two tags.
 pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     let mut skeleton = TextBuf::new();
     let mut from = 0;
@@ -34,13 +34,13 @@ pub fn preserved(text: Text<'_>) -> Vec<TextBuf> {
     vec![skeleton.as_text().trim().into()]
 }
 
-/// The long texts between tags, then the long comments.
+/// Returns the long texts between tags, followed by the long comments.
 pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
     let pieces = nodes(text.bytes()).chain(comments(text.bytes())).map(|(start, end)| text.slice(start..end).trim());
     pieces.filter(|piece| is_prose(*piece)).map(TextBuf::from).collect()
 }
 
-/// What stands between a `>` and the next `<`, unless that is nothing.
+/// Returns the non-empty ranges between a `>` and the next `<`.
 fn nodes(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -65,7 +65,7 @@ fn comments(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Returns whether a piece of markup is prose worth a summary: at least 100 units and six words.
+/// Returns whether a piece of markup is prose worth a summary: at least 100 UTF-16 code units and six words.
 fn is_prose(text: Text<'_>) -> bool {
     let text = text.trim();
     text.len() >= 100 && text.bytes().split(|&byte| is(byte, SPACE)).filter(|word| !word.is_empty()).count() >= 6

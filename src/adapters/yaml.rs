@@ -1,11 +1,11 @@
-//! YAML: all lines stay but those with a long value.
+//! YAML: all lines stay, except those with a long value.
 
 use crate::text::class::{DIGIT, LINE_END, SPACE, WORD, find, is, is_at, run_end};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// The longest value, in UTF-16 code units, that stays whatever it is.
-const SHORT: usize = 60;
+/// Maximum length of a value that always stays, in UTF-16 code units.
+const MAX_SHORT: usize = 60;
 
 /// A line `key: value`, as positions in the text.
 struct Entry {
@@ -13,7 +13,8 @@ struct Entry {
     value: (usize, usize),
 }
 
-/// Whether of four lines or more, comments and blank ones aside, more than 35 % have a key.
+/// Returns whether more than 35 % of the lines have a key. Comments and blank lines do not count, and at least four
+/// lines are required.
 pub fn detect(text: Text<'_>) -> bool {
     let bytes = text.bytes();
     let (mut lines, mut keys) = (0u64, 0u64);
@@ -44,15 +45,15 @@ pub fn compressible(text: Text<'_>) -> Vec<TextBuf> {
         .collect()
 }
 
-/// The entry of a line whose value is long and neither an anchor, an alias nor a number.
+/// Returns the entry of a line if its value is long and neither an anchor, an alias nor a number.
 fn long_entry(text: Text<'_>, (start, end): (usize, usize)) -> Option<Entry> {
     let entry = entry(text.bytes(), start, end)?;
     let value = &text.bytes()[entry.value.0..entry.value.1];
-    let is_atomic = value.len() <= SHORT || matches!(value[0], b'&' | b'*') || is_number(value);
+    let is_atomic = value.len() <= MAX_SHORT || matches!(value[0], b'&' | b'*') || is_number(value);
     (!is_atomic).then_some(entry)
 }
 
-/// The entry of the line `start..end`, its value trimmed.
+/// Returns the entry of the line `start..end`, with its value trimmed.
 fn entry(text: &[u8], start: usize, end: usize) -> Option<Entry> {
     let line = &text[..end];
     let blanks = line[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -67,7 +68,7 @@ fn entry(text: &[u8], start: usize, end: usize) -> Option<Entry> {
         return None;
     }
     let value_start = run_end(line, colon + 1, SPACE);
-    // A CR at the end is one as well.
+    // A CR at the end of the line is a line end too.
     if find(line, value_start, LINE_END) < end {
         return None;
     }
@@ -75,7 +76,7 @@ fn entry(text: &[u8], start: usize, end: usize) -> Option<Entry> {
     Some(Entry { key: (key_start, key_end), value })
 }
 
-/// Digits, then any of `.`, `,`, `_` and digits, then perhaps an exponent.
+/// Returns whether the value consists of a digit, any of `.`, `,`, `_` and digits, and an optional exponent.
 fn is_number(value: &[u8]) -> bool {
     if !is_at(value, 0, DIGIT) {
         return false;

@@ -1,4 +1,4 @@
-//! What a call's arguments say, by the names that its tool gives them.
+//! Arguments of calls, by the names that their tools give them.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use super::shell::script_of;
 use super::tools::{Lines, Tool};
 use crate::text::Text;
 
-/// The arguments as a JSON object, or nothing where they are none.
+/// Parses arguments. Returns `None` if they are not a JSON object.
 pub fn parse(text: Text<'_>) -> Option<Value> {
     json(text).filter(Value::is_object)
 }
 
-/// The value that is written in `text`, if that is JSON.
+/// Parses `text`. Returns `None` if it is not JSON.
 pub fn json(text: Text<'_>) -> Option<Value> {
     match text.units() {
         None => serde_json::from_slice(text.bytes()).ok(),
@@ -22,7 +22,7 @@ pub fn json(text: Text<'_>) -> Option<Value> {
     }
 }
 
-/// What stands at `path`, the names of members joined by dots. An array on the way stands for each of its elements.
+/// Returns the values at `path`, a list of member names joined by dots. An array on the way stands for each of its elements.
 fn values_at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     let mut values = vec![value];
     for name in path.split('.') {
@@ -35,12 +35,12 @@ fn elements(value: &Value) -> std::slice::Iter<'_, Value> {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice).iter()
 }
 
-/// The strings that stand at `path`.
+/// Returns the strings at `path`.
 pub fn strings<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
     if path.is_empty() { Vec::new() } else { values_at(value, path).into_iter().filter_map(Value::as_str).collect() }
 }
 
-/// The string that stands at `path`.
+/// Returns the first string at `path`, unless it is empty.
 pub fn string<'v>(value: &'v Value, path: &str) -> Option<&'v str> {
     strings(value, path).first().copied().filter(|text| !text.is_empty())
 }
@@ -58,7 +58,7 @@ fn line(number: i64) -> u32 {
     u32::try_from(number.max(1)).unwrap_or(u32::MAX)
 }
 
-/// Which lines a call asks for in the manner of `lines`; nothing where it doesn't say.
+/// Returns the lines that a call requests by the arguments `lines`, if it has any of them.
 pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
     match lines {
         Lines::All => None,
@@ -76,7 +76,7 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
             Some(Extent::Lines(first, last))
         }
         Lines::Span { start, end } => {
-            // Cursor's classic tool has the model name lines even so.
+            // With Cursor's classic tool, the model names lines even then.
             if value.get("should_read_entire_file").is_some_and(|flag| flag == true) {
                 return Some(Extent::Whole);
             }
@@ -110,7 +110,7 @@ pub fn asked(value: &Value, lines: Lines<'_>) -> Option<Extent> {
     }
 }
 
-/// The script that a call runs.
+/// Returns the script that a call runs.
 pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
     match value.get(tool.command)? {
         Value::String(script) => Some(script.clone()),
@@ -119,9 +119,9 @@ pub fn script(value: &Value, tool: &Tool<'_>) -> Option<String> {
     }
 }
 
-/// The arguments without those that change nothing of what is run, so that equal ones are the same run.
+/// Formats the arguments without those that do not affect what is run, so that equal results mean the same run.
 pub fn canonical(value: &Value, cwd: &str) -> String {
-    const IDLE: [&str; 9] = [
+    const IGNORED: [&str; 9] = [
         "description",
         "timeout",
         "timeout_ms",
@@ -132,7 +132,7 @@ pub fn canonical(value: &Value, cwd: &str) -> String {
         "security_risk",
         "yield_time_ms",
     ];
-    let stays = |&(name, _): &(&String, &Value)| !IDLE.contains(&name.as_str()) && name != cwd;
+    let stays = |&(name, _): &(&String, &Value)| !IGNORED.contains(&name.as_str()) && name != cwd;
     let rest: BTreeMap<_, _> = value.as_object().into_iter().flatten().filter(stays).collect();
     serde_json::to_string(&rest).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Whether a tool failed, and the one line that says why.
+//! Failures of tools, and the line that tells the reason.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use crate::text::class;
 use crate::text::lines::lf_lines;
 use crate::transcript::Status;
 
-/// The longest line that is kept of what failed, in UTF-16 code units.
+/// Maximum length of the line that is kept of a failed result, in UTF-16 code units.
 pub const LINE_LIMIT: usize = 200;
 
 /// Patterns of this file are constants, and a test compiles each.
@@ -30,23 +30,23 @@ static JSON_FAILURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r#"^\s*\{\s*(?:"(?:error|errorMessage)"\s*:\s*(?:"[^"]|\{|\[|t)|"(?:isError|is_error)"\s*:\s*true|"(?:success|ok)"\s*:\s*false)"#,
     )
 });
-/// How tools, not the programs that they run, begin to say that they failed.
+/// Start of a failure report by a tool, as opposed to the program that it runs.
 static TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\s*(?:<tool_use_error>|<error>|<tool_error>|The tool execution failed|apply_patch verification failed|\[?Your proposed edit has introduced new syntax error)",
     )
 });
-/// The same for tools that run no program: whatever stands there is their own word.
+/// The same for tools that run no program, so that any report is their own.
 static FILE_TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\s*(?:\[?(?:ERROR|Error|error):|Error (?:executing|reading|writing|editing)|Failed to |No replacement was performed|Text not found|File not found|File does not exist|String to replace not found)",
     )
 });
-/// The words by which a failure is told with `failures: 'words'`.
+/// Words that count as a failure with `failures: 'words'`.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"(?i)error:|failed|exception|command not found|permission denied|no such file|cannot|fatal:")
 });
-/// The words that make a line one to keep.
+/// Words that make a line worth keeping.
 const ERROR_WORDS: [&str; 12] = [
     "error",
     "fail",
@@ -61,8 +61,8 @@ const ERROR_WORDS: [&str; 12] = [
     "traceback",
     "abort",
 ];
-/// One of them: in small letters, with a capital in front, or in capitals: such a list is searched
-/// several times faster than a pattern that takes letters of either case.
+/// Any of these words: in lowercase, capitalised, or in capitals. Such a list is searched several times faster than a
+/// case-insensitive pattern.
 static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let in_cases = |word: &&str| {
         let (first, rest) = word.split_at(1);
@@ -70,7 +70,7 @@ static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     };
     compiled(&ERROR_WORDS.iter().map(in_cases).collect::<Vec<_>>().join("|"))
 });
-/// Of such lines, those that say where or what, not only that something failed.
+/// Of such lines, those that tell where or what failed, not only that something did.
 static TELLING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?i)--- FAIL|^FAIL\S* \S|panic:|error(?:\[\w+\])?: \S|:[0-9]+(?::[0-9]+)?[: ]|exception|not found|no such file|undefined|denied|cannot|fatal:",
@@ -86,7 +86,7 @@ fn is_match(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
-/// Where `pattern` matches and `text` doesn't say that there was none of it.
+/// Returns the positions at which `pattern` matches, unless `text` says that there was none of it.
 fn places<'a>(pattern: &'static LazyLock<Option<Regex>>, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     const NEAR: usize = 24;
     let found = pattern.iter().flat_map(move |pattern| pattern.find_iter(text));
@@ -99,21 +99,21 @@ fn places<'a>(pattern: &'static LazyLock<Option<Regex>>, text: &'a [u8]) -> impl
     told.map(|at| at.start())
 }
 
-/// Whether there is such a place.
+/// Returns whether there is such a position.
 fn says(pattern: &'static LazyLock<Option<Regex>>, text: &[u8]) -> bool {
     places(pattern, text).next().is_some()
 }
 
-/// Where `text` says a word that makes a line look like an error, in order.
+/// Returns the positions of words in `text` that make a line look like an error, in order.
 pub fn error_places(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
     places(&ERROR_LINE, text)
 }
 
-/// The exit code that a result names in its first or last lines.
+/// Returns the exit code that a result names in its first or last lines.
 fn exit_code(text: &[u8]) -> Option<i64> {
     const WINDOW: usize = 300;
     let read = |pattern: &LazyLock<Option<Regex>>, text: &[u8]| {
-        // A search for these is far cheaper than the pattern's, and most texts have none.
+        // This search is far cheaper than the pattern, and most texts contain no exit code.
         memchr::memmem::find(text, b"ode")?;
         let code = pattern.as_ref()?.captures_iter(text).last()?.get(1)?.as_bytes();
         std::str::from_utf8(code).ok()?.parse().ok()
@@ -129,8 +129,8 @@ fn exit_code(text: &[u8]) -> Option<i64> {
     read(&EXIT_CODE, head).or_else(|| read(&EXIT_CODE, tail))
 }
 
-/// Whether a call failed that was answered with `text`: by its exit code, by what the format says, by the form in which
-/// tools say so themselves; by words only where `by_words` is set, and only of a program's output.
+/// Returns whether a call with the result `text` failed: by its exit code, by the format's status, by the form in which tools
+/// report failures; by words only if `by_words` is set, and only in a program's output.
 pub fn has_failed(text: &[u8], status: Option<Status>, runs_program: bool, by_words: bool) -> bool {
     if runs_program && let Some(code) = exit_code(text) {
         return code != 0;
@@ -147,13 +147,13 @@ pub fn has_failed(text: &[u8], status: Option<Status>, runs_program: bool, by_wo
         || (runs_program && by_words && says(&WORDS, text))
 }
 
-/// Whether a line looks like an error.
+/// Returns whether a line looks like an error.
 pub fn is_error_line(line: &[u8]) -> bool {
     says(&ERROR_LINE, line)
 }
 
-/// Where the line stands that says best what failed: the first that looks like an error and says where or what, else the
-/// first that looks like an error, else the last that says anything. At most [`LINE_LIMIT`] units of it, without the white space around it.
+/// Returns the line that tells best what failed: the first that looks like an error and tells where or what, else the first that
+/// looks like an error, else the last non-blank line. It is trimmed, and cut to [`LINE_LIMIT`] UTF-16 code units.
 pub fn decisive_line(text: &[u8]) -> Option<Range<usize>> {
     let (mut last, mut error) = (None, None);
     for (start, end) in lf_lines(text) {

@@ -1,4 +1,4 @@
-//! Which lines of a file a read shows.
+//! Lines of a file that a read shows.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,19 +10,19 @@ use super::arguments::json;
 use crate::text::lines::lf_lines;
 use crate::text::{MATH, Text, TextBuf};
 
-/// How much of a file a read shows.
+/// Extent of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it.
+    /// The whole file.
     Whole,
-    /// The lines from the first to the last, counted from 1, both included.
+    /// The first and the last line, counted from 1, both inclusive.
     Lines(u32, u32),
-    /// Some of it, nobody knows which.
+    /// Unknown parts of the file.
     Part,
 }
 
-/// Where the text of a line starts behind the number that a tool wrote before it, and that number: `  12→x`, `12: x`,
-/// `12 | x`, `00012| x`, `12` and a tab.
+/// Returns the number that a tool wrote before a line, and the start of the line's text after it: `  12→x`, `12: x`, `12 | x`,
+/// `00012| x`, or `12` and a tab.
 pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
     let digits = line[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -36,14 +36,14 @@ pub fn line_number(line: &[u8]) -> Option<(u32, usize)> {
     match line[at..] {
         [b' ', b'|', b' ', ..] => Some((number, at + 3)),
         [b' ', b'|', ..] | [b'|', b' ', ..] => Some((number, at + 2)),
-        // The arrow of `cat -n` in Claude Code, U+2192, is one of the mathematical signs.
+        // The arrow of `cat -n` in Claude Code, U+2192, belongs to the class of mathematical signs.
         [MATH | b'\t' | b':' | b'|', ..] => Some((number, at + 1)),
         _ => None,
     }
 }
 
-/// The lines of `text` that a tool numbered one after the other: number and range, with the line's end. None unless most lines
-/// have such a number: otherwise those that look so (`12:30 …`) are the file's own.
+/// Returns the consecutively numbered lines of `text`: numbers, and ranges including line ends. The result is empty unless most
+/// lines have such a number: otherwise apparent numbers (`12:30 …`) are part of the file.
 pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     let mut next = None;
     let mut count = 0;
@@ -60,14 +60,14 @@ pub fn numbered(text: Text<'_>) -> Vec<(u32, Range<usize>)> {
     if 2 * lines.len() <= count { Vec::new() } else { lines }
 }
 
-/// The first and the last number of those lines.
+/// Returns the first and the last number of the numbered lines.
 pub fn numbers(text: Text<'_>) -> Option<(u32, u32)> {
     let lines = numbered(text);
     Some((lines.first()?.0, lines.last()?.0))
 }
 
-/// Whether a read's result says that it leaves lines out.
-fn says_truncated(text: Text<'_>) -> bool {
+/// Returns whether a read's result reports that it omits lines.
+fn reports_truncation(text: Text<'_>) -> bool {
     const WINDOW: usize = 400;
     static SIGNS: LazyLock<[Finder<'_>; 6]> = LazyLock::new(|| {
         ["truncated", "more lines", "lines omitted", "showing lines", "lines not shown", "total output lines:"]
@@ -79,7 +79,7 @@ fn says_truncated(text: Text<'_>) -> bool {
     })
 }
 
-/// The object or array that a tool gave as its result.
+/// Parses a result that is a JSON object or array.
 fn structure(text: Text<'_>) -> Option<Value> {
     let may_be = matches!(text.trim().bytes(), [b'{', .., b'}'] | [b'[', .., b']']);
     if may_be { json(text) } else { None }
@@ -97,18 +97,18 @@ fn push_strings(value: &Value, lines: &mut TextBuf) {
     }
 }
 
-/// Whether the lines of a result are those of the text itself. In JSON (`{"output": "…"}`) they stand in its strings.
+/// Returns whether the lines of a result are those of the text itself. In JSON (`{"output": "…"}`) they are in its strings.
 pub fn are_plain(text: Text<'_>) -> bool {
     structure(text).is_none()
 }
 
-/// What a read that asked for `asked` shows in the texts of its result.
-pub fn extent(asked: Extent, texts: &[Text<'_>]) -> Extent {
-    let is_truncated = texts.iter().any(|&text| says_truncated(text));
-    match (asked, texts) {
+/// Returns the extent that a read shows in the texts of its result, given the extent that it `requested`.
+pub fn extent(requested: Extent, texts: &[Text<'_>]) -> Extent {
+    let is_truncated = texts.iter().any(|&text| reports_truncation(text));
+    match (requested, texts) {
         (Extent::Whole, _) if !is_truncated => Extent::Whole,
         (Extent::Part, _) => Extent::Part,
-        (_, &[text]) if are_plain(text) => extent_of_lines(asked, is_truncated, text),
+        (_, &[text]) if are_plain(text) => extent_of_lines(requested, is_truncated, text),
         _ => {
             let mut lines = TextBuf::new();
             for &text in texts {
@@ -120,39 +120,37 @@ pub fn extent(asked: Extent, texts: &[Text<'_>]) -> Extent {
                     }
                 }
             }
-            extent_of_lines(asked, is_truncated, lines.as_text())
+            extent_of_lines(requested, is_truncated, lines.as_text())
         }
     }
 }
 
-fn extent_of_lines(asked: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
-    /// So many blank lines may a tool have taken from the end of what it read.
-    const TRIMMED: u32 = 3;
-    // Numbers far from those that were asked for are the file's own. Tools count from 0 or 1.
-    let is_asked = |&(first, last): &(u32, u32)| match asked {
+fn extent_of_lines(requested: Extent, is_truncated: bool, lines: Text<'_>) -> Extent {
+    /// Maximum number of blank lines that a tool may have trimmed from the end of a read.
+    const MAX_TRIMMED: u32 = 3;
+    // Numbers far from the requested ones are part of the file. Tools count from 0 or 1.
+    let is_requested = |&(first, last): &(u32, u32)| match requested {
         Extent::Lines(from, to) => first <= to.saturating_add(1) && last.saturating_add(1) >= from,
         _ => true,
     };
-    let (first, last, trimmed) = match (numbers(lines).filter(is_asked), asked) {
+    let (first, last, trimmed) = match (numbers(lines).filter(is_requested), requested) {
         (Some((first, last)), _) => (first, last, 0),
         (None, Extent::Lines(first, last)) if !is_truncated => {
             let count = lf_lines(lines.bytes()).count() - usize::from(lines.bytes().ends_with(b"\n"));
-            (first, last.min(first.saturating_add(count as u32).saturating_sub(1)), TRIMMED)
+            (first, last.min(first.saturating_add(count as u32).saturating_sub(1)), MAX_TRIMMED)
         }
         _ => return Extent::Part,
     };
-    match asked {
-        // The file ended before the last line that was asked for.
-        Extent::Lines(asked_first, asked_last)
-            if asked_first <= 1 && first <= 1 && last.saturating_add(trimmed) < asked_last && !is_truncated =>
-        {
+    match requested {
+        // The file ended before the last requested line.
+        Extent::Lines(from, to) if from <= 1 && first <= 1 && last.saturating_add(trimmed) < to && !is_truncated => {
             Extent::Whole
         }
         _ => Extent::Lines(first, last),
     }
 }
 
-/// Lines that are shown somewhere, as disjoint ranges.
+/// A set of lines, as disjoint ranges.
 #[derive(Debug, Default)]
 pub struct LineSet {
     /// First line → last line.
@@ -175,12 +173,12 @@ impl LineSet {
         }
     }
 
-    /// Whether all lines from `first` to `last` are among them.
+    /// Returns whether the set contains all lines from `first` to `last`.
     pub fn covers(&self, first: u32, last: u32) -> bool {
         self.ranges.range(..=first).next_back().is_some_and(|(_, &end)| end >= last)
     }
 
-    /// Those from `first` to `last`, as ranges in order.
+    /// Returns the lines of the set from `first` to `last`, as ranges in order.
     pub fn within(&self, first: u32, last: u32) -> Vec<(u32, u32)> {
         let start = self.ranges.range(..=first).next_back().map_or(first, |(&start, _)| start);
         let touching = self.ranges.range(start.min(last)..=last).filter(|&(_, &end)| end >= first);

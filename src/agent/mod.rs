@@ -1,10 +1,10 @@
-//! The agent face: what an agent did with its tools, and which of it the conversation still has to show.
+//! The agent face: the operations of an agent's tools, and the choice of what a conversation still has to show.
 //!
-//! A conversation comes in as a [`Transcript`](crate::transcript::Transcript): its texts, calls and results in order, whatever provider
-//! they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
-//! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go,
-//! because a later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits;
-//! whoever calls applies them and keeps the originals, which a [`fingerprint`] of each written message leads back to.
+//! A conversation comes in as a [`Transcript`](crate::transcript::Transcript): its texts, calls and results in order, whatever
+//! provider they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
+//! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go, because a
+//! later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits; whoever
+//! calls applies them and keeps the originals, which a [`fingerprint`] of each written message leads back to.
 
 pub mod arguments;
 pub mod failure;

@@ -1,4 +1,4 @@
-//! What each tool call did: to which files, with which command, and whether it succeeded.
+//! Operations: tool calls with their results, the files they used, the commands they ran, and whether they succeeded.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use super::tools::{self, Tool, ToolKind};
 use crate::text::Text;
 use crate::transcript::{Kind, Transcript};
 
-/// What an operation did to a file.
+/// Effect of an operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     /// Showed it.
@@ -21,12 +21,12 @@ pub enum Does {
     Edit,
 }
 
-/// A file and what was done to it.
+/// A file and the effect on it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileUse {
     /// The file: a number in [`Operations::files`].
     pub file: u32,
-    /// What was done.
+    /// The effect.
     pub does: Does,
 }
 
@@ -37,60 +37,60 @@ pub struct Operation {
     pub call: u32,
     /// The parts with the texts of its results.
     pub results: Vec<u32>,
-    /// What else stands in its results: images, blocks of unknown kinds. It goes only with the call.
+    /// Other parts of its results: images, blocks of unknown kinds. They are removed only with the call.
     pub attachments: Vec<u32>,
-    /// What the tool does.
+    /// Kind of the tool.
     pub kind: ToolKind,
     /// The files that it used, in order.
     pub files: Vec<FileUse>,
-    /// Equal for the same command, or the same search, with the same arguments in the same directory.
+    /// Number of the command or search: equal for equal arguments in the same directory.
     pub run: Option<u32>,
-    /// The texts that an edit brought, where its arguments name them.
+    /// New texts of an edit, if its arguments name them.
     pub brought: Vec<String>,
-    /// It failed.
+    /// Whether it failed.
     pub failed: bool,
-    /// Its results pass on what the user said to the call; see [`super::rejection`].
+    /// Whether its results pass on what the user said to the call; see [`super::rejection`].
     pub speaks_for_user: bool,
-    /// Where marks of an earlier pruning, fitting or compression stand in it.
+    /// Positions of marks of an earlier pruning, fitting or compression.
     pub marks: Marks,
-    /// Some stand in the call.
+    /// Whether there are marks in the call.
     pub is_call_cut: bool,
 }
 
-/// All that an agent did.
+/// All operations of an agent.
 #[derive(Debug, Default)]
 pub struct Operations {
-    /// The operations that were answered, in order of time.
+    /// The answered operations, in order of time.
     pub list: Vec<Operation>,
-    /// The files, by one name each.
+    /// The files, with one name each.
     pub files: Vec<String>,
-    /// The directory of the session, where it is known.
+    /// The directory of the session, if known.
     pub root: Option<String>,
-    /// For each part whether a marker may stand in it.
+    /// For each part, whether it may contain a marker.
     pub may_hold_marker: Vec<bool>,
 }
 
-/// How operations are to be read.
+/// Options for reading operations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Tools that the user describes.
     pub tools: &'a [Tool<'a>],
-    /// Tell failures of programs by words too.
+    /// Recognise failures of programs by words too.
     pub failures_by_words: bool,
 }
 
-/// How a marker begins; a key and a blank follow.
+/// Start of a marker; a key and a space follow.
 pub const OPENING: &str = "[palimpsest:";
-/// How long a marker's key is: lower-case letters and digits, see `lib/agent/marker.js`.
+/// Length of a marker's key, which consists of lowercase letters and digits; see `lib/agent/marker.js`.
 pub const KEY_LENGTH: usize = 10;
 
-/// Where markers may begin in `text`.
+/// Returns the positions in `text` at which a marker may begin.
 pub fn openings(text: Text<'_>) -> impl Iterator<Item = usize> {
     static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
     FINDER.find_iter(text.bytes())
 }
 
-/// Whether a marker stands in `text`.
+/// Returns whether `text` contains a marker.
 pub fn has_marker(text: Text<'_>) -> bool {
     openings(text).any(|at| {
         let rest = &text.bytes()[at + OPENING.len()..];
@@ -99,22 +99,22 @@ pub fn has_marker(text: Text<'_>) -> bool {
     })
 }
 
-/// Where marks stand that say what has been taken out. A file may hold a text that looks like one.
+/// Positions of marks in a text. The contents of a file may look like a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Marks {
-    /// Nowhere.
+    /// No marks.
     #[default]
     None,
-    /// Behind the first line: what remains is less than there was.
+    /// After the first line: a part is gone.
     Body,
-    /// In the first line, or one of `prune` anywhere: nobody knows any more what it was. Tools say there that they failed, and
-    /// users that they refused.
+    /// In the first line, or a mark of `prune` anywhere. Whether the tool failed or the user refused the call is then unknown,
+    /// because the first line tells that.
     Head,
 }
 
 impl Marks {
-    /// Where `fit` and `compress` have left marks in `text`, such as `[…]` and `[… 12 lines]`, or a summary, a reference or
-    /// a number of messages in its place.
+    /// Returns the positions of marks of `fit` and `compress` in `text`, such as `[…]` and `[… 12 lines]`. A summary, a reference
+    /// or a number of messages in place of the text counts as [`Marks::Head`].
     pub fn of(text: Text<'_>) -> Self {
         let bytes = text.bytes();
         let stands_for = [b"[summary:".as_slice(), b"[summary#", b"[truncated", b"[cce:"];
@@ -132,7 +132,7 @@ impl Marks {
     }
 }
 
-/// Whether `compress` says in place of `text` how many messages it left out.
+/// Returns whether `text` is the number of messages that `compress` omitted.
 fn is_omission(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"[") else { return false };
     let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -140,7 +140,7 @@ fn is_omission(text: &[u8]) -> bool {
     count > 0 && what.is_some_and(|what| what.starts_with(b" of general discussion omitted]"))
 }
 
-/// Whether a mark of `fit` begins at `at`: `[…]`, `[…: why]`, `[… 12 lines]`, and `prune`'s `[… lines 1–11]`.
+/// Returns whether a mark begins at `at`: `[…]`, `[…: why]` or `[… 12 lines]` of `fit`, or `[… lines 1–11]` of `prune`.
 fn is_mark(text: Text<'_>, at: usize) -> bool {
     const ELLIPSIS: u16 = 0x2026;
     if at + 2 >= text.len() || text.unit(at + 1) != ELLIPSIS {
@@ -154,12 +154,12 @@ fn is_mark(text: Text<'_>, at: usize) -> bool {
 }
 
 impl Operation {
-    /// All that stands in its results.
+    /// Returns all parts of its results.
     pub fn answers(&self) -> impl Iterator<Item = u32> {
         self.results.iter().chain(&self.attachments).copied()
     }
 
-    /// Whether its tool is there to change files.
+    /// Returns whether its tool changes files.
     pub fn is_change(&self) -> bool {
         matches!(self.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Patch)
     }
@@ -183,7 +183,7 @@ impl Operations {
             let part = transcript.parts()[call as usize];
             let answers = std::mem::take(&mut results[call as usize]);
             let attached = std::mem::take(&mut attachments[call as usize]);
-            // What was not answered may still be under way.
+            // Unanswered calls may still be running.
             if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
                 let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
                 reader.read(call, (answers, attached), tools);
@@ -192,7 +192,7 @@ impl Operations {
         reader.finish()
     }
 
-    /// A file as a stub names it: from the session's directory, and only the end of a long path.
+    /// Formats a file for a stub: relative to the session's directory, and only the end of a long path.
     pub fn display(&self, file: u32) -> String {
         const LIMIT: usize = 60;
         let path = self.files[file as usize].as_str();

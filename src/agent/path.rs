@@ -1,4 +1,4 @@
-//! One name for a file, however it is called: `./a`, `a`, and `/root/a` where `/root` is the session's directory.
+//! Normalised names of files: `./a`, `a` and `/root/a` are the same file if `/root` is the session's directory.
 
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
@@ -7,13 +7,13 @@ use regex::bytes::Regex;
 
 use crate::text::hashing::{TextMap, TextState};
 
-/// Whether `path` does not depend on a directory: `/a`, `C:\a`, `~/a`.
+/// Returns whether `path` is absolute: `/a`, `C:\a`, `~/a`.
 pub fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
     matches!(bytes, [b'/' | b'\\' | b'~', ..]) || matches!(bytes, [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
-/// `path` as seen from `directory`, without `.`, `..` and doubled separators. Relative where both are.
+/// Resolves `path` against `directory`, without `.`, `..` and doubled separators. The result is relative if both are.
 pub fn join(directory: &str, path: &str) -> String {
     let path = path.strip_prefix("file://").unwrap_or(path);
     let mut joined = String::with_capacity(directory.len() + path.len() + 1);
@@ -45,7 +45,7 @@ fn push_segment(path: &mut String, segment: &str) {
     path.push_str(segment);
 }
 
-/// The directory that a text names as the one in which the session runs.
+/// Returns the directory that a text names as the session's.
 pub fn named_directory(text: &[u8]) -> Option<String> {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let names =
@@ -55,7 +55,7 @@ pub fn named_directory(text: &[u8]) -> Option<String> {
         ))
         .ok()
     });
-    // A search for these is far cheaper than the pattern's, and most texts have none.
+    // This search is far cheaper than the pattern, and most texts contain none of these.
     let signs: [&[u8]; 6] = [b"irectory", b"cwd", b"CWD", b"orkspace", b"root", b"Root"];
     signs.iter().find_map(|sign| memchr::memmem::find(text, sign))?;
     let found = PATTERN.as_ref()?.captures(text)?.get(1)?.as_bytes();
@@ -63,15 +63,15 @@ pub fn named_directory(text: &[u8]) -> Option<String> {
     (!path.is_empty()).then(|| join("", path))
 }
 
-/// The directory from which the relative ones of `paths` lead to absolute ones: known only where one directory explains
-/// a relative path that is also there as an absolute one, and holds every absolute path.
+/// Returns the directory that makes relative `paths` equal to absolute ones. It is known only if one directory explains a
+/// relative path that also occurs as an absolute one, and contains every absolute path.
 pub fn common_root<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     let absolute = paths.clone().filter(|path| is_absolute(path));
     let shared = absolute.clone().map(str::to_owned).reduce(|a, b| {
         let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b);
         same.map(|(a, _)| a).collect::<Vec<_>>().join("/")
     })?;
-    // Each ending of an absolute path below the shared directory may be a relative path.
+    // Each suffix of an absolute path below the common directory may be a relative path.
     let relative: TextMap<u64, &str> =
         paths.filter(|path| !is_absolute(path)).filter_map(|path| Some((endings(path).last()?.1, path))).collect();
     let mut roots = absolute.flat_map(|path| {
@@ -85,7 +85,7 @@ pub fn common_root<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> Option<S
     (!root.is_empty() && roots.all(|other| other == root)).then(|| root.to_owned())
 }
 
-/// Where each segment of a path begins, from the last one on, and a hash of what stands from there on: each segment is read once.
+/// Returns the start of each segment of a path, last one first, and a hash of the path from there on. Each segment is read once.
 fn endings(path: &str) -> impl Iterator<Item = (usize, u64)> + '_ {
     static STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
     let (mut at, mut hash) = (path.len() + 1, 0);
@@ -96,9 +96,9 @@ fn endings(path: &str) -> impl Iterator<Item = (usize, u64)> + '_ {
     })
 }
 
-/// Whether `path` is one of those that `pattern` names. `*` stands for anything but a separator, `**` for anything, `?`
-/// for one character. A pattern without a separator is compared with the file's name, one that starts with a separator
-/// with the whole path, any other one with the path's end.
+/// Returns whether `path` matches `pattern`. `*` matches anything but a separator, `**` anything, `?` one character. A pattern
+/// without a separator is matched against the file's name, one that starts with a separator against the whole path, any other one
+/// against the end of the path.
 pub fn matches(pattern: &str, path: &str) -> bool {
     if is_absolute(pattern) {
         return glob(pattern.as_bytes(), path.as_bytes());
@@ -111,7 +111,7 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     std::iter::once(0).chain(starts).any(|start| glob(pattern.as_bytes(), &path.as_bytes()[start..]))
 }
 
-/// Every pair of positions once: pattern length times path length.
+/// Matches in time proportional to the pattern's length times the path's: each pair of positions is visited once.
 fn glob(pattern: &[u8], path: &[u8]) -> bool {
     let mut reached = vec![false; path.len() + 1];
     reached[0] = true;
@@ -121,7 +121,7 @@ fn glob(pattern: &[u8], path: &[u8]) -> bool {
             b'*' => {
                 let any = behind.first() == Some(&b'*');
                 rest = if any { &behind[1..] } else { behind };
-                // `**/` also stands for no directory at all.
+                // `**/` also matches no directory at all.
                 let optional = if any { rest.strip_prefix(b"/") } else { None };
                 let before = optional.map(|_| reached.clone());
                 for at in 0..path.len() {

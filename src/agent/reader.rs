@@ -1,4 +1,4 @@
-//! Reads one operation after the other and follows the directory that the agent is in.
+//! Reads operations in order, and follows the agent's working directory.
 
 use std::sync::LazyLock;
 
@@ -17,24 +17,24 @@ use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::transcript::{Kind, Role, Transcript};
 
-/// An agent's way through files and directories. Until the session's directory is known, paths below it are relative.
+/// The files and directories of an agent. Until the session's directory is known, paths below it are relative.
 pub struct Reader<'a> {
     transcript: &'a Transcript,
     failures_by_words: bool,
     may_hold_marker: Vec<bool>,
     list: Vec<Operation>,
     root: Option<String>,
-    /// Where the shell is.
+    /// Working directory of the shell.
     cwd: String,
-    /// The file that is open in SWE-agent's editor.
+    /// The open file in SWE-agent's editor.
     open: Option<String>,
     files: Numbered<String>,
-    /// What is run, and the directory it is run in.
+    /// Commands or searches, with their directories.
     runs: Numbered<(String, String)>,
 }
 
 impl<'a> Reader<'a> {
-    /// Starts where the instructions or the user say that the session runs.
+    /// Creates a reader, which starts in the directory that the instructions or the user name.
     pub fn new(transcript: &'a Transcript, failures_by_words: bool) -> Self {
         let said = transcript
             .parts()
@@ -65,20 +65,20 @@ impl<'a> Reader<'a> {
                 _ => ToolKind::Other,
             };
         }
-        // Such a call changes nothing.
+        // A dry run changes nothing.
         if arguments.as_ref().is_some_and(|value| is_set(value, "dryRun")) {
             kind = ToolKind::Other;
         }
         let runs_program = !matches!(kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Patch);
         let is_pruned = |part: u32| self.may_hold_marker[part as usize] && has_marker(transcript.text(part as usize));
         let said: Vec<Answer> = results.iter().filter_map(|result| users_answer(answer(result))).collect();
-        // A call that the user refused did nothing, whatever a program or the format would say of such a result.
+        // A call that the user refused did nothing, even if the result looks like a success.
         let is_refused = said.iter().any(|answer| answer.is_refusal);
         let failed = is_refused
             || results.iter().any(|&result| {
                 let text = transcript.text(result as usize);
                 let status = transcript.parts()[result as usize].status;
-                // What `fit` cut may have said how the program ended, and then words decide nothing.
+                // If `fit` cut the result, the exit status may be gone, and words prove nothing.
                 let by_words = self.failures_by_words && (is_pruned(result) || Marks::of(text) == Marks::None);
                 has_failed(text.bytes(), status, runs_program, by_words)
             });
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         self.list.push(operation);
     }
 
-    /// What SWE-agent writes behind every result.
+    /// Reads the state that SWE-agent writes after every result.
     fn follow_swe_agent(&mut self, answer: Text<'_>) {
         const WINDOW: usize = 600;
         let tail = answer.suffix(WINDOW);
@@ -150,12 +150,12 @@ impl<'a> Reader<'a> {
         };
         let does = match operation.kind {
             ToolKind::Read => {
-                // Agents share names, and their ways to ask for lines differ; those who share that of the path are nearer.
+                // Agents share tool names but select lines differently. Tools with the same path argument take precedence.
                 let mut ways = tools.iter().filter(|other| other.path == tool.path).chain(tools);
                 let asked = ways.find_map(|tool| asked(value, tool.lines)).unwrap_or(Extent::Whole);
                 match asked {
                     _ if shown.first().is_some_and(|&text| is_no_copy(text)) => return,
-                    // Which line belongs to which of several files is anybody's guess.
+                    // The lines of several files cannot be told apart.
                     Extent::Whole if paths.len() > 1 => Does::Read(Extent::Whole),
                     _ if paths.len() > 1 => Does::Read(Extent::Part),
                     asked => Does::Read(extent(asked, shown)),
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         shown: &[Text<'_>],
     ) {
         let Some(script) = script(value, tool) else { return };
-        // What is typed into a running program, or asks what it has printed since, is no run of a command.
+        // Input to a running program, or a request for its output, does not run a command.
         if script.trim().is_empty() || is_set(value, "is_input") {
             return;
         }
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         self.runs.number((format!("{} {what}", self.transcript.name(call as usize)), directory))
     }
 
-    /// Brings relative and absolute names together.
+    /// Unifies relative and absolute names of files, and returns the operations.
     pub fn finish(self) -> Operations {
         let Reader { mut list, root, files, runs, may_hold_marker, .. } = self;
         let root = root.or_else(|| common_root(files.values.iter().map(String::as_str)));
@@ -264,25 +264,25 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a call sets the flag `name`; some models write it as a string.
+/// Returns whether a call sets the flag `name`. Some models write it as a string.
 fn is_set(value: &Value, name: &str) -> bool {
     value.get(name).is_some_and(|flag| flag == true || flag == "true")
 }
 
-/// The one of several tools of a name that a call means.
+/// Returns the tool that a call means, of several with the same name.
 fn choose<'t, 'a>(tools: &'t [Tool<'a>], arguments: Option<&Value>) -> Option<&'t Tool<'a>> {
     let names = |tool: &&Tool<'_>| {
         arguments.is_some_and(|value| {
             string(value, tool.path).is_some()
                 || value.get(tool.command).is_some()
-                // SWE-agent's editor works on the file that is open. Where a path is expected, the text alone names no tool.
+                // SWE-agent's editor works on the open file. If a path is expected, the text argument alone identifies no tool.
                 || (tool.path.is_empty() && string(value, tool.text).is_some())
         })
     };
     tools.iter().find(names).or_else(|| tools.first())
 }
 
-/// Whether a read's result only says that nothing has changed, or that a copy has been taken out.
+/// Returns whether a read's result only tells that nothing has changed, or that a copy was removed.
 fn is_no_copy(shown: Text<'_>) -> bool {
     const LONGEST: usize = 400;
     let lower = shown.prefix(LONGEST).bytes().to_ascii_lowercase();
@@ -290,20 +290,20 @@ fn is_no_copy(shown: Text<'_>) -> bool {
     shown.len() < LONGEST && (says(b"unchanged since") || says(b"has been removed to save"))
 }
 
-/// Whether a program that prints files says that it can't: `cat: a.ts: No such file or directory`.
+/// Returns whether a program that prints files reports that it cannot: `cat: a.ts: No such file or directory`.
 fn is_complaint(shown: Text<'_>) -> bool {
     [b"cat: ".as_slice(), b"nl: ", b"sed: ", b"head: ", b"tail: "].iter().any(|start| shown.bytes().starts_with(start))
 }
 
-/// What stands between `opening` and the parenthesis that closes it.
+/// Returns the text between the last `opening` and its closing parenthesis.
 fn marked(text: Text<'_>, opening: &Finder<'_>) -> Option<String> {
-    // Searching backwards would be slower, and most texts have none.
+    // Searching backwards would be slower, and most texts contain none.
     let start = opening.find_iter(text.bytes()).last()? + opening.needle().len();
     let end = start + memchr::memchr(b')', &text.bytes()[start..])?;
     Some(lossy(text.slice(start..end)))
 }
 
-/// A text for comparison; lone surrogates become replacement characters.
+/// Returns a text for comparison, with replacement characters for lone surrogates.
 fn lossy(text: Text<'_>) -> String {
     match text.units() {
         Some(units) => String::from_utf16_lossy(units),
@@ -311,7 +311,7 @@ fn lossy(text: Text<'_>) -> String {
     }
 }
 
-/// Distinct values under numbers, in order of first use.
+/// Numbers distinct values in order of first use.
 #[derive(Debug)]
 struct Numbered<T> {
     values: Vec<T>,

@@ -1,5 +1,5 @@
-//! What the user says in the place of a tool's result. Agents ask before they run a tool, and pass on the answer as the
-//! result: that the user rejected the call, and often in the user's own words what to do instead.
+//! The user's answers in place of tool results. Agents ask before they run a tool, and pass on the answer as the result: that the
+//! user rejected the call and, often in the user's own words, what to do instead.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,15 +8,15 @@ use regex::bytes::Regex;
 
 use crate::text::{Text, class};
 
-/// A form is looked for in so many UTF-16 code units at the start of a result.
+/// Length of the start of a result in which forms are searched, in UTF-16 code units.
 const WINDOW: usize = 600;
 
 /// The user's answer to a call, passed on as its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The tool did not run, or was stopped.
+    /// Whether the tool did not run, or was stopped.
     pub is_refusal: bool,
-    /// Where the user's own words stand, in UTF-16 code units, if there are any.
+    /// Range of the user's own words, in UTF-16 code units, if any.
     pub words: Option<Range<usize>>,
 }
 
@@ -25,10 +25,10 @@ fn compiled(pattern: &str) -> Option<Regex> {
     Regex::new(&format!("(?i-u){pattern}")).ok()
 }
 
-/// Each form has one of these words; most results have none of them near their start.
+/// Words one of which each form contains. Most results contain none of them near their start.
 static SIGN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new("(?-u)[uU]ser|rejected|denied|not approved|Cancelled|<answer>").ok());
-/// What may stand in front of a form: the tag of an error, the head line of a tool.
+/// Text that may precede a form: the tag of an error, the head line of a tool.
 static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?:\s|<(?:tool_use_error|tool_error|error|result|output)>|(?:tool )?error: |\[[^\]\n]*\] result:|wall time: [0-9.]+ seconds\n|observation:\n)*",
@@ -38,7 +38,7 @@ static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static JSON_LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r#"^[\s\[{]*(?:"[a-z_]+"\s*:\s*(?:(?:"[a-z-]{1,20}"|true|false|null|-?[0-9]+)\s*,)?[\s\[{]*)+""#)
 });
-/// The call was rejected, or what it did was stopped.
+/// Forms that tell that the call was rejected or stopped.
 static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let verb = "(?:rejected|denied|declined|refused|cancell?ed|aborted|interrupted|skipped|dismissed|stopped)";
     let act = format!("(?:{verb}|chose (?:to skip|not to)|did not (?:allow|approve)|does(?: not|n't) want to)");
@@ -48,30 +48,30 @@ static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^(?:\[request interrupted by user|\[operation cancelled\] reason:|action rejected:|tool execution (?:was not approved|denied)|the agent proposed a plan that was rejected by the user|the user has specified a rule which prevents you|(?:the )?user (?:has )?{act}\b[^\n]{{0,60}}?\b{noun}s?\b|(?:(?:the|this|mcp|use|exec|request|was|has|been|{noun}) )*{verb} by (?:the )?user\b)"
     ))
 });
-/// The tool ran, and the user said something to it; or the tool asked the user.
+/// Forms that tell that the tool ran and the user commented on it, or that the tool asked the user.
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?:the user approved this [a-z]+ and provided|the user (?:has )?provided (?:the following )?feedback|user has answered your questions:|your questions have been answered:|<answer>|<user_message>)",
     )
 });
-/// What introduces the user's words, in the form's first line or right behind it.
+/// Introduction of the user's words, in the first line of the form or right after it.
 static INTRODUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r#"^[^\n]*?(?::(?:\s|\\n|$)|"\s*,\s*"feedback"\s*:\s*"|\s<feedback>|<answer>|<user_message>)"#)
 });
-/// A form that the model's plan follows, which is no word of the user.
+/// Form before the model's plan, which is not the user's words.
 const PLAN: &[u8] = b"The agent proposed";
-/// Cline shows what the program has printed so far, and then what the user said to it.
+/// Form of Cline before the output so far, which the user's words follow.
 const RUNNING: &[u8] = b"Command is still running in the user's terminal";
-/// OpenHands says it behind the user's words.
+/// Form of OpenHands after the user's words.
 const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
 
 fn ends(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<usize> {
     Some(pattern.as_ref()?.find(text)?.end())
 }
 
-/// The answer that a tool's result passes on, where the user rejected, interrupted or approved the call, or was asked by it.
-/// A result that only quotes such an answer is none: the form has to stand at its start. Looks at the first [`WINDOW`] units, and
-/// further only where they hold a form.
+/// Returns the user's answer that a tool's result passes on, if the user rejected, interrupted or approved the call, or was asked
+/// by it. The form has to be at the start of the result: a quoted answer does not count. Reads the first [`WINDOW`] code units,
+/// and more only if they contain a form.
 pub fn users_answer(text: Text<'_>) -> Option<Answer> {
     let bytes = text.bytes();
     let window = &bytes[..bytes.len().min(WINDOW)];
@@ -99,7 +99,7 @@ pub fn users_answer(text: Text<'_>) -> Option<Answer> {
     Some(Answer { is_refusal, words })
 }
 
-/// What stands between the last pair of feedback tags, where the text ends with it.
+/// Returns the range between the last pair of feedback tags, if the text ends with it.
 fn remark_at_end(bytes: &[u8]) -> Option<Range<usize>> {
     let opening = b"The user provided the following feedback:\n<feedback>";
     let end = bytes.trim_ascii_end().strip_suffix(b"</feedback>")?.len();
@@ -107,7 +107,7 @@ fn remark_at_end(bytes: &[u8]) -> Option<Range<usize>> {
     trimmed(bytes, start..end)
 }
 
-/// Where the JSON string ends that holds the position `start`.
+/// Returns the end of the JSON string that contains the position `start`.
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
@@ -120,13 +120,13 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// The words without the white space and the tags around them.
+/// Trims white space and tags around the words.
 fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let (mut start, mut end) = class::trim(bytes, range.start, range.end);
     if bytes[start..end].starts_with(b"<feedback>") {
         start += b"<feedback>".len();
     }
-    // The user may write such a tag too, so the last one is meant.
+    // The user may write such a tag too, so only the last one counts.
     for closing in [&b"</feedback>"[..], b"</answer>", b"</user_message>", b"</tool_use_error>", b"</error>"] {
         if let Some(rest) = bytes[start..end].strip_suffix(closing) {
             end = start + rest.len();
@@ -136,7 +136,7 @@ fn trimmed(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Where the user's own words stand in a tool's result, in UTF-16 code units; see [`users_answer`].
+/// Returns the range of the user's own words in a tool's result, in UTF-16 code units; see [`users_answer`].
 pub fn users_words(text: Text<'_>) -> Option<Range<usize>> {
     users_answer(text)?.words
 }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::text::TextBuf;
 
-    /// What the user says in the forms below.
+    /// The user's words in the forms below.
     const SAID: &str =
         "First move <b>build/keep</b>: to /tmp.\nThen “remove” only build/out.\n\nError: never touch 灯台 😀";
 

@@ -1,21 +1,21 @@
-//! What a command line does to files, as far as that can be seen without running it.
+//! Effects of command lines on files, as far as they are evident without running them.
 
 use super::lines::Extent;
 
-/// What a command does.
+/// Effect of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It goes to another directory, for the commands that follow too.
+    /// Changes the directory, for later commands too.
     Cd(String),
-    /// It prints a file and nothing else.
+    /// Prints a file and nothing else.
     Read(String, Extent),
-    /// It changes, moves or deletes a file.
+    /// Changes, moves or deletes a file.
     Change(String),
-    /// It applies this patch.
+    /// Applies this patch.
     Patch(String),
 }
 
-/// The script in a command that is given as words: that of `bash -lc SCRIPT`, else the words one behind the other.
+/// Returns the script of a command given as words: that of `bash -lc SCRIPT`, or else the joined words.
 pub fn script_of(words: &[&str]) -> String {
     match words {
         [shell, flag, script, ..]
@@ -43,13 +43,13 @@ fn quoted(word: &str) -> String {
 #[derive(Debug, Default)]
 struct Simple {
     words: Vec<String>,
-    /// What its output is written to.
+    /// File that its output is written to.
     target: Option<String>,
-    /// It reads the output of the one before.
+    /// Whether it reads the output of the command before.
     is_piped: bool,
 }
 
-/// What `script` does, in order. What can't be read for certain (variables, patterns, subshells) has no effect here.
+/// Returns the effects of `script`, in order. Uncertain constructs (variables, patterns, subshells) are treated as having none.
 pub fn effects(script: &str) -> Vec<Effect> {
     let trimmed = script.trim_start();
     if let Some(rest) = trimmed.strip_prefix("apply_patch") {
@@ -83,7 +83,7 @@ pub fn effects(script: &str) -> Vec<Effect> {
     effects
 }
 
-/// The one file that `commands` print.
+/// Returns the effect of `commands` that print a single file.
 fn read(commands: &[Simple]) -> Option<Effect> {
     let (one, window) = match commands {
         [one] => (one, None),
@@ -120,7 +120,7 @@ fn is_literal(word: &str) -> bool {
         && word != "/dev/null"
 }
 
-/// The simple commands up to the first heredoc or parenthesis.
+/// Splits `script` into simple commands, up to the first heredoc or parenthesis.
 fn split(script: &str) -> Vec<Simple> {
     let mut commands = vec![Simple::default()];
     let mut word: Option<String> = None;
@@ -150,7 +150,7 @@ fn split(script: &str) -> Vec<Simple> {
             '(' | ')' => break,
             '<' if chars.peek() == Some(&'<') => break,
             '>' => {
-                // `2>&1`, `2> file` say nothing of the output; `&>` and `>` do.
+                // `2>&1` and `2> file` do not redirect the output; `&>` and `>` do.
                 let is_error = word.as_deref() == Some("2");
                 if is_error {
                     word = None;
@@ -178,7 +178,7 @@ fn split(script: &str) -> Vec<Simple> {
     commands
 }
 
-/// How the lines of a patch begin that name a file, and whether it is added or deleted as a whole.
+/// Prefixes of the lines of a patch that name a file, and whether it is added or deleted as a whole.
 const FILE_LINES: [(&str, bool); 5] = [
     ("*** Add File: ", true),
     ("*** Delete File: ", true),
@@ -187,7 +187,7 @@ const FILE_LINES: [(&str, bool); 5] = [
     ("+++ b/", false),
 ];
 
-/// The files of a patch, in Codex's form or as a unified diff: the path, and whether it is added or deleted as a whole.
+/// Returns the files of a patch, in Codex's form or as a unified diff: the path, and whether it is added or deleted as a whole.
 pub fn patched_files(patch: &str) -> Vec<(&str, bool)> {
     let lines = patch.lines();
     let files = lines.filter_map(|line| {
@@ -196,7 +196,7 @@ pub fn patched_files(patch: &str) -> Vec<(&str, bool)> {
     files.collect()
 }
 
-/// Whether a line of a patch names a file.
+/// Returns whether a line of a patch names a file.
 pub fn names_file(line: &[u8]) -> bool {
     FILE_LINES.iter().any(|(prefix, _)| line.starts_with(prefix.as_bytes()))
 }

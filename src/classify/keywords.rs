@@ -1,5 +1,5 @@
-//! Hard reasons that lie in words: SQL, reasoning, HTTP errors, failures (and the soft one of legal terms).
-//! One walk over the words serves them all.
+//! Hard reasons given by words: SQL, reasoning, HTTP errors, failures (and legal terms, a soft reason). A single pass
+//! over the words serves them all.
 
 use super::lexicon::{Hit, Term, lexicon};
 use super::{Reason, Reasons, steps};
@@ -8,39 +8,40 @@ use crate::text::class::{DIGIT, SPACE, is, is_at, is_boundary, is_line_start, ru
 use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, match_phrase};
 
-/// What the words of a text say.
+/// Keywords found in a text.
 #[derive(Default)]
 pub struct Keywords {
     sql_strong: bool,
     sql_weak: u32,
     sql_plain: u32,
     reasoning: bool,
-    reasoning_signs: u32,
-    /// Rule `legal_term` holds.
+    reasoning_signals: u32,
+    /// Whether the rule `legal_term` holds.
     pub legal_term: bool,
-    /// Rule `failure_signature` holds.
+    /// Whether the rule `failure_signature` holds.
     pub failure: bool,
-    /// Rule `http_error` holds.
+    /// Whether the rule `http_error` holds.
     pub http_error: bool,
 }
 
 impl Keywords {
-    /// Rule `sql_content`: a keyword that only SQL has, or three different ones of which one is rare elsewhere.
+    /// Returns whether the rule `sql_content` holds: for a keyword that only SQL has, or for three different ones, one
+    /// of which is rare elsewhere.
     pub fn is_sql(&self) -> bool {
         self.sql_strong || self.sql_weak != 0 && (self.sql_weak.count_ones() + self.sql_plain.count_ones()) >= 3
     }
 
-    /// Rule `reasoning_chain`; `text` is the text that was scanned.
+    /// Returns whether the rule `reasoning_chain` holds; `text` is the scanned text.
     pub fn is_reasoning_chain(&self, text: &[u8]) -> bool {
-        let signs = self.reasoning_signs.count_ones();
+        let signals = self.reasoning_signals.count_ones();
         self.reasoning
             || memchr::memchr(THEREFORE, text).is_some()
-            || signs >= 3
-            || signs >= 1 && steps::has_numbered_steps(text, 3)
+            || signals >= 3
+            || signals >= 1 && steps::has_numbered_steps(text, 3)
     }
 }
 
-/// Adds the reasons of this file that hold for `text`. See [`scan`] for `emphasis`.
+/// Adds the reasons of this file that apply to `text`. See [`scan`] for `emphasis`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, emphasis: &mut Vec<Hit>) {
     let found = scan(text, emphasis);
     for (holds, reason) in [
@@ -58,7 +59,7 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons, e
     }
 }
 
-/// Reads all words of `text`. The phrases that make their sentence worth more are put into `emphasis`.
+/// Reads all words of `text`. Phrases that raise the score of their sentence are added to `emphasis`.
 pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
     let mut found = Keywords::default();
     let mut sql_from = 0;
@@ -72,7 +73,7 @@ pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
         Term::SqlWeak(number) => found.sql_weak |= 1 << number,
         Term::SqlPlain(number) => found.sql_plain |= 1 << number,
         Term::Conclusion => found.reasoning = true,
-        Term::ReasoningSign(number) => found.reasoning_signs |= 1 << number,
+        Term::ReasoningSignal(number) => found.reasoning_signals |= 1 << number,
         Term::ReasoningHeading => found.reasoning |= is_heading(bytes, start, end),
         Term::Legal => found.legal_term = true,
         Term::Failure => found.failure = true,
@@ -84,7 +85,7 @@ pub fn scan(text: Scanned<'_>, emphasis: &mut Vec<Hit>) -> Keywords {
     found
 }
 
-/// Whether `start..end` stands alone at the start of its line, up to a colon.
+/// Returns whether `start..end` is at the start of its line and followed by a colon.
 fn is_heading(text: &[u8], start: usize, end: usize) -> bool {
     let mut line = start;
     while line > 0 && matches!(text[line - 1], b' ' | b'\t') {
@@ -93,7 +94,7 @@ fn is_heading(text: &[u8], start: usize, end: usize) -> bool {
     is_line_start(text, line) && text.get(run_end(text, end, SPACE)) == Some(&b':')
 }
 
-/// An HTTP status of the 400s or 500s.
+/// Returns whether there is an HTTP status of the 400s or 500s at `at`.
 fn is_error_code(text: &[u8], at: usize) -> bool {
     matches!(text.get(at), Some(b'4' | b'5'))
         && is_at(text, at + 1, DIGIT)
@@ -105,7 +106,7 @@ fn has_code_behind_space(text: &[u8], at: usize) -> bool {
     is_at(text, at, SPACE) && is_error_code(text, run_end(text, at, SPACE))
 }
 
-/// `/1.1 404` behind `HTTP`.
+/// Returns whether a version and an error code follow `HTTP`, as `/1.1 404`.
 fn has_version_and_code(text: &[u8], at: usize) -> bool {
     text.get(at) == Some(&b'/')
         && is_at(text, at + 1, DIGIT)
@@ -114,7 +115,7 @@ fn has_version_and_code(text: &[u8], at: usize) -> bool {
         && has_code_behind_space(text, at + 4)
 }
 
-/// `: 404` or ` code: 404` behind `status`.
+/// Returns whether an error code follows `status`, as `: 404` or ` code: 404`.
 fn has_status(text: &[u8], at: usize) -> bool {
     let behind_separator = |at: usize| {
         let mut end = at;

@@ -1,11 +1,11 @@
-//! Hard reasons that lie in the shape of the whole text: verse, ragged lines, many special characters.
+//! Hard reasons given by the shape of the whole text: verse, ragged lines, many special characters.
 
 use super::rule::{Rule, add_reasons};
 use super::{Reason, Reasons};
 use crate::text::class::{SPACE, UPPER, is, is_at};
 use crate::text::masks::Scanned;
 
-/// Adds the reasons of this file that hold for `text`.
+/// Adds the reasons of this file that apply to `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[
         (has_many_specials, Reason::HighSpecialCharRatio),
@@ -15,20 +15,22 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     add_reasons(text, wants_all, RULES, reasons);
 }
 
-/// Three successive lines, not the first one, that start with a capital letter and end no sentence.
+/// Returns whether three consecutive lines, other than the first, start with a capital letter and contain no sentence
+/// end.
 fn has_verse(text: Scanned<'_>) -> bool {
-    let mut successive = 0;
+    let mut consecutive = 0;
     for (start, end) in text.lf_lines().skip(1) {
         let is_verse = is_at(text.bytes, start, UPPER) && !text.any_in(start, end, |block| block.sentence_end);
-        successive = if is_verse { successive + 1 } else { 0 };
-        if successive == 3 {
+        consecutive = if is_verse { consecutive + 1 } else { 0 };
+        if consecutive == 3 {
             return true;
         }
     }
     false
 }
 
-/// More than three lines whose lengths have a standard deviation above 1.2 times their mean.
+/// Returns whether there are more than three lines, and the standard deviation of their lengths exceeds 1.2 times the
+/// mean.
 fn has_ragged_lines(text: Scanned<'_>) -> bool {
     let count = u128::from(text.count(|block| block.lf)) + 1;
     let sum = text.bytes.len() as u128 + 1 - count;
@@ -37,7 +39,7 @@ fn has_ragged_lines(text: Scanned<'_>) -> bool {
     }
     let squares: u64 = text.lf_lines().map(|(start, end)| ((end - start) as u64).pow(2)).sum();
     let squares = u128::from(squares);
-    // In integers: 25·n·Σl² > 61·(Σl)². Doubles round, so where both sides are all but equal they decide as they do in
+    // In integers: 25·n·Σl² > 61·(Σl)². If both sides are nearly equal, doubles decide, with the rounding of
     // JavaScript.
     let (spread, limit) = (25 * count * squares, 61 * sum * sum);
     if spread.abs_diff(limit) > limit / 1_000_000 {
@@ -49,13 +51,13 @@ fn has_ragged_lines(text: Scanned<'_>) -> bool {
     variance.sqrt() / mean > 1.2
 }
 
-/// Special characters make up more than 15 % of the text.
+/// Returns whether special characters make up more than 15 % of the text.
 fn has_many_specials(text: Scanned<'_>) -> bool {
     text.count(|block| block.special) as f64 / text.bytes.len().max(1) as f64 > 0.15
 }
 
-/// Whether splitting `text` at runs of white space gives fewer than `limit` pieces. White space at an end gives an
-/// empty piece there, and the empty text is one piece.
+/// Returns whether splitting `text` at runs of white space gives fewer than `limit` pieces. White space at either end
+/// gives an empty piece, and the empty text is one piece.
 pub fn has_fewer_pieces(text: &[u8], limit: usize) -> bool {
     let mut pieces = 1;
     let mut in_space = false;

@@ -1,38 +1,38 @@
-//! Every phrase that a rule looks for anywhere in a text, and what it stands for. One set, so that one look at a text
-//! ([`crate::text::masks`]) tells the few words with which one of them may begin.
+//! All phrases that rules look for anywhere in a text, and their meanings. They form one set, so that a single pass
+//! over a text ([`crate::text::masks`]) finds the few words with which a phrase may begin.
 
 use std::sync::LazyLock;
 
 use crate::text::phrases::{Gap, Phrases, phrases};
 
-/// What a phrase stands for.
+/// Meaning of a phrase.
 #[derive(Clone, Copy, Debug)]
 pub enum Term {
     /// A keyword that only SQL has.
     SqlStrong,
-    /// A keyword of SQL that is rare elsewhere. Its number, for counting distinct ones.
+    /// A keyword of SQL that is rare elsewhere, with its number, to count distinct ones.
     SqlWeak(u8),
-    /// A keyword of SQL that is a common word. Its number.
+    /// A keyword of SQL that is a common word, with its number.
     SqlPlain(u8),
-    /// Says that the text is a chain of reasoning.
+    /// Shows that the text is a chain of reasoning.
     Conclusion,
-    /// A sign of reasoning, and its number: three distinct ones make a chain.
-    ReasoningSign(u8),
+    /// A signal of reasoning, with its number: three distinct ones make a chain.
+    ReasoningSignal(u8),
     /// Starts a heading such as `Analysis:`.
     ReasoningHeading,
     /// A word of contracts.
     Legal,
-    /// Something failed.
+    /// A report of a failure.
     Failure,
-    /// Starts something such as `status code: 404`.
+    /// Start of a phrase such as `status code: 404`.
     HttpStatus,
-    /// Starts something such as `HTTP/1.1 404`.
+    /// Start of a phrase such as `HTTP/1.1 404`.
     HttpVersion,
-    /// A status code may follow.
+    /// Phrase that a status code may follow.
     HttpResponse,
-    /// Makes its sentence worth more in a summary.
+    /// Raises the score of its sentence in a summary.
     Emphasis,
-    /// So does this: its sentence draws a conclusion.
+    /// Raises the score of its sentence too: it draws a conclusion.
     Inference,
 }
 
@@ -88,7 +88,7 @@ const CONCLUSIONS: &[&str] = &[
     "this proves that",
     "qed",
 ];
-const REASONING_SIGNS: &[&str] = &[
+const REASONING_SIGNALS: &[&str] = &[
     "accordingly",
     "as a result",
     "assuming that",
@@ -170,30 +170,30 @@ const INFERENCES: &[&str] = &[
     "we can infer",
 ];
 
-/// Where a phrase of the lexicon stands.
+/// An occurrence of a phrase.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    /// What it stands for.
+    /// Meaning of the phrase.
     pub term: Term,
-    /// Position of its first unit.
+    /// Start, in UTF-16 code units.
     pub start: u32,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: u32,
 }
 
-/// The lexicon.
+/// Returns the lexicon.
 pub fn lexicon() -> &'static Phrases<Term> {
     static LEXICON: LazyLock<Phrases<Term>> = LazyLock::new(|| {
         let numbered = |texts: &'static [&'static str], gap, term: fn(u8) -> Term| {
             (0..).zip(texts).flat_map(move |(number, text)| phrases(gap, term(number), std::slice::from_ref(text)))
         };
-        // Two-word keywords of SQL come first: where one stands, its words do not count by themselves.
+        // Two-word keywords of SQL come first, so that their words do not count on their own.
         Phrases::new(
             phrases(Gap::Flexible, Term::SqlStrong, SQL_STRONG)
                 .chain(numbered(SQL_WEAK, Gap::Flexible, Term::SqlWeak))
                 .chain(numbered(SQL_PLAIN, Gap::Flexible, Term::SqlPlain))
                 .chain(phrases(Gap::Blank, Term::Conclusion, CONCLUSIONS))
-                .chain(numbered(REASONING_SIGNS, Gap::Blank, Term::ReasoningSign))
+                .chain(numbered(REASONING_SIGNALS, Gap::Blank, Term::ReasoningSignal))
                 .chain(phrases(Gap::BlankOrHyphen, Term::ReasoningHeading, REASONING_HEADINGS))
                 .chain(phrases(Gap::Blank, Term::Legal, LEGAL))
                 .chain(phrases(Gap::Flexible, Term::Failure, FAILURES))

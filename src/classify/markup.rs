@@ -1,4 +1,4 @@
-//! Hard reasons that lie in marks: code, mathematics, JSON, YAML, tracebacks.
+//! Hard reasons given by markup: code, mathematics, JSON, YAML, tracebacks.
 
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -8,7 +8,7 @@ use crate::text::class::{DIGIT, LINE_END, SPACE, WORD, is, is_at, run_end, run_s
 use crate::text::masks::{Block, Scanned};
 use crate::text::{MATH, lines};
 
-/// Adds the reasons of this file that hold for `text`.
+/// Adds the reasons of this file that apply to `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[
         (starts_as_json, Reason::JsonStructure),
@@ -22,10 +22,10 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     }
 }
 
-/// Adds the reasons that lie in how lines start.
+/// Adds the reasons given by the starts of lines.
 fn add_line_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     let bytes = text.bytes;
-    // Whether the line before is indented code and ends in LF.
+    // Whether the previous line is indented code and ends in LF.
     let mut below_code = false;
     let mut blank_to = 0;
     for (start, end) in text.lines() {
@@ -36,7 +36,7 @@ fn add_line_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
             if is_code && below_code {
                 reasons.insert(Reason::IndentedCode);
             }
-            // White space may go on over many lines; where it ends was looked at with the first of them.
+            // White space may span many lines; its end is checked with the first of them.
             if start >= blank_to {
                 blank_to = text.run_end(start, |block| block.space);
                 if is_frame(bytes, blank_to) {
@@ -57,8 +57,8 @@ fn add_line_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     }
 }
 
-/// A fence whose opening line has nothing but a word behind the backticks. The leftmost such opening decides: whatever
-/// closes a later one closes it as well.
+/// Returns whether there is a code fence whose opening line has nothing but a word after the backticks. Only the
+/// leftmost such opening matters, because whatever closes a later one closes it too.
 fn has_code_fence(text: &[u8]) -> bool {
     let mut body = None;
     for ticks in memmem::find_iter(text, b"```") {
@@ -80,7 +80,7 @@ fn has_code_fence(text: &[u8]) -> bool {
     false
 }
 
-/// Whether a line is indented by four blanks or a tab and has something behind that.
+/// Returns whether a line is indented by four spaces or a tab and is not empty otherwise.
 fn is_indented_code(line: &[u8]) -> bool {
     let indent = if line.starts_with(b"    ") {
         4
@@ -92,7 +92,8 @@ fn is_indented_code(line: &[u8]) -> bool {
     line.get(indent).is_some_and(|&byte| !is(byte, LINE_END))
 }
 
-/// `$$…$$`, or two dollar signs with something between them that has neither a dollar sign nor an LF.
+/// Returns whether the text contains `$$…$$`, or two dollar signs with text between them that has neither a dollar sign
+/// nor an LF.
 fn has_latex_math(text: &[u8]) -> bool {
     let mut previous: Option<usize> = None;
     let mut first_pair: Option<usize> = None;
@@ -125,7 +126,7 @@ fn starts_as_json(text: Scanned<'_>) -> bool {
     }
 }
 
-/// Position behind the colon of a `key:` that starts at `start`.
+/// Returns the position after the colon of a `key:` that starts at `start`.
 fn yaml_key(text: Scanned<'_>, start: usize) -> Option<usize> {
     if start >= text.bytes.len() {
         return None;
@@ -134,7 +135,8 @@ fn yaml_key(text: Scanned<'_>, start: usize) -> Option<usize> {
     (end > start && text.bytes.get(end) == Some(&b':')).then_some(end + 1)
 }
 
-/// Whether behind a colon come white space and then a unit that ends no line; that unit may be white space too.
+/// Returns whether a colon is followed by white space and then by a character that is not a line end; that character
+/// may be white space too.
 fn has_yaml_value(text: &[u8], colon_end: usize) -> bool {
     let end = run_end(text, colon_end, SPACE);
     if end == colon_end {
@@ -143,7 +145,7 @@ fn has_yaml_value(text: &[u8], colon_end: usize) -> bool {
     end < text.len() || text[colon_end + 1..end].iter().any(|&byte| !is(byte, LINE_END))
 }
 
-/// Two `key: value` lines from `start` on, the second right below the first one's value.
+/// Returns whether two `key: value` lines start at `start`, the second directly below the value of the first.
 fn has_yaml_at(text: Scanned<'_>, start: usize) -> bool {
     let Some(colon_end) = yaml_key(text, start) else { return false };
     let bytes = text.bytes;
@@ -152,24 +154,24 @@ fn has_yaml_at(text: Scanned<'_>, start: usize) -> bool {
         return false;
     }
     let is_second = |start: usize| yaml_key(text, start).is_some_and(|colon_end| has_yaml_value(bytes, colon_end));
-    // The value runs to the end of the line on which the white space ends …
+    // The value extends to the end of the line on which the white space ends …
     let line_end = text.find(value, |block| block.line_end);
     if bytes.get(line_end) == Some(&b'\n') && is_second(line_end + 1) {
         return true;
     }
-    // … or is itself white space: the rest of the line before, when the white space ends right behind its LF.
+    // … or is itself white space: the rest of the previous line, if the white space ends right after its LF.
     let has_blank = value > colon_end + 2 && !is(bytes[value - 2], LINE_END);
     bytes[value - 1] == b'\n' && has_blank && is_second(value)
 }
 
-/// Whether a line is the title of a traceback.
+/// Returns whether a line is the first line of a traceback.
 fn starts_traceback(line: &[u8]) -> bool {
     let thread = b"Exception in thread";
     line.starts_with(b"Traceback (most recent call last)")
         || line.starts_with(thread) && !is_at(line, thread.len(), WORD)
 }
 
-/// Whether `at name(` stands at `at`.
+/// Returns whether there is a stack frame, as `at name(`, at `at`.
 fn is_frame(text: &[u8], at: usize) -> bool {
     if !text[at..].starts_with(b"at ") || !is_at(text, at + 3, WORD) {
         return false;

@@ -1,7 +1,7 @@
-//! The heuristic classifier: why a text should be kept as it is.
+//! The heuristic classifier: reasons to keep a text as it is.
 //!
-//! A text is kept when it has at least one *hard* reason; the *soft* ones only add to the confidence. Each family of
-//! reasons has a file of its own, and every rule takes time linear in the text.
+//! A text is kept if it has at least one *hard* reason; *soft* ones only raise the confidence. Each family of reasons
+//! has a file of its own, and every rule runs in time linear in the text.
 
 mod keywords;
 mod layout;
@@ -19,25 +19,25 @@ pub use reasons::{Reason, Reasons};
 use crate::text::Text;
 use crate::text::masks::{Scanned, Scratch};
 
-/// What to do with a text, judged by itself.
+/// Treatment of a text, regardless of its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is a reason to keep it verbatim (`T0`).
+    /// Keep it verbatim: it has a reason (`T0`).
     Keep,
-    /// A short text without such a reason: fewer than 20 pieces between white space (`T2`).
+    /// A short text without a reason: fewer than 20 pieces between white space (`T2`).
     Short,
-    /// A long text without such a reason (`T3`).
+    /// A long text without a reason (`T3`).
     Long,
 }
 
-/// The answer of [`classify`].
+/// Result of [`classify`].
 #[derive(Clone, Copy, Debug)]
 pub struct Classification {
-    /// What to do.
+    /// Treatment of the text.
     pub verdict: Verdict,
-    /// 0.65 without a reason; with k of them min(0.95, 0.7 + k·0.05), computed in doubles.
+    /// 0.65 without a reason; with k reasons min(0.95, 0.7 + k·0.05), computed in doubles.
     pub confidence: f64,
-    /// Every reason that holds, hard and soft.
+    /// All reasons that apply, hard and soft.
     pub reasons: Reasons,
 }
 
@@ -61,12 +61,14 @@ pub fn classify(text: Text<'_>) -> Classification {
     Classification { verdict, confidence: 0.65, reasons }
 }
 
-/// The hard reasons of `text`: all of them or, which is sooner done, at least one if there is any.
+/// Returns the hard reasons of `text`: with `wants_all`, every one; otherwise, which is faster, at least one if there
+/// is any.
 ///
-/// Where there is none, all words were looked up, and `emphasis` has got what the scores of sentences ask for.
+/// If there is none, all words were looked up, and `emphasis` contains the phrases that the scores of sentences depend
+/// on.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, emphasis: &mut Vec<Hit>) -> Reasons {
     let mut reasons = Reasons::default();
-    // The cheapest and the likeliest come first.
+    // The cheapest and likeliest families come first.
     for family in [layout::hard_reasons, markup::hard_reasons, secrets::hard_reasons] {
         family(text, wants_all, &mut reasons);
         if !wants_all && !reasons.is_empty() {
@@ -77,7 +79,7 @@ pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, emphasis: &mut Vec<Hit>)
     reasons
 }
 
-/// Whether `text` reads as a chain of reasoning (rule `reasoning_chain`).
+/// Returns whether `text` is a chain of reasoning (rule `reasoning_chain`).
 pub fn is_reasoning_chain(text: Text<'_>) -> bool {
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text.bytes());

@@ -1,10 +1,10 @@
-//! The reasons, in the order in which they are reported.
+//! The reasons, in report order.
 
 use std::fmt;
 
 macro_rules! reasons {
     ($($variant:ident $name:literal $hard:literal,)*) => {
-        /// Why a text should be kept as it is.
+        /// Reason to keep a text as it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)] // the contract's table describes each
         pub enum Reason { $($variant),* }
@@ -13,12 +13,12 @@ macro_rules! reasons {
             /// Every reason, in report order.
             pub const ALL: &'static [Reason] = &[$(Reason::$variant),*];
 
-            /// The name that users see.
+            /// Returns the name that users see.
             pub fn name(self) -> &'static str {
                 match self { $(Reason::$variant => $name),* }
             }
 
-            /// Whether the reason alone is enough to keep a text.
+            /// Returns whether the reason alone suffices to keep a text.
             pub fn is_hard(self) -> bool {
                 match self { $(Reason::$variant => $hard),* }
             }
@@ -66,23 +66,23 @@ impl Reasons {
         self.0 |= 1 << reason as u32;
     }
 
-    /// Whether the set has no reason.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of reasons.
+    /// Returns the number of reasons.
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The reasons in report order.
+    /// Returns the reasons in report order.
     pub fn iter(self) -> impl Iterator<Item = Reason> {
         Reason::ALL.iter().copied().filter(move |&reason| self.0 & 1 << reason as u32 != 0)
     }
 }
 
-/// The names, joined by commas.
+/// Formats the names, joined by commas.
 impl fmt::Display for Reasons {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, reason) in self.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Soft reasons: addresses, numbers, paths and quotations.
 //!
-//! Only the exported classifier asks for them, so they are regular expressions, over the folded bytes.
+//! Only the exported classifier uses them, so they are regular expressions over the folded bytes.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use regex::bytes::Regex;
 
 use super::{Reason, Reasons};
 
-/// The rules in the words of a regular expression. `<S>` is white space, `<“>` and `<”>` are the curly quotes, `<°>` and
-/// `<µ>` the signs; these four have no byte in ASCII, and `\w`, `\d` and `\b` know nothing else.
+/// The rules as regular expressions. `<S>` is white space, `<“>` and `<”>` are the curly quotes, `<°>` and `<µ>` the
+/// signs. The latter four have no byte in ASCII, and `\w`, `\d` and `\b` match ASCII only.
 const RULES: &[(&str, Reason)] = &[
     (r"https?://[^<S>]", Reason::Url),
     (r"[\w.+-]@[\w-]+\.[A-Za-z]{2}", Reason::Email),
@@ -23,7 +23,7 @@ const RULES: &[(&str, Reason)] = &[
     (r"(?i)\b\d+\.?\d*[<S>]*(?:km|m|kg|s|<°>C|<°>F|Hz|MHz|GHz|ms|<µ>s|ns|MB|GB|TB)\b", Reason::NumericWithUnits),
 ];
 
-/// Adds the reasons of this file that hold for `text`.
+/// Adds the reasons of this file that apply to `text`.
 pub fn soft_reasons(text: &[u8], reasons: &mut Reasons) {
     static COMPILED: LazyLock<Vec<(Regex, Reason)>> = LazyLock::new(|| {
         let compile = |&(rule, reason): &(&str, Reason)| Some((Regex::new(&spelled_out(rule)).ok()?, reason));
@@ -36,7 +36,7 @@ pub fn soft_reasons(text: &[u8], reasons: &mut Reasons) {
     }
 }
 
-/// The rule with the folded bytes of `src/text/fold.rs` in it.
+/// Returns the rule with the folded bytes of `src/text/fold.rs`.
 fn spelled_out(rule: &str) -> String {
     let bytes = [("<S>", r"\t-\r \x81\x82"), ("<“>", r"\x86"), ("<”>", r"\x87"), ("<°>", r"\x88"), ("<µ>", r"\x89")];
     let rule = bytes.iter().fold(rule.to_owned(), |rule, (sign, byte)| rule.replace(sign, byte));

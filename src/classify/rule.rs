@@ -3,10 +3,10 @@
 use super::reasons::{Reason, Reasons};
 use crate::text::masks::Scanned;
 
-/// A predicate on a text, and the reason that it stands for.
+/// A predicate on a text, and the reason it gives.
 pub type Rule = (fn(Scanned<'_>) -> bool, Reason);
 
-/// Adds the reason of the first rule that holds or, with `wants_all`, of every one that does.
+/// Adds the reason of the first rule that holds or, with `wants_all`, of every rule that holds.
 pub fn add_reasons(text: Scanned<'_>, wants_all: bool, rules: &[Rule], reasons: &mut Reasons) {
     for (holds, reason) in rules {
         if holds(text) {

@@ -1,25 +1,25 @@
-//! Hard reasons that lie in long tokens: base64, and API keys of known services or whatever looks like one.
+//! Hard reasons given by long tokens: base64, API keys of known services, and tokens that look like keys.
 //!
-//! Every key has a long run of word characters and hyphens, so only such runs are looked at.
+//! Every key has a long run of word characters and hyphens, so only such runs are examined.
 
 use super::rule::{Rule, add_reasons};
 use super::{Reason, Reasons};
 use crate::text::class::{ALNUM, DIGIT, KEY, LETTER, LOWER, UPPER, WORD, is, is_before, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned};
 
-/// Adds the reasons of this file that hold for `text`.
+/// Adds the reasons of this file that apply to `text`.
 pub fn hard_reasons(text: Scanned<'_>, wants_all: bool, reasons: &mut Reasons) {
     const RULES: &[Rule] = &[(has_base64, Reason::Base64Content), (has_api_key, Reason::ApiKey)];
     add_reasons(text, wants_all, RULES, reasons);
 }
 
-/// A run of 40 characters that base64 is made of.
+/// Returns whether there is a run of 40 base64 characters.
 fn has_base64(text: Scanned<'_>) -> bool {
     text.any_long_run(40, Block::base64, |_, _| true)
 }
 
 fn has_api_key(text: Scanned<'_>) -> bool {
-    // Only the leftmost thing that is built like a key is judged, and only if there is no key of a known service.
+    // Only the leftmost token in the form of a key is examined, and only if there is no key of a known service.
     let mut generic = None;
     let is_known = |start, end| {
         generic = generic.or_else(|| generic_body(text.bytes, start, end));
@@ -29,10 +29,10 @@ fn has_api_key(text: Scanned<'_>) -> bool {
         || generic.is_some_and(|(start, end)| !reads_as_words(&text.bytes[start..end]))
 }
 
-/// Whether the run of key characters `start..end` holds a key of a known service.
+/// Returns whether the run of key characters `start..end` contains a key of a known service.
 fn has_known_key(text: &[u8], start: usize, end: usize) -> bool {
     let run = &text[..end];
-    // The body of a `SG.` key, or what stands before its second half.
+    // The first half of a `SG.` key.
     if text[..start].ends_with(b"SG.") && is_boundary(text, start - 3) && has_sendgrid_rest(text, end) {
         return true;
     }
@@ -47,7 +47,8 @@ fn has_known_key(text: &[u8], start: usize, end: usize) -> bool {
     false
 }
 
-/// Behind the first half of a `SG.` key: a dot and a second half of 20 characters that ends at a boundary.
+/// Returns whether the first half of a `SG.` key is followed by a dot and a second half of 20 characters that ends at a
+/// boundary.
 fn has_sendgrid_rest(text: &[u8], dot: usize) -> bool {
     if text.get(dot) != Some(&b'.') {
         return false;
@@ -56,7 +57,7 @@ fn has_sendgrid_rest(text: &[u8], dot: usize) -> bool {
     last_boundary(text, dot + 1, end) >= dot + 1 + 20
 }
 
-/// The last position of `start..=end` (a maximal run of key characters) that is a boundary: behind its last word
+/// Returns the last boundary in `start..=end`, a maximal run of key characters: the position after its last word
 /// character.
 fn last_boundary(text: &[u8], start: usize, end: usize) -> usize {
     let mut at = end;
@@ -66,10 +67,10 @@ fn last_boundary(text: &[u8], start: usize, end: usize) -> usize {
     at
 }
 
-/// Whether a key starts in the word `word..word_end`; `end` is where the run of key characters ends.
+/// Returns whether a key starts in the word `word..word_end`; `end` is the end of the run of key characters.
 fn has_known_key_at(text: &[u8], word: usize, word_end: usize, end: usize) -> bool {
     let rest = &text[word..end];
-    // `sk-` may also end a word, behind an underscore.
+    // `sk-` may also end a word, after an underscore.
     if text[word..word_end].ends_with(b"sk") && word_end < end {
         let key = word_end - 2;
         let is_free = !is_before(text, key, ALNUM) && (key == 0 || text[key - 1] != b'-');
@@ -98,7 +99,7 @@ fn has_known_key_at(text: &[u8], word: usize, word_end: usize, end: usize) -> bo
             while stop < end && text[stop] != b'_' {
                 stop += 1;
             }
-            // An underscore right behind the run makes its last letter no boundary.
+            // An underscore right after the run means that there is no boundary after its last letter.
             let mut at = stop;
             while at > word + 5 && !is_boundary(text, at) {
                 at -= 1;
@@ -112,8 +113,8 @@ fn has_known_key_at(text: &[u8], word: usize, word_end: usize, end: usize) -> bo
     }
 }
 
-/// The body of the leftmost thing in the run `start..end` that is built like a key: a short prefix, a separator, and
-/// at least 20 characters with a digit and a letter.
+/// Returns the body of the leftmost token in the run `start..end` that has the form of a key: a short prefix, a
+/// separator, and at least 20 characters with a digit and a letter.
 fn generic_body(text: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
     let boundary = last_boundary(text, start, end);
     let last = |classes: u16| (start..end).rev().find(|&at| is(text[at], classes));
@@ -139,14 +140,15 @@ fn generic_body(text: &[u8], start: usize, end: usize) -> Option<(usize, usize)>
     None
 }
 
-/// Whether `body` has two adjacent pieces of at least two lowercase letters and a hyphen, as hyphenated words have.
+/// Returns whether `body` has two adjacent pieces of at least two lowercase letters and a hyphen, as hyphenated words
+/// do.
 fn reads_as_words(body: &[u8]) -> bool {
     let mut adjacent = 0;
     let mut at = 0;
     while at < body.len() {
         let piece = run_end(body, at, LOWER);
         if piece - at >= 2 && body.get(piece) == Some(&b'-') {
-            // Only the last letters of the first piece need to be lowercase, the second piece must be so as a whole.
+            // Of the first piece only the last letters must be lowercase, the second piece as a whole.
             adjacent += 1;
             if adjacent == 2 {
                 return true;

@@ -4,12 +4,12 @@ use memchr::memchr;
 
 use crate::text::class::{DIGIT, SPACE, is_at, run_end};
 
-/// Whether `text` has at least `at_least` numbered steps, counted without overlap.
+/// Returns whether `text` has at least `at_least` numbered steps, counted without overlap.
 pub fn has_numbered_steps(text: &[u8], at_least: usize) -> bool {
     let mut count = 0;
     let mut start = Some(0);
     while let Some(at) = start {
-        // Where white space holds several LFs, all of them lead to the same place: one look at it is enough.
+        // If white space contains several LFs, all of them lead to the same position, which is examined once.
         let step = run_end(text, at, SPACE);
         let next = match step_end(text, step) {
             Some(end) => {
@@ -21,13 +21,13 @@ pub fn has_numbered_steps(text: &[u8], at_least: usize) -> bool {
             }
             None => step,
         };
-        // The LF that ended a step's mark is used up by it.
+        // A step's mark consumes the LF that ends it.
         start = memchr(b'\n', &text[next..]).map(|offset| next + offset + 1);
     }
     false
 }
 
-/// The end of the mark of a step at `at`.
+/// Returns the end of the step's mark at `at`, if there is one.
 fn step_end(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at..at + 4).is_some_and(|word| word.eq_ignore_ascii_case(b"step")) && is_at(text, at + 4, SPACE) {
         let number = run_end(text, at + 4, SPACE);

@@ -1,27 +1,28 @@
-//! Average linkage: grouping what is alike, from the most alike pair on.
+//! Average linkage clustering (UPGMA).
 
-/// Groups `count` items, of which `similarities` has any two as a square. The two groups whose items are the most alike on
-/// average become one, the first pair of several, as long as that average is at least `threshold`.
+/// Groups `count` items, given the square matrix of their `similarities`. Repeatedly merges the two groups with the
+/// highest average similarity of their items, the first pair if there are several, as long as that average is at least
+/// `threshold`.
 pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize>> {
-    // The sums over all pairs of items, one of each group. A group has the number of its first item.
+    // The sums over all pairs with one item of each group. A group has the number of its first item.
     let mut sums = similarities.to_vec();
     let mut groups: Vec<Vec<usize>> = (0..count).map(|item| vec![item]).collect();
     let mut left: Vec<usize> = (0..count).collect();
     let average = |sums: &[f64], groups: &[Vec<usize>], a: usize, b: usize| {
         sums[a * count + b] / (groups[a].len() * groups[b].len()) as f64
     };
-    // For each group the later one that is most like it. A merge changes few of them.
-    let most_alike = |sums: &[f64], groups: &[Vec<usize>], left: &[usize], place: usize| {
+    // For each group, the most similar later one. A merge changes few of these.
+    let most_similar = |sums: &[f64], groups: &[Vec<usize>], left: &[usize], place: usize| {
         let mut best = (f64::NEG_INFINITY, usize::MAX);
         for &b in &left[place + 1..] {
-            let alike = average(sums, groups, left[place], b);
-            if alike > best.0 {
-                best = (alike, b);
+            let similarity = average(sums, groups, left[place], b);
+            if similarity > best.0 {
+                best = (similarity, b);
             }
         }
         best
     };
-    let mut best: Vec<(f64, usize)> = (0..count).map(|place| most_alike(&sums, &groups, &left, place)).collect();
+    let mut best: Vec<(f64, usize)> = (0..count).map(|place| most_similar(&sums, &groups, &left, place)).collect();
     loop {
         let mut pair = (f64::NEG_INFINITY, usize::MAX, usize::MAX);
         for &a in &left {
@@ -29,9 +30,8 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
                 pair = (best[a].0, a, best[a].1);
             }
         }
-        let (alike, a, b) = pair;
-        // Where no pair is left, nothing is alike.
-        if b == usize::MAX || alike < threshold {
+        let (similarity, a, b) = pair;
+        if b == usize::MAX || similarity < threshold {
             break;
         }
         let members = std::mem::take(&mut groups[b]);
@@ -44,11 +44,11 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
         for place in 0..left.len() {
             let group = left[place];
             if group == a || best[group].1 == a || best[group].1 == b {
-                best[group] = most_alike(&sums, &groups, &left, place);
+                best[group] = most_similar(&sums, &groups, &left, place);
             } else if group < a {
-                let alike = average(&sums, &groups, group, a);
-                if alike > best[group].0 || alike == best[group].0 && a < best[group].1 {
-                    best[group] = (alike, a);
+                let similarity = average(&sums, &groups, group, a);
+                if similarity > best[group].0 || similarity == best[group].0 && a < best[group].1 {
+                    best[group] = (similarity, a);
                 }
             }
         }
@@ -61,7 +61,7 @@ pub fn link(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize
 mod tests {
     use super::*;
 
-    /// The rule as it is written, pair by pair.
+    /// Applies the rule literally, pair by pair.
     fn link_plainly(similarities: &[f64], count: usize, threshold: f64) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = (0..count).map(|item| vec![item]).collect();
         loop {
@@ -86,7 +86,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        // Quarters, so that sums are exact and ties are ties.
+        // Quarters, so that sums are exact and ties are real.
         fn links_as_the_rule_says(count in 0usize..12, values in proptest::collection::vec(0u8..5, 144), limit in 0u8..5) {
             let mut square = vec![0.0; count * count];
             for a in 0..count {

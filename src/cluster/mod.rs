@@ -1,4 +1,4 @@
-//! Messages about the same things: by the words that they share and the entities that they name.
+//! Clusters of messages on the same subject, by the words they share and the entities they name.
 
 mod linkage;
 mod similarity;
@@ -12,26 +12,26 @@ pub use terms::{Terms, TermsTable};
 
 use crate::quality::EntityId;
 
-/// How many messages are compared: the last ones. The comparison takes time that grows with the square of their number.
+/// Maximum number of messages that are compared; of more, the last ones. The comparison takes quadratic time.
 pub const MAX_MESSAGES: usize = 200;
-/// Entities per message that are compared.
+/// Maximum number of entities per message that are compared.
 pub const ENTITY_LIMIT: usize = 100;
-/// Shared entities that a cluster is described by.
+/// Maximum number of shared entities that describe a cluster.
 const MAX_SHARED: usize = 5;
-/// Shared entities in the label of a cluster and at the start of its summary.
+/// Maximum number of shared entities in the label of a cluster and at the start of its summary.
 const MAX_LABELLED: usize = 3;
 
-/// Successive messages that are about the same things.
+/// Consecutive messages on the same subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// Their places among the messages that were compared, ascending.
+    /// Positions among the compared messages, ascending.
     pub members: Vec<usize>,
-    /// The entities that at least two of them have, the most frequent first.
+    /// Entities that at least two of them contain, most frequent first.
     pub shared: Vec<EntityId>,
 }
 
-/// The clusters of `documents`, whose positions in the conversation are `indices`: groups of which each pair is, on
-/// average, at least `threshold` alike, if their positions are successive.
+/// Returns the clusters of `documents`, whose positions in the conversation are `indices`: groups with an average
+/// similarity of at least `threshold` and consecutive positions.
 pub fn clusters(documents: &[Document<'_>], indices: &[usize], threshold: f64) -> Vec<Cluster> {
     let mut groups = link(&similarities(documents), documents.len(), threshold);
     groups.retain_mut(|members| {
@@ -41,7 +41,7 @@ pub fn clusters(documents: &[Document<'_>], indices: &[usize], threshold: f64) -
     groups.into_iter().map(|members| Cluster { shared: shared(documents, &members), members }).collect()
 }
 
-/// The entities that at least two of `members` have.
+/// Returns the entities that at least two of `members` contain, most frequent first.
 fn shared(documents: &[Document<'_>], members: &[usize]) -> Vec<EntityId> {
     let mut counts: Vec<(EntityId, usize)> = Vec::new();
     let mut places = rustc_hash::FxHashMap::default();

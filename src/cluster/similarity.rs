@@ -1,22 +1,22 @@
-//! How alike texts are.
+//! Similarity of texts.
 
 use rustc_hash::FxHashSet;
 
 use crate::quality::EntityId;
 
-/// What of a text is compared.
+/// The features of a text that are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// Its terms with their counts, ascending by their numbers.
+    /// Terms with their counts, ascending by number.
     pub terms: &'a [(u32, u32)],
-    /// Its first distinct entities.
+    /// The first distinct entities.
     pub entities: &'a [EntityId],
 }
 
 /// The weights of the cosine of the terms and of the Jaccard index of the entities.
 const WEIGHTS: (f64, f64) = (0.7, 0.3);
 
-/// How alike any two of `documents` are, as a square with each pair on both sides of the diagonal.
+/// Returns the similarities of any two of `documents`, as a symmetric square matrix.
 pub fn similarities(documents: &[Document<'_>]) -> Vec<f64> {
     let count = documents.len();
     let mut similarities = cosines(documents);
@@ -34,10 +34,10 @@ pub fn similarities(documents: &[Document<'_>]) -> Vec<f64> {
     similarities
 }
 
-/// The cosines of the terms of any two documents, weighted by how few documents have them; above the diagonal only.
+/// Returns the TF-IDF cosines of the terms of any two documents, above the diagonal only.
 fn cosines(documents: &[Document<'_>]) -> Vec<f64> {
     let count = documents.len();
-    // Term by term: only documents that share a term are looked at for it.
+    // Term by term, so that only documents with a common term are visited.
     let mut postings: Vec<(u32, u32, u32)> = Vec::new();
     for (number, document) in (0..).zip(documents) {
         postings.extend(document.terms.iter().map(|&(term, times)| (term, number, times)));

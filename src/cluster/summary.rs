@@ -1,12 +1,12 @@
-//! What stands for a cluster.
+//! Labels and summaries of clusters.
 
 use super::MAX_LABELLED;
 use crate::text::{Text, TextBuf};
 
-/// How much of each message it has, in UTF-16 code units.
+/// Maximum length of the excerpt of a message, in UTF-16 code units.
 const MAX_LENGTH: usize = 100;
 
-/// The label of a cluster of messages that share the entities `shared`; `first` is the position of the first message.
+/// Returns the label of a cluster that shares the entities `shared`; `first` is the position of its first message.
 pub fn cluster_label<'a>(shared: impl Iterator<Item = Text<'a>>, first: usize) -> TextBuf {
     let mut label = TextBuf::new();
     for entity in shared.take(MAX_LABELLED) {
@@ -19,7 +19,7 @@ pub fn cluster_label<'a>(shared: impl Iterator<Item = Text<'a>>, first: usize) -
     label
 }
 
-/// What a cluster of messages says that share the entities `shared`.
+/// Summarises a cluster that shares the entities `shared`.
 pub fn cluster_summary<'a>(
     shared: impl Iterator<Item = Text<'a>>,
     texts: impl ExactSizeIterator<Item = Text<'a>>,

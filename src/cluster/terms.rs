@@ -1,4 +1,4 @@
-//! The words of a text that say what it is about.
+//! Terms: the words that tell the subject of a text.
 
 use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
@@ -9,23 +9,23 @@ use crate::text::Interner;
 use crate::text::hashing::TextSet;
 use crate::text::words::words;
 
-/// Words of every text.
+/// Words that occur in every text.
 const STOP_WORDS: &str = "a an the is are was were be been being have has had do does did will would could should may \
     might shall can need dare ought used to of in for on with at by from as into through during before after above below \
     between out off over under again further then once here there when where why how all each every both few more most \
     other some such no not only own same so than too very just because but and or if while although that this these those \
     i you he she it we they me him her us them my your his its our their what which who whom whose";
 
-/// Shorter words say little.
+/// Minimum length of a term, in UTF-16 code units.
 const MIN_LENGTH: usize = 3;
 
-/// Of a longer text the rest of the words is not compared: what it is about shows before.
+/// Maximum number of distinct terms per text. The first ones suffice to tell the subject.
 const MAX_TERMS: usize = 1000;
 
-/// The terms of a text with their counts, ascending by their numbers.
+/// Terms of a text with their counts, ascending by number.
 pub type Terms = Vec<(u32, u32)>;
 
-/// Numbers for the terms of all texts that it was shown.
+/// Numbers the terms of texts.
 #[derive(Debug, Default)]
 pub struct TermsTable {
     names: Interner,
@@ -33,17 +33,17 @@ pub struct TermsTable {
 }
 
 impl TermsTable {
-    /// The number of distinct terms so far.
+    /// Returns the number of distinct terms so far.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether no term was seen yet.
+    /// Returns whether there are no terms yet.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The first 1,000 distinct terms of `text`.
+    /// Returns the first 1,000 distinct terms of `text`.
     pub fn terms(&mut self, text: &[u8]) -> Terms {
         static STOPS: LazyLock<TextSet<Vec<u8>>> =
             LazyLock::new(|| STOP_WORDS.split_ascii_whitespace().map(|word| word.as_bytes().to_vec()).collect());

@@ -1,4 +1,4 @@
-//! Messages that a later one takes back or puts right.
+//! Messages that a later one retracts or corrects.
 
 mod signal;
 mod topic;
@@ -6,20 +6,20 @@ mod topic;
 pub use signal::{Signal, signal};
 pub use topic::Topics;
 
-/// Shorter texts, in UTF-16 code units, are about nothing that could be corrected.
+/// Minimum length of a text that corrects or is corrected, in UTF-16 code units.
 pub const MIN_LENGTH: usize = 50;
-/// The overlap that two messages need, unless the caller says otherwise.
+/// Default of the minimum topic overlap.
 pub const DEFAULT_THRESHOLD: f64 = 0.15;
 
-/// A message that a later one supersedes.
+/// A message superseded by a later one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contradiction {
-    /// Position of the message that is superseded.
+    /// Position of the superseded message.
     pub of: usize,
-    /// Position of the message that supersedes it.
+    /// Position of the superseding message.
     pub by: usize,
-    /// How much of their topics both have in common, 0 to 1.
+    /// Topic overlap of both, 0 to 1.
     pub overlap: f64,
-    /// What shows it.
+    /// Kind of correction.
     pub signal: Signal,
 }

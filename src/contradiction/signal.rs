@@ -1,11 +1,11 @@
-//! The words by which a message says that an earlier one does not hold.
+//! Words by which a message retracts or corrects an earlier one.
 
 use std::sync::LazyLock;
 
 use crate::text::masks::Scanned;
 use crate::text::patterns::{Pattern, Patterns, Step, phrases_only};
 
-/// How a message says so. Of several the first in this order counts.
+/// Kind of correction. If a text contains several, the first in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // each is named after its words; the contract lists them
 pub enum Signal {
@@ -22,7 +22,7 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// The name that users see.
+    /// Returns the name that users see.
     pub fn name(self) -> &'static str {
         match self {
             Signal::ExplicitCorrection => "explicit_correction",
@@ -40,7 +40,7 @@ impl Signal {
 }
 
 const STOP: &[Step] = &[Step::Mark(b",.:")];
-/// Here no boundary is asked for behind the word: `no, users` counts as well.
+/// Without a boundary after the word: `no, users` matches too.
 const USE: &[Step] =
     &[Step::MarkOrNot(b",."), Step::Spaces, Step::OneOf(&["use", "it's", "that's", "it should", "we should"])];
 const DO: &[Step] = &[Step::MarkOrNot(b",."), Step::Spaces, Step::OneOf(&["use", "do", "we", "you"])];
@@ -69,7 +69,7 @@ const WITH_REST: &[Pattern<Signal>] = &[
     Pattern { head: "sorry", rest: APOLOGY, meaning: Signal::SorryCorrection },
 ];
 
-/// The signal in `text`, if it has any.
+/// Returns the kind of correction in `text`, if any.
 pub fn signal(text: Scanned<'_>) -> Option<Signal> {
     static PATTERNS: LazyLock<Patterns<Signal>> = LazyLock::new(|| {
         Patterns::new(

@@ -1,4 +1,4 @@
-//! What messages are about, and which of the earlier ones a correction is meant for.
+//! Topics of messages, and the earlier message that a correction refers to.
 
 use std::ops::Range;
 
@@ -9,19 +9,19 @@ use crate::summarize::is_snake;
 use crate::text::masks::{Block, Scratch, positions};
 use crate::text::{Interner, Text};
 
-/// How many messages a correction looks back at. So each takes time in proportion to its own words.
+/// Number of messages that a correction looks back at, so that each takes time linear in its own words.
 const LOOK_BACK: usize = 512;
-/// Messages of different roles need more in common.
+/// Factor of the minimum overlap for messages of different roles.
 const OTHER_ROLE: f64 = 1.5;
-/// Sums of the same numbers in another order differ by less than this.
+/// Upper bound of the difference between sums of the same numbers in different orders.
 const ROUNDING: f64 = 1e-12;
 
-/// The topics of messages: for each its distinct words of three letters and more, and names such as `read_token`, in
+/// The topics of messages: for each, its distinct words of three letters and more, and names such as `read_token`, in
 /// lowercase and in order.
 #[derive(Debug, Default)]
 pub struct Topics {
     words: Interner,
-    /// For each word the number of the last message that had it, plus one.
+    /// For each word, the number of the last message that contained it, plus one.
     last_in: Vec<u32>,
     all: Vec<u32>,
     messages: Vec<Topic>,
@@ -31,18 +31,18 @@ pub struct Topics {
 #[derive(Clone, Copy, Debug)]
 struct Topic {
     position: usize,
-    /// The number of its role; `None` where it has none.
+    /// Number of its role; `None` if it has none.
     role: Option<u32>,
     signal: Option<Signal>,
-    /// Where its words end.
+    /// End of its words.
     end: usize,
 }
 
 impl Topics {
-    /// Reads the next message, which stands at `position` and has the role `role`, if it has any.
+    /// Reads the next message, at `position` and with the role `role`, if any.
     pub fn read(&mut self, position: usize, role: Option<u32>, text: Text<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        // Names such as `read_token` stand behind the words. (Names without an underscore are words.)
+        // Names such as `read_token` follow the words. Names without an underscore are words.
         let mut names = Vec::new();
         let scanned = scratch.scan(text.bytes());
         for (number, block, starts) in scanned.word_starts() {
@@ -73,7 +73,7 @@ impl Topics {
         }
     }
 
-    /// Appends the messages that `next` has read.
+    /// Appends the messages of `next`.
     pub fn absorb(&mut self, next: &Topics) {
         let numbers = self.words.absorb(&next.words);
         self.last_in.resize(self.words.len(), 0);
@@ -87,14 +87,14 @@ impl Topics {
         &self.all[start..self.messages[message].end]
     }
 
-    /// Each correction with the message that it is meant for: the one among the last [`LOOK_BACK`] before it that has the
-    /// most in common with it, and at least `threshold`. In the order of the corrections.
+    /// Returns each correction with the message it refers to, in the order of the corrections. That is the message with
+    /// the largest overlap, of at least `threshold`, among the [`LOOK_BACK`] before it.
     pub fn contradictions(&self, threshold: f64) -> Vec<Contradiction> {
         let weights = self.weights();
         let sums: Vec<f64> = (0..self.messages.len())
             .map(|message| self.words_of(message).iter().map(|&word| weights[word as usize]).sum())
             .collect();
-        // Where a word was seen matters only if a correction has it, and of those there are few.
+        // Occurrences are recorded only for words in corrections, which are few.
         let mut is_asked_for = vec![false; self.words.len()];
         for (message, _) in self.messages.iter().enumerate().filter(|(_, topic)| topic.signal.is_some()) {
             self.words_of(message).iter().for_each(|&word| is_asked_for[word as usize] = true);
@@ -116,14 +116,15 @@ impl Topics {
                     let roles = (self.messages[other].role, topic.role);
                     let is_other_role = matches!(roles, (Some(one), Some(another)) if one != another);
                     let needed = if is_other_role { OTHER_ROLE * threshold } else { threshold };
-                    // Nearly all are ruled out by a sum in any order; that in the order of the contract decides on the rest.
+                    // A sum in any order rules out nearly all. For the rest, the sum in the order of the contract
+                    // decides.
                     let at_least =
                         f64::max(needed - ROUNDING, best.map_or(f64::MIN, |(_, best)| best + ROUNDING / 2.0));
                     if 2.0 * shared < at_least * (sums[other] + sums[message]) {
                         continue;
                     }
                     let overlap = overlap(self.words_of(other), &words, sums[message], &weights);
-                    // What only comes of the order of a sum makes no message the better one.
+                    // A difference that is only due to the order of a sum must not decide.
                     if overlap >= needed && best.is_none_or(|(_, best)| overlap > best + ROUNDING) {
                         best = Some((other, overlap));
                     }
@@ -143,7 +144,7 @@ impl Topics {
         found
     }
 
-    /// The weight of each word: the rarer, the more. Of fewer than three messages each is as good as any other.
+    /// Returns the weight of each word, higher for rare ones; 1 for all words in fewer than three messages.
     fn weights(&self) -> Vec<f64> {
         let mut messages_with = vec![0u32; self.words.len()];
         self.all.iter().for_each(|&word| messages_with[word as usize] += 1);
@@ -153,7 +154,8 @@ impl Topics {
     }
 }
 
-/// Twice the weight of the words in common over the weight of all, summed in the order of the contract.
+/// Returns the weighted Dice coefficient: twice the weight of the common words divided by the weight of all words. Sums
+/// are in the order of the contract.
 fn overlap(earlier: &[u32], later: &FxHashSet<u32>, sum_of_later: f64, weights: &[f64]) -> f64 {
     let (mut shared, mut all) = (0.0, 0.0);
     for word in earlier {

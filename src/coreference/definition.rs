@@ -1,4 +1,4 @@
-//! What a message says about a name.
+//! Definitions of names.
 
 use memchr::memmem;
 
@@ -6,12 +6,13 @@ use crate::summarize::sentences;
 use crate::text::masks::Scanned;
 use crate::text::{Text, TextBuf};
 
-/// How many names of a message are explained.
+/// Maximum number of names per message that are defined.
 pub const MAX_NAMES: usize = 5;
-/// How long an explanation may be, in UTF-16 code units.
+/// Maximum length of a definition, in UTF-16 code units.
 const MAX_LENGTH: usize = 80;
 
-/// The first sentence of `source` that has `name`, at most 80 UTF-16 code units of it. A text without sentences is one.
+/// Returns the first sentence of `source` that contains `name`, at most 80 UTF-16 code units of it. A text without
+/// sentences counts as one.
 pub fn definition(name: Text<'_>, source: Text<'_>, scanned: Scanned<'_>) -> Option<TextBuf> {
     let finder = memmem::Finder::new(name.bytes());
     let mut has_sentences = false;
@@ -27,7 +28,8 @@ pub fn definition(name: Text<'_>, source: Text<'_>, scanned: Scanned<'_>) -> Opt
     Some(definition)
 }
 
-/// The explanations of the first five of `names` that `source` has, as `[context: a | b] `; nothing where it has none.
+/// Returns the definitions of the first five `names`, as far as `source` contains them, as `[context: a | b] `; empty
+/// if there are none.
 pub fn inline_definitions<'a>(
     names: impl Iterator<Item = Text<'a>>,
     source: Text<'_>,
@@ -42,12 +44,12 @@ pub fn inline_definitions<'a>(
     inline
 }
 
-/// Whether `text` has `name`; `finder` finds its folded form.
+/// Returns whether `text` contains `name`; `finder` finds its folded form.
 fn has(text: Text<'_>, name: Text<'_>, finder: &memmem::Finder<'_>) -> bool {
     let mut from = 0;
     while let Some(found) = finder.find(&text.bytes()[from..]) {
         let start = from + found;
-        // Different wide units may be folded alike.
+        // Different wide code units may have the same folded form.
         if text.slice(start..start + name.len()) == name {
             return true;
         }

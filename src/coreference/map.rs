@@ -1,31 +1,31 @@
-//! Which message uses a name first, and which use it again.
+//! First and later uses of names.
 
 use crate::summarize::{Shape, for_each_identifier};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
 
-/// A name, the message that has it first, and the later ones that have it.
+/// A name, the first message that contains it, and the later ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coreference {
-    /// The number of the name in its [`CoreferenceMap`].
+    /// Number of the name in its [`CoreferenceMap`].
     pub name: u32,
     /// Position of the message that defines it.
     pub defined_in: usize,
-    /// Positions of those that refer to it, ascending.
+    /// Positions of the messages that refer to it, ascending.
     pub referred_to_in: Vec<usize>,
 }
 
-/// The names of the messages that it was shown, in the order in which they first came.
+/// The names of all messages read, in order of first occurrence.
 #[derive(Debug, Default)]
 pub struct CoreferenceMap {
     names: Interner,
     coreferences: Vec<Coreference>,
-    /// For each shape the names of the current message.
+    /// The names of the current message, by shape.
     found: [Vec<(usize, usize)>; 3],
 }
 
 impl CoreferenceMap {
-    /// Reads the message at `index`, which comes behind all that were read before.
+    /// Reads the message at `index`, which must be greater than those read before.
     pub fn read(&mut self, index: usize, text: Text<'_>, scanned: Scanned<'_>) {
         self.found.iter_mut().for_each(Vec::clear);
         for_each_identifier(scanned, |shape, start, end| match shape {
@@ -46,12 +46,12 @@ impl CoreferenceMap {
         }
     }
 
-    /// The name with a number.
+    /// Returns the name with this number.
     pub fn name(&self, number: u32) -> Text<'_> {
         self.names.get(number)
     }
 
-    /// All names that a later message refers to.
+    /// Returns the names that a later message refers to.
     pub fn coreferences(&self) -> impl Iterator<Item = &Coreference> {
         self.coreferences.iter().filter(|coreference| !coreference.referred_to_in.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Names of code that are explained in one message and used in later ones.
+//! Names of code that one message introduces and later ones use.
 
 mod definition;
 mod map;

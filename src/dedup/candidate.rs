@@ -1,26 +1,26 @@
-//! What two texts are compared by.
+//! Comparison of two texts by their lines.
 
 use std::cmp::Ordering;
 
 use super::fingerprint::Fingerprint;
 
-/// The shorter of two texts must have this share of the longer one's length.
+/// Minimum length of the shorter text, as a share of the longer one's.
 const MIN_LENGTH_RATIO: f64 = 0.7;
 
-/// A text that may nearly say what another one says.
+/// A text that may be a near duplicate.
 pub struct Candidate {
-    /// The position of the text, which is the caller's.
+    /// Position of the text, as the caller numbers it.
     pub position: usize,
-    /// Its length in UTF-16 code units.
+    /// Length in UTF-16 code units.
     pub length: usize,
-    /// How it starts.
+    /// The first lines.
     pub fingerprint: Fingerprint,
-    /// Numbers of all lines, sorted, repetitions included.
+    /// Numbers of all lines, sorted, including repetitions.
     pub lines: Vec<u32>,
 }
 
 impl Candidate {
-    /// Whether the texts are nearly the same.
+    /// Returns whether the texts are near duplicates.
     pub fn matches(&self, other: &Candidate, threshold: f64) -> bool {
         let (short, long) = (self.length.min(other.length), self.length.max(other.length));
         self.fingerprint.matches(&other.fingerprint)
@@ -28,7 +28,7 @@ impl Candidate {
             && self.similarity(other) >= threshold
     }
 
-    /// Σ min(counts) / Σ max(counts) over the lines as multisets.
+    /// Returns the Jaccard index of the lines as multisets: Σ min(counts) / Σ max(counts).
     pub fn similarity(&self, other: &Candidate) -> f64 {
         let (a, b) = (&self.lines, &other.lines);
         let (mut i, mut j, mut common) = (0, 0, 0);

@@ -6,13 +6,14 @@ use super::{Duplicate, keep_target};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
-/// The groups of identical texts among `candidates` (positions, ascending), each of two or more.
+/// Groups of identical texts, each with the positions of two or more messages, ascending.
 pub struct ExactGroups(Vec<Vec<usize>>);
 
 impl ExactGroups {
-    /// Groups `candidates` by their texts.
+    /// Groups `candidates` (positions, ascending) by their texts, in time linear in the texts.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
-        // Texts that differ mostly do so in length, at the start or at the end. Only the others are read as a whole.
+        // Different texts usually differ in their length, at the start or at the end. Only the others are compared as a
+        // whole.
         let alike = repeated(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of: TextMap<Text<'_>, usize> = TextMap::default();
@@ -26,7 +27,7 @@ impl ExactGroups {
         ExactGroups(groups)
     }
 
-    /// Tells for each member of a group but the one that stays, in `duplicates`, what it duplicates.
+    /// Enters every member of a group, except the one that stays, into `duplicates`.
     pub fn annotate(&self, recency_start: f64, duplicates: &mut [Option<Duplicate>]) {
         for members in &self.0 {
             let kept = keep_target(members, recency_start);
@@ -37,12 +38,12 @@ impl ExactGroups {
     }
 }
 
-/// How many units at each end are compared first.
+/// UTF-16 code units that are compared first, at each end.
 const ENDS: usize = 64;
 
 type Member<'a> = (usize, Text<'a>);
 
-/// The members whose key another one has as well, in order.
+/// Returns the members that share their key with another one, in order.
 fn repeated<'a, K: Eq + Hash>(
     members: impl Iterator<Item = Member<'a>>,
     key: impl Fn(Text<'a>) -> K,

@@ -1,24 +1,24 @@
-//! How texts start: only what starts alike is compared.
+//! First lines of texts: only texts with similar first lines are compared.
 
 use super::lines::Lines;
 use crate::text::Text;
 
-/// Lines at the start of a text that make its fingerprint.
+/// Number of lines in a fingerprint.
 const LINES: usize = 5;
-/// How many pairs of equal lines the fingerprints of two texts must have.
+/// Minimum number of pairs of equal lines in two matching fingerprints.
 const MIN_SHARED: usize = 3;
 
-/// Numbers of the first lines of a text, repetitions included.
+/// Numbers of the first lines of a text, including repetitions.
 #[derive(PartialEq, Eq, Hash)]
 pub struct Fingerprint(Vec<u32>);
 
 impl Fingerprint {
-    /// Whether two texts start alike: the contract counts each pair of equal lines.
+    /// Returns whether two texts start with similar lines. The contract counts every pair of equal lines.
     pub fn matches(&self, other: &Fingerprint) -> bool {
         self.0.iter().map(|&line| other.count(line)).sum::<usize>() >= MIN_SHARED
     }
 
-    /// The fingerprint without the lines that are not `wanted`.
+    /// Returns the fingerprint with the `wanted` lines only.
     pub fn filter(&self, wanted: impl Fn(u32) -> bool) -> Self {
         Fingerprint(self.0.iter().copied().filter(|&line| wanted(line)).collect())
     }
@@ -28,27 +28,27 @@ impl Fingerprint {
     }
 }
 
-/// A text as far as its fingerprint needs it. Most texts start like no other one, and are not read any further.
+/// A text of which only the first lines were read. Most texts start like no other one and are not read further.
 pub struct Start<'a> {
-    /// The position of the text, which is the caller's.
+    /// Position of the text, as the caller numbers it.
     pub position: usize,
     /// The whole text.
     pub text: Text<'a>,
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Where the lines behind the fingerprint start.
+    /// Start of the lines after the fingerprint.
     rest: usize,
 }
 
 impl<'a> Start<'a> {
-    /// Reads the first lines of `text`. A text that has fewer than two is like no other one.
+    /// Reads the first lines of `text`. Returns `None` for fewer than two lines: such a text matches no other.
     pub fn of(position: usize, text: Text<'a>, lines: &mut Lines) -> Option<Self> {
         let mut numbers = Vec::with_capacity(LINES);
         let rest = lines.read(text, 0, LINES, &mut numbers);
         (numbers.len() >= 2).then_some(Start { position, text, fingerprint: Fingerprint(numbers), rest })
     }
 
-    /// Reads the rest, and gives the numbers of all lines.
+    /// Reads the rest, and returns the numbers of all lines.
     pub fn read_on(&self, lines: &mut Lines) -> Vec<u32> {
         let mut all = self.fingerprint.0.clone();
         lines.read(self.text, self.rest, usize::MAX, &mut all);
@@ -56,7 +56,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// For each line in how many fingerprints it is, and how many times it is in one of them at most.
+/// For each line, the number of fingerprints that contain it, and its maximum count in one of them.
 pub struct Shared(Vec<(usize, usize)>);
 
 impl Shared {
@@ -73,7 +73,8 @@ impl Shared {
         Shared(shared)
     }
 
-    /// Whether any other fingerprint can match: none does if one that has each line as often as any has it would not.
+    /// Returns whether another fingerprint can match. The upper bound is a fingerprint that contains each line with its
+    /// maximum count.
     pub fn may_match(&self, fingerprint: &Fingerprint) -> bool {
         let pairs = |&line: &u32| match self.0[line as usize] {
             (2.., most) => most,

@@ -9,13 +9,13 @@ use super::{Duplicate, keep_target};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
-/// The normalised lines of candidates, ready to be compared.
+/// The normalised lines of candidates.
 pub struct FuzzyIndex {
     candidates: Vec<Candidate>,
 }
 
 impl FuzzyIndex {
-    /// Reads the texts of `candidates` (positions, ascending). Those that can't match any other fall out.
+    /// Reads the texts of `candidates` (positions, ascending), and drops those that cannot match any other.
     pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
         let mut lines = Lines::default();
         let starts: Vec<Start> =
@@ -29,8 +29,7 @@ impl FuzzyIndex {
         FuzzyIndex { candidates: candidates.collect() }
     }
 
-    /// Tells for each near duplicate, in `duplicates`, what it duplicates. Messages that already duplicate another
-    /// stay out of it.
+    /// Enters every near duplicate into `duplicates`. Messages that are already in it are skipped.
     pub fn annotate(&self, threshold: f64, recency_start: f64, duplicates: &mut [Option<Duplicate>]) {
         let candidates: Vec<&Candidate> =
             self.candidates.iter().filter(|candidate| duplicates[candidate.position].is_none()).collect();
@@ -47,9 +46,10 @@ impl FuzzyIndex {
     }
 }
 
-/// The connected components, of two or more, of the graph of matching candidates; members ascending.
+/// Returns the connected components of the graph of matching candidates that have two or more members; members
+/// ascending.
 fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
-    // Nothing is that alike, or the threshold is no number.
+    // No similarity exceeds 1.
     if threshold.is_nan() || threshold > 1.0 {
         return Vec::new();
     }
@@ -67,15 +67,15 @@ fn groups(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     components.collect()
 }
 
-/// Candidates by what a comparison sees of them: their length, the number of their lines, and those lines that another
-/// candidate has too. What does not match the first of them matches none; what does, matches all.
+/// Groups candidates that are indistinguishable in a comparison: with the same length, number of lines, and lines
+/// shared with other candidates. A candidate that matches one of a group matches all of it.
 ///
-/// Reports that differ in a time or an id would otherwise all be compared with each other if they are a little too
+/// Otherwise, reports that differ in a time or an id would all be compared with each other if they are a little too
 /// different to match.
 fn twins(candidates: &[&Candidate]) -> Vec<Vec<usize>> {
     let lines =
         candidates.iter().flat_map(|candidate| candidate.lines.last()).max().map_or(0, |&line| line as usize + 1);
-    // The last candidate that has each line, and whether another one has it too.
+    // For each line, the last candidate that contains it, and whether another one does too.
     let mut owners: Vec<(Option<usize>, bool)> = vec![(None, false); lines];
     for (index, candidate) in candidates.iter().enumerate() {
         for &line in &candidate.lines {
@@ -98,15 +98,16 @@ fn twins(candidates: &[&Candidate]) -> Vec<Vec<usize>> {
     twins
 }
 
-/// The connected components of the graph of matching candidates; members ascending.
+/// Returns the connected components of the graph of matching candidates; members ascending.
 ///
-/// Comparing all pairs would take quadratic time. Two candidates with a similarity of t or more share one of their
-/// rarest lines: with n lines, at least one among the n − ⌈t·n⌉ + 1 rarest of each. So only those are looked up. And what
-/// belongs to the same component already needs no comparison.
+/// Comparing all pairs would take quadratic time. This is prefix filtering (Chaudhuri et al. 2006; PPJoin, Xiao et al.
+/// 2008) instead: two candidates with a Jaccard index of at least t share one of the n − ⌈t·n⌉ + 1 rarest of their n
+/// lines, so only candidates with such a line in common are compared. Members of the same component are not compared
+/// again.
 fn components(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     let rarest = rarest_lines(candidates, threshold);
     let mut parents: Vec<usize> = (0..candidates.len()).collect();
-    // For each line the candidates that have it among their rarest, by the component that they belonged to.
+    // For each line, the candidates that have it among their rarest, by their component at that time.
     let mut with_line: TextMap<Line, Vec<Vec<usize>>> = TextMap::default();
     let mut compared_with = vec![usize::MAX; candidates.len()];
     for (index, candidate) in candidates.iter().enumerate() {
@@ -141,12 +142,12 @@ fn components(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<usize>> {
     components.into_values().collect()
 }
 
-/// A line of a text: its number, and which of the equal lines it is.
+/// A line of a text: its number, and the number of its repetition.
 type Line = (u32, u32);
 
-/// For each candidate the lines of which it shares one with every other candidate that is alike enough.
+/// Returns the prefix of each candidate: its rarest lines, of which it shares one with every match.
 fn rarest_lines(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<Line>> {
-    // A line's repetitions count as one here: any order will do, as long as it is the same for all.
+    // Repetitions count as the same line: any order is correct that is the same for all candidates.
     let mut frequency: Vec<u32> = Vec::new();
     for &line in candidates.iter().flat_map(|candidate| &candidate.lines) {
         let line = line as usize;
@@ -156,7 +157,7 @@ fn rarest_lines(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<Line>> {
     let rarest = |candidate: &&Candidate| {
         let mut lines = numbered(&candidate.lines);
         lines.sort_unstable_by_key(|line| (frequency[line.0 as usize], *line));
-        // A little less than the exact number, lest rounding leaves one out.
+        // Slightly less than the exact number, so that rounding cannot drop a line.
         let shared = (threshold * lines.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         lines.truncate(lines.len() + 1 - shared);
         lines
@@ -164,7 +165,7 @@ fn rarest_lines(candidates: &[&Candidate], threshold: f64) -> Vec<Vec<Line>> {
     candidates.iter().map(rarest).collect()
 }
 
-/// Sorted lines with the number of their repetition.
+/// Numbers the repetitions of sorted lines.
 fn numbered(lines: &[u32]) -> Vec<Line> {
     let mut repetition = 0;
     let mut previous = None;
@@ -195,7 +196,7 @@ mod tests {
         text.split('\n').map(|line| line.trim().to_lowercase()).filter(|line| !line.is_empty()).collect()
     }
 
-    /// How alike two texts are by the contract's words; `None` for texts that are too different to be compared.
+    /// Computes the similarity of two texts as the contract words it; `None` for texts too different to compare.
     fn likeness(a: &str, b: &str) -> Option<f64> {
         let (lines_a, lines_b) = (lines_of(a), lines_of(b));
         if lines_a.len() < 2 || lines_b.len() < 2 {
@@ -218,7 +219,7 @@ mod tests {
         (pairs >= 3 && ratio >= 0.7).then_some(common as f64 / all as f64)
     }
 
-    /// The connected components of two or more among `count` texts, by the likeness of every pair.
+    /// Returns the connected components of two or more among `count` texts, by the similarity of every pair.
     fn groups_by_all_pairs(count: usize, pairs: &[(usize, usize, f64)], threshold: f64) -> Vec<Vec<usize>> {
         let mut component: Vec<usize> = (0..count).collect();
         for &(a, b, _) in pairs.iter().filter(|(_, _, likeness)| *likeness >= threshold) {
@@ -229,8 +230,8 @@ mod tests {
         (0..count).map(members).filter(|members| members.len() > 1).collect()
     }
 
-    /// Compares what is found with what comparing all pairs finds. Returns how many groups there were under all
-    /// thresholds together, and how many of the texts were not even candidates.
+    /// Asserts that the result equals that of comparing all pairs. Returns the number of groups under all thresholds
+    /// together, and the number of texts that were not candidates.
     fn compare(contents: &[String]) -> (usize, usize) {
         let mut texts = Texts::default();
         contents.iter().for_each(|content| texts.push_str(content));
@@ -259,13 +260,13 @@ mod tests {
         };
         let (mut found, mut fallen_out) = (0, 0);
         for round in 0..200 {
-            // From texts that all share lines to texts that hardly do.
+            // From texts that all share lines to texts that hardly share any.
             let words = [3, 5, 8, 13, 100][round % 5];
             let mut content = || {
                 let indent = |number: u64| [" ", "\t", "", "\n"][number as usize];
                 let mut lines: Vec<String> =
                     (0..random(12)).map(|_| format!("{}Line {}", indent(random(4)), random(words))).collect();
-                // Lines that hardly any other text has.
+                // Lines that hardly any other text contains.
                 for _ in 0..random(3) {
                     let own = random(1_000_000).to_string().repeat(1 + random(6) as usize);
                     lines.insert(random(lines.len() as u64 + 1) as usize, own);
@@ -276,8 +277,8 @@ mod tests {
             let (groups, others) = compare(&contents);
             (found, fallen_out) = (found + groups, fallen_out + others);
         }
-        assert!(found > 1000, "the random texts are too different to tell anything");
-        assert!(fallen_out > 1000, "the random texts are too similar to tell anything");
+        assert!(found > 1000, "the random texts are too different to prove anything");
+        assert!(fallen_out > 1000, "the random texts are too similar to prove anything");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The lines of texts, without their case and the white space around them.
+//! Lines of texts, lowercased and trimmed.
 
 use crate::text::class::trim;
 use crate::text::lines::lf_lines;
 use crate::text::{Interner, Text, TextBuf, lowercase};
 
-/// Every distinct line once, under a number.
+/// Interner of distinct lines.
 #[derive(Default)]
 pub struct Lines {
     distinct: Interner,
@@ -13,13 +13,13 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// How many distinct lines there are so far: their numbers are below.
+    /// Returns the number of distinct lines so far; their numbers are below it.
     pub fn len(&self) -> usize {
         self.distinct.len()
     }
 
-    /// Appends the numbers of the lines of `text` from position `from` on to `numbers`, without those that are only
-    /// white space, and `count` of them at most. Returns where the next line starts.
+    /// Appends the numbers of at most `count` lines of `text`, from position `from` on, to `numbers`. Blank lines are
+    /// skipped. Returns the start of the next line.
     pub fn read(&mut self, text: Text<'_>, from: usize, count: usize, numbers: &mut Vec<u32>) -> usize {
         let enough = numbers.len().saturating_add(count);
         for (start, end) in lf_lines(&text.bytes()[from..]) {

@@ -1,4 +1,4 @@
-//! What in a text raises or lowers the score of a clause, or makes it depend on the one before.
+//! Marks that raise or lower the score of a clause, or make it depend on the one before.
 
 use std::sync::LazyLock;
 
@@ -7,31 +7,31 @@ use crate::text::class::{DIGIT, LETTER, SPACE, WORD, is_at, run_end};
 use crate::text::masks::{Scanned, positions};
 use crate::text::phrases::{Gap, Phrases, match_phrase, phrases};
 
-/// What a mark says.
+/// Meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// A name of code.
     Identifier,
-    /// A number with its unit.
+    /// A number with a suffix, such as `ms` or `%`.
     Quantity,
-    /// The clause matters.
+    /// A word that stresses the clause.
     Importance,
-    /// At the start of a clause: it is filler.
+    /// Filler, if at the start of a clause.
     Filler,
-    /// At the start of a clause: it speaks of something said before.
+    /// A reference to something said before, if at the start of a clause.
     Anaphor,
-    /// The clause goes on from the one before.
+    /// A connection to the clause before.
     Connective,
 }
 
-/// Where it stands.
+/// A mark and its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
-    /// What it says.
+    /// Meaning of the mark.
     pub sign: Sign,
-    /// Position of its first unit.
+    /// Start, in UTF-16 code units.
     pub start: usize,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: usize,
 }
 
@@ -57,7 +57,8 @@ const CONNECTIVES: &[&str] = &[
     "therefore",
     "thus",
 ];
-const UNITS: &[&str] = &["second", "seconds", "ms", "mb", "gb", "retrie", "retries"];
+/// Suffixes of quantities, besides `%`.
+const SUFFIXES: &[&str] = &["second", "seconds", "ms", "mb", "gb", "retrie", "retries"];
 
 fn words() -> &'static Phrases<Sign> {
     static WORDS: LazyLock<Phrases<Sign>> = LazyLock::new(|| {
@@ -72,7 +73,7 @@ fn words() -> &'static Phrases<Sign> {
     &WORDS
 }
 
-/// Puts the marks of `text` into `marks`, by their starts.
+/// Writes the marks of `text` to `marks`, sorted by their starts.
 pub fn read_marks(text: Scanned<'_>, marks: &mut Vec<Mark>) {
     marks.clear();
     for_each_identifier(text, |_, start, end| marks.push(Mark { sign: Sign::Identifier, start, end }));
@@ -87,16 +88,16 @@ pub fn read_marks(text: Scanned<'_>, marks: &mut Vec<Mark>) {
     marks.sort_unstable_by_key(|mark| mark.start);
 }
 
-/// Where the number at `start` ends with its unit, if it has one. The digits behind a dot count as a number of their own:
-/// no clause has the dot unless it ends there.
+/// Returns the end of the number at `start` and its suffix, if it has one. Digits after a dot count as a number of
+/// their own, because a clause contains a dot only at its end.
 fn quantity_end(text: &[u8], start: usize) -> Option<usize> {
     let digits_end = run_end(text, start, DIGIT);
-    let unit = run_end(text, digits_end, SPACE);
-    if text.get(unit) == Some(&b'%') {
-        return is_at(text, unit + 1, WORD).then_some(unit + 1);
+    let suffix = run_end(text, digits_end, SPACE);
+    if text.get(suffix) == Some(&b'%') {
+        return is_at(text, suffix + 1, WORD).then_some(suffix + 1);
     }
-    if !is_at(text, unit, LETTER) {
+    if !is_at(text, suffix, LETTER) {
         return None;
     }
-    UNITS.iter().find_map(|name| match_phrase(text, unit, name, Gap::Blank))
+    SUFFIXES.iter().find_map(|name| match_phrase(text, suffix, name, Gap::Blank))
 }

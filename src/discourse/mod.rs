@@ -1,4 +1,4 @@
-//! Elementary discourse units: the clauses of a text, what each of them needs to be understood, and the best of them.
+//! Elementary discourse units (EDUs): the clauses of a text, their dependencies, and the selection of the best.
 
 mod marks;
 mod segment;

@@ -1,4 +1,4 @@
-//! Cutting a text into clauses.
+//! Splitting a text into clauses.
 
 use super::marks::{Mark, Sign};
 use crate::summarize::sentences;
@@ -8,27 +8,27 @@ use crate::text::masks::Scanned;
 /// An elementary discourse unit: a clause or a sentence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edu {
-    /// Position of its first unit of text.
+    /// Start, in UTF-16 code units.
     pub start: usize,
-    /// Position behind its last.
+    /// End, exclusive.
     pub end: usize,
-    /// It can't be understood without the one before.
+    /// Whether the clause before is needed to understand it.
     pub depends_on_last: bool,
-    /// What it is worth in a summary.
+    /// Value in a summary.
     pub score: f64,
 }
 
-/// A clause that a boundary ends is lost unless it is longer than this, in UTF-16 code units.
+/// Clauses that end at a boundary and are no longer than this are dropped, in UTF-16 code units.
 const MIN_CLAUSE: usize = 10;
-/// Others are lost unless they are longer than this.
+/// All other clauses that are no longer than this are dropped.
 const MIN_EDU: usize = 5;
 
-/// Behind a comma, and with a blank behind them, these start a clause.
+/// Words that start a clause after a comma, if a space follows.
 const CONJUNCTIONS: &[&str] = &[
     "after", "although", "and", "as", "because", "before", "but", "if", "or", "since", "so", "then", "unless", "when",
     "where", "which", "while", "yet",
 ];
-/// Behind white space, these start a clause; more letters may follow.
+/// Words that start a clause after white space, even if more letters follow.
 const ADVERBS: [&str; 14] = [
     "accordingly",
     "additionally",
@@ -46,7 +46,7 @@ const ADVERBS: [&str; 14] = [
     "thus",
 ];
 
-/// Their first four letters, which rule out nearly all other words. No two have the same.
+/// The first four letters of each adverb, which are unique and rule out nearly all other words.
 const HEADS: [u32; ADVERBS.len()] = {
     let mut heads = [0; ADVERBS.len()];
     let mut index = 0;
@@ -59,7 +59,7 @@ const HEADS: [u32; ADVERBS.len()] = {
     heads
 };
 
-/// The first four letters of `text` as a number, the same for either case.
+/// Returns the first four letters of `text` as a number, regardless of case.
 const fn head(text: &[u8]) -> Option<u32> {
     match text.first_chunk() {
         Some(four) => Some(u32::from_le_bytes(*four) | 0x2020_2020),
@@ -67,7 +67,7 @@ const fn head(text: &[u8]) -> Option<u32> {
     }
 }
 
-/// Puts the clauses of `text`, which has `marks`, into `edus`, in order.
+/// Writes the clauses of `text`, which has `marks`, to `edus`, in order.
 pub fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
     edus.clear();
     let mut next = 0;
@@ -89,12 +89,12 @@ pub fn segment(text: Scanned<'_>, marks: &[Mark], edus: &mut Vec<Edu>) {
     }
 }
 
-/// The score of `text`, which has `marks`, as one clause.
+/// Returns the score of `text`, which has `marks`, as one clause.
 pub fn clause_score(text: &[u8], marks: &[Mark]) -> f64 {
     judge(0, text.len(), marks.iter(), true).score
 }
 
-/// The clause `start..end` with its score, by the weights of the contract, and whether it depends on the one before.
+/// Returns the clause `start..end` with its score, by the weights of the contract, and its dependency.
 fn judge<'a>(start: usize, end: usize, marks: impl Iterator<Item = &'a Mark>, is_first: bool) -> Edu {
     let (mut points, mut is_important, mut is_filler, mut depends) = (0, false, false, false);
     for mark in marks {
@@ -113,7 +113,7 @@ fn judge<'a>(start: usize, end: usize, marks: impl Iterator<Item = &'a Mark>, is
     Edu { start, end, depends_on_last: depends && !is_first, score }
 }
 
-/// Shows `visit` the clauses of the sentence `start..end`, trimmed.
+/// Calls `visit` with each clause of the sentence `start..end`, trimmed.
 fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut((usize, usize))) {
     let sentence = &text[..end];
     let (mut from, mut at) = (start, start);
@@ -130,14 +130,14 @@ fn for_each_clause(text: &[u8], start: usize, end: usize, mut visit: impl FnMut(
                 }
                 (from, at) = (at, behind);
             }
-            // Where a run of white space is none, no part of it is.
+            // If a run of white space is not a boundary, no part of it is.
             None => at = run_end(sentence, at, SPACE).max(at + 1),
         }
     }
     visit(trim(sentence, from, end));
 }
 
-/// Where the boundary of clauses at the comma or white space at `at` ends, if there is one.
+/// Returns the end of the clause boundary at the comma or white space at `at`, if there is one.
 fn boundary_end(sentence: &[u8], at: usize) -> Option<usize> {
     let starts_with = |from: usize, word: &str| {
         sentence.get(from..from + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))

@@ -1,4 +1,4 @@
-//! Finding the chains of a conversation.
+//! Detection of chains in a conversation.
 
 use super::cues::Cues;
 use crate::transcript::Speaker;
@@ -6,24 +6,24 @@ use crate::transcript::Speaker;
 /// A message as a possible link of a chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// The number of its role: equal roles have equal numbers.
+    /// Number of its role: equal roles have equal numbers.
     pub role: u32,
-    /// Who says it.
+    /// Speaker of the message.
     pub speaker: Speaker,
-    /// Whether chains may have it, as far as that does not lie in its text.
+    /// Whether it may belong to a chain, regardless of its text.
     pub is_free: bool,
-    /// What its text says.
+    /// Cues in its text.
     pub cues: Cues,
-    /// The length of its text in UTF-16 code units.
+    /// Length of its text in UTF-16 code units.
     pub length: usize,
 }
 
-/// What holds a chain together.
+/// Kind of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainKind {
     /// A question and its answer.
     Answer,
-    /// A request, and what was done.
+    /// A request and the report of what was done.
     Action,
     /// A statement and its correction.
     Correction,
@@ -32,7 +32,7 @@ pub enum ChainKind {
 }
 
 impl ChainKind {
-    /// The name that users see.
+    /// Returns the name that users see.
     pub fn name(self) -> &'static str {
         match self {
             ChainKind::Answer => "qa",
@@ -42,7 +42,7 @@ impl ChainKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [ChainKind::Answer, ChainKind::Action, ChainKind::Correction, ChainKind::Acknowledgment]
             .into_iter()
@@ -53,22 +53,23 @@ impl ChainKind {
 /// Messages that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// Their positions, ascending: what comes first, what follows from it and, in some, a confirmation.
+    /// Positions, ascending: the opening message, the response and, in some chains, a confirmation.
     pub members: Vec<usize>,
-    /// What holds them together.
+    /// Kind of the chain.
     pub kind: ChainKind,
 }
 
-/// How many messages further on a chain is looked for.
+/// Maximum distance of the second link from the first, in messages.
 const REACH: usize = 3;
-/// How many messages behind the second link its confirmation is looked for.
+/// Maximum distance of a confirmation from the second link, in messages.
 const CONFIRMATION_REACH: usize = 2;
-/// Longer texts, in UTF-16 code units, are long statements.
+/// A long statement is longer than this, in UTF-16 code units.
 const LONG: usize = 200;
-/// Shorter texts, in UTF-16 code units, are short consents.
+/// A short consent is shorter than this, in UTF-16 code units.
 const SHORT: usize = 100;
 
-/// The chains of `links`, by their first members. No message is in two. Takes time linear in their number.
+/// Returns the chains of `links`, by their first members. No message belongs to two. Runs in time linear in the number
+/// of links.
 pub fn detect_chains(links: &[Link]) -> Vec<Chain> {
     let mut is_claimed = vec![false; links.len()];
     let mut chains = Vec::new();
@@ -95,7 +96,7 @@ pub fn detect_chains(links: &[Link]) -> Vec<Chain> {
     chains
 }
 
-/// What holds two links together: the first rule that applies.
+/// Returns the kind of chain that two links form, by the first rule that applies.
 fn kind_of(first: &Link, second: &Link) -> Option<ChainKind> {
     let is_turn = first.speaker == Speaker::User && second.speaker == Speaker::Assistant;
     let is_same = first.role == second.role;

@@ -1,4 +1,4 @@
-//! What a text by itself says about its part in a conversation.
+//! Cues in a text for its role in a chain.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, Phrases, phrases};
 use crate::transcript::Speaker;
 
-/// Shorter texts, in UTF-16 code units, belong to no chain.
+/// Minimum length of a text in a chain, in UTF-16 code units.
 const MIN_LENGTH: usize = 10;
 
 const REQUESTS: &[&str] = &[
@@ -43,7 +43,7 @@ const ACTIONS: &[&str] = &[
     "removed",
     "updated",
 ];
-/// Beginnings: more letters may follow.
+/// Prefixes: more letters may follow.
 const CONFIRMATIONS: &[&str] = &[
     "approved",
     "awesome",
@@ -60,24 +60,24 @@ const CONFIRMATIONS: &[&str] = &[
     "thanks",
     "yes",
 ];
-/// Beginnings: more letters may follow.
+/// Prefixes: more letters may follow.
 const CORRECTIONS: &[&str] =
     &["actually", "correction", "i meant", "instead", "my bad", "no,", "no.", "not that", "sorry", "wait"];
 
-/// What a text says about its part in a conversation, as far as its speaker can play it.
+/// Cues in a text, limited to those that its speaker can give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cues {
-    /// It is long enough, has no code and is no summary: it may belong to a chain.
+    /// It may belong to a chain: it is long enough, contains no code and is not a summary.
     pub is_eligible: bool,
     /// It has a question mark at the end of a word.
     pub asks: bool,
-    /// A user's text wants something done.
+    /// A user requests something.
     pub requests: bool,
-    /// An assistant's text says that something was done.
+    /// An assistant reports that something was done.
     pub reports: bool,
-    /// It begins as consent does.
+    /// It begins like a consent.
     pub confirms: bool,
-    /// It begins as a correction does.
+    /// It begins like a correction.
     pub corrects: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How a conversation flows: which messages answer, do, correct or acknowledge what another one says.
+//! Chains of messages: a message, and those that answer, carry out, correct or acknowledge it.
 
 mod chains;
 mod cues;

@@ -1,13 +1,13 @@
-//! What stands for a chain.
+//! Labels and summaries of chains.
 
 use super::chains::ChainKind;
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// How much of a message a label has, in UTF-16 code units.
+/// Length of the excerpt in a label, in UTF-16 code units.
 const LABEL_LENGTH: usize = 50;
 
-/// The label of a chain of `kind`: `text` is that of its first message; of its second, for corrections.
+/// Returns the label of a chain of `kind`. `text` is that of its first message, or of its second for corrections.
 pub fn chain_label(kind: ChainKind, text: Text<'_>) -> TextBuf {
     let mut label = TextBuf::from(match kind {
         ChainKind::Answer => "Q&A: ",
@@ -19,7 +19,7 @@ pub fn chain_label(kind: ChainKind, text: Text<'_>) -> TextBuf {
     label
 }
 
-/// What a chain of `kind` says, of which `first` and `second` are the first two texts.
+/// Summarises a chain of `kind` whose first two texts are `first` and `second`.
 pub fn chain_summary(kind: ChainKind, first: Text<'_>, second: Text<'_>, is_confirmed: bool) -> TextBuf {
     let mut summary = TextBuf::new();
     match kind {
@@ -49,14 +49,14 @@ pub fn chain_summary(kind: ChainKind, first: Text<'_>, second: Text<'_>, is_conf
     summary
 }
 
-/// Appends `text`, trimmed and on one line, or where that is longer than `limit` its beginning and `...`.
+/// Appends `text`, trimmed and on one line; if it is longer than `limit`, its beginning and `...`.
 fn push_cut(text: Text<'_>, limit: usize, summary: &mut TextBuf) {
     let mut cut = TextBuf::new();
     cut.push_shortened(text.trim(), limit);
     push_on_one_line(cut.as_text(), summary);
 }
 
-/// Appends `text` with blanks in the place of its LFs.
+/// Appends `text` with a space in place of each LF.
 fn push_on_one_line(text: Text<'_>, line: &mut TextBuf) {
     for (start, end) in lf_lines(text.bytes()) {
         line.push_str(if start == 0 { "" } else { " " });

@@ -1,17 +1,17 @@
-//! How many later messages take up a name of each message.
+//! For each message, the number of later messages that use one of its names.
 
 use super::Names;
 
-/// Messages in a block, the bits of a word.
+/// Messages per block: the bits of a word.
 const BLOCK: usize = u64::BITS as usize;
-/// How far ahead a message is looked for, in blocks: its own, and those that follow. So at least the next 4032 messages
+/// Number of blocks in which later messages count, starting with the message's own. At least the next 4032 messages
 /// count, and a conversation of any length takes time linear in its names.
 const REACH: usize = 64;
 
-/// Later messages, as bits: a word for each block, from the block of the current message on.
+/// Later messages as bits: one word per block, starting with the block of the current message.
 type Later = [u64; REACH];
 
-/// For each message how many of the later ones within reach have a name in common with it.
+/// Returns, for each message, the number of later messages within reach that share a name with it.
 pub fn mentions(names: &Names) -> Vec<u32> {
     let mut occurrences = vec![Occurrences::default(); names.distinct()];
     let mut counts = vec![0; names.len()];
@@ -26,15 +26,15 @@ pub fn mentions(names: &Names) -> Vec<u32> {
     counts
 }
 
-/// The messages that have a name, from the last one on.
+/// The messages that contain a name, last one first.
 #[derive(Clone)]
 enum Occurrences {
     Few(Vec<u32>),
     Many(Box<Ring>),
 }
 
-/// Up to this many occurrences a list is smaller and quicker than a ring.
-const FEW: usize = 64;
+/// Maximum length of a list of occurrences; beyond it, a ring is smaller and faster.
+const MAX_LISTED: usize = 64;
 
 impl Default for Occurrences {
     fn default() -> Self {
@@ -45,7 +45,7 @@ impl Default for Occurrences {
 impl Occurrences {
     fn push(&mut self, index: usize) {
         match self {
-            Occurrences::Few(list) if list.len() < FEW => list.push(index as u32),
+            Occurrences::Few(list) if list.len() < MAX_LISTED => list.push(index as u32),
             Occurrences::Few(list) => {
                 let mut ring = Ring { first: list[0] as usize / BLOCK, words: [0; REACH] };
                 list.iter().for_each(|&index| ring.push(index as usize));
@@ -56,7 +56,7 @@ impl Occurrences {
         }
     }
 
-    /// Adds the messages within reach of `block`, the current one.
+    /// Adds the messages within reach of the current `block`.
     fn add_to(&self, later: &mut Later, block: usize) {
         match self {
             Occurrences::Few(list) => {
@@ -73,7 +73,7 @@ impl Occurrences {
     }
 }
 
-/// The occurrences in as many blocks as are within reach of `first`, the block of the occurrence that came last.
+/// The occurrences in the blocks within reach of `first`, the block of the most recently added occurrence.
 #[derive(Clone)]
 struct Ring {
     first: usize,
@@ -83,7 +83,7 @@ struct Ring {
 impl Ring {
     fn push(&mut self, index: usize) {
         let block = index / BLOCK;
-        // What gets out of reach makes room.
+        // Clears the words of blocks that are out of reach now.
         (block..self.first.min(block + REACH)).for_each(|of| self.words[of % REACH] = 0);
         self.first = block;
         self.words[block % REACH] |= 1 << (index % BLOCK);
@@ -102,7 +102,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % below
         };
-        // A few names are in most messages, some in many, most in hardly any.
+        // A few names occur in most messages, some in many, most in hardly any.
         let messages: Vec<Vec<u64>> = (0..6000)
             .map(|_| (0..random(4)).map(|_| [random(3), random(90), random(9000)][random(3) as usize]).collect())
             .collect();

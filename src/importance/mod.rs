@@ -1,5 +1,5 @@
-//! How much a message matters to those that come after it: whether they take up its names, whether it decides, corrects
-//! or limits something, and how late it comes.
+//! Importance of a message to later ones: whether they use its names, whether it decides, corrects or limits something,
+//! and how late it comes.
 
 mod mentions;
 mod names;
@@ -10,11 +10,12 @@ pub use signals::content_signals;
 
 use mentions::mentions;
 
-/// From this score on a message is kept, unless the caller says otherwise.
+/// Default of the minimum importance at which a message is kept.
 pub const DEFAULT_THRESHOLD: f64 = 0.65;
 
-/// The importance of each message, 0 to 1: half a point for the message that most later ones take up, less in proportion
-/// for others (see [`Names`]); up to 0.4 for what its content signals; and up to 0.1 for coming late.
+/// Returns the importance of each message, 0 to 1: up to 0.5 for the number of later messages that use its names (see
+/// [`Names`]), relative to the message with the most; up to 0.4 for the signals of its content; and up to 0.1 for a
+/// late position.
 pub fn importance(names: &Names) -> Vec<f64> {
     let mentions = mentions(names);
     let most = mentions.iter().copied().max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The names in each message by which later ones take it up.
+//! Names by which later messages refer to a message.
 
 use memchr::memchr_iter;
 
@@ -8,43 +8,43 @@ use crate::text::class::{DIGIT, SPACE, WORD, is, is_at, run_end, run_start};
 use crate::text::masks::Scratch;
 use crate::text::{Interner, Text, TextBuf, lowercase};
 
-/// What was read of a conversation: for each message its distinct names (`readToken`, `TokenStream`, `read_token`, words
-/// without a vowel, and `src/main.rs:10`, in lowercase), and what its content signals.
+/// For each message of a conversation, its distinct names (`readToken`, `TokenStream`, `read_token`, words without a
+/// vowel, and `src/main.rs:10`, in lowercase), and the score of its content signals.
 #[derive(Debug, Default)]
 pub struct Names {
     interner: Interner,
-    /// For each name the number of the last message that had it, plus one.
+    /// For each name, the number of the last message that contained it, plus one.
     last_in: Vec<u32>,
     all: Vec<u32>,
-    /// For each message where its names end, and its signals.
+    /// For each message, the end of its names, and its signals.
     messages: Vec<(usize, f64)>,
     scratch: Scratch,
-    passes: EntityScanner,
+    scanner: EntityScanner,
 }
 
 impl Names {
-    /// The number of messages.
+    /// Returns the number of messages.
     pub fn len(&self) -> usize {
         self.messages.len()
     }
 
-    /// Whether no message was read.
+    /// Returns whether no message was read.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
-    /// The number of distinct names in all messages.
+    /// Returns the number of distinct names in all messages.
     pub(super) fn distinct(&self) -> usize {
         self.interner.len()
     }
 
-    /// The numbers of the names in the message at `index`.
+    /// Returns the numbers of the names in the message at `index`.
     pub(super) fn of(&self, index: usize) -> &[u32] {
         let start = if index == 0 { 0 } else { self.messages[index - 1].0 };
         &self.all[start..self.messages[index].0]
     }
 
-    /// What the content of the message at `index` signals.
+    /// Returns the score of the content signals of the message at `index`.
     pub(super) fn signals(&self, index: usize) -> f64 {
         self.messages[index].1
     }
@@ -52,9 +52,9 @@ impl Names {
     /// Reads the next message.
     pub fn read(&mut self, text: Text<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let mut passes = std::mem::take(&mut self.passes);
+        let mut scanner = std::mem::take(&mut self.scanner);
         let scanned = scratch.scan(text.bytes());
-        let [_, pascal, camel, snake, vowelless, ..] = passes.read(scanned, None);
+        let [_, pascal, camel, snake, vowelless, ..] = scanner.read(scanned, None);
         for entity in [pascal, camel, snake, vowelless].into_iter().flatten() {
             let number = self.interner.intern_lowercase(text.bytes(), entity.start as usize..entity.end as usize);
             self.add(number);
@@ -64,7 +64,7 @@ impl Names {
             self.add(number);
         });
         self.messages.push((self.all.len(), content_signals(scanned)));
-        (self.scratch, self.passes) = (scratch, passes);
+        (self.scratch, self.scanner) = (scratch, scanner);
     }
 
     fn add(&mut self, number: u32) {
@@ -75,7 +75,7 @@ impl Names {
         }
     }
 
-    /// Appends the messages that `next` has read.
+    /// Appends the messages of `next`.
     pub fn absorb(&mut self, next: &Names) {
         let numbers = self.interner.absorb(&next.interner);
         self.last_in.resize(self.interner.len(), 0);
@@ -85,11 +85,11 @@ impl Names {
     }
 }
 
-/// Shows `visit` where in `text` something such as `src/main.rs:10` stands: in a piece without white space, all up to the
-/// last line number that follows a dot, a word and a colon. The dot is not the first unit.
+/// Calls `visit` with each range of `text` such as `src/main.rs:10`: in a piece without white space, everything up to
+/// the last line number that follows a dot, a word and a colon. The piece does not start with the dot.
 fn for_each_file_line(text: &[u8], mut visit: impl FnMut(usize, usize)) {
     let is_space = |byte: &u8| is(*byte, SPACE);
-    // The piece that was looked at last, and where the mark in it ends; 0 while it has none.
+    // The current piece, and the end of the match in it; 0 if there is none.
     let (mut piece, mut mark_end) = (0..0, 0);
     for colon in memchr_iter(b':', text).filter(|colon| is_at(text, colon + 1, DIGIT)) {
         if colon >= piece.end {
@@ -110,7 +110,7 @@ fn for_each_file_line(text: &[u8], mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-/// `text` in lowercase.
+/// Returns `text` in lowercase.
 fn lowered(text: Text<'_>) -> TextBuf {
     let mut lowered = TextBuf::new();
     match text.units() {

@@ -1,4 +1,4 @@
-//! What a text says about its own weight: that it decides, corrects or limits something.
+//! Signals of a text's importance: it decides, corrects or limits something.
 
 use std::sync::LazyLock;
 
@@ -62,7 +62,7 @@ const CORRECTION_PATTERNS: &[(&str, &[Step])] = &[
         ],
     ),
 ];
-/// The contract wants a boundary behind the mark, so a word has to follow it directly.
+/// The contract requires a boundary after the mark, so a word has to follow it directly.
 const MARK: &[Step] = &[Step::Mark(b",."), Step::Boundary];
 
 const CONSTRAINTS: &[&str] = &[
@@ -79,7 +79,7 @@ const CONSTRAINTS: &[&str] = &[
     "backwards compat",
 ];
 
-/// 0.15 for a decision, 0.25 for a correction, 0.1 for a constraint; 0.4 at most.
+/// Returns 0.15 for a decision, plus 0.25 for a correction, plus 0.1 for a constraint; at most 0.4.
 pub fn content_signals(text: Scanned<'_>) -> f64 {
     static PATTERNS: LazyLock<Patterns<Signal>> = LazyLock::new(|| {
         let with_rest = |meaning: Signal, patterns: &'static [(&'static str, &'static [Step])]| {

@@ -1,4 +1,4 @@
-//! How much of what mattered is still there.
+//! Metrics of how much a result retains.
 
 mod facts;
 mod structure;
@@ -12,17 +12,17 @@ use crate::summarize::ScoreSignal;
 use crate::text::Text;
 use crate::text::masks::Scanned;
 
-/// What the metrics need to know of a text.
+/// The features of a text that the metrics use.
 #[derive(Clone, Copy, Debug)]
 pub struct Traits {
-    /// Its first [`ENTITY_LIMIT`] distinct entities, in order.
+    /// The first [`ENTITY_LIMIT`] distinct entities, in order.
     pub entities: EntityRange,
-    /// Its fences, braces and tables.
+    /// Number of structural elements.
     pub structures: u32,
 }
 
 impl Traits {
-    /// The same, where all listings of the table were moved by `count` places.
+    /// Returns these traits after all ranges of the table have moved by `count` positions.
     pub fn moved_by(self, count: u32) -> Self {
         Traits { entities: self.entities.moved_by(count), ..self }
     }
@@ -32,35 +32,34 @@ impl Traits {
         ListedTraits { entities: table.listed(self.entities), structures: self.structures }
     }
 
-    /// Reads `text`, which `scanned` has the masks of. What raises the score of its sentence goes to `signs`, if it is
-    /// wanted.
+    /// Reads `text`, whose masks are in `scanned`. Score signals of its sentences are added to `signals`, if given.
     pub fn of(
         text: Text<'_>,
         scanned: Scanned<'_>,
         table: &mut EntityTable,
-        signs: Option<&mut Vec<ScoreSignal>>,
+        signals: Option<&mut Vec<ScoreSignal>>,
     ) -> Self {
-        let entities = table.list(text, scanned, ENTITY_LIMIT, signs);
+        let entities = table.list(text, scanned, ENTITY_LIMIT, signals);
         Traits { structures: structural_elements(scanned), entities }
     }
 }
 
-/// The four numbers, unrounded.
+/// The four metrics, unrounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Share of the entities of the input that the output has.
+    /// Share of the input's entities that the output contains.
     pub entity_retention: f64,
-    /// Share of the structural elements of the input that the output has.
+    /// Share of the input's structural elements that the output contains.
     pub structural_integrity: f64,
-    /// Share of the entities of the output whose message is still there under its id.
+    /// Share of the output's entities whose message is still there under its id.
     pub reference_coherence: f64,
-    /// The three, weighted 0.4, 0.4 and 0.2.
+    /// The three above, weighted 0.4, 0.4 and 0.2.
     pub quality_score: f64,
 }
 
 const IN_INPUT: u8 = 1;
 const IN_OUTPUT: u8 = 2;
-/// In an input message whose id some output message has.
+/// In an input message whose id an output message has too.
 const COHERENT: u8 = 4;
 
 /// The traits of a text with its entities at hand.
@@ -72,8 +71,8 @@ pub struct ListedTraits<'a> {
     pub structures: u32,
 }
 
-/// Compares input and output, whose entities have numbers below `count`. Each input message comes with whether its id is
-/// among the output's.
+/// Compares input and output, whose entities have numbers below `count`. The flag of an input message tells whether the
+/// output contains its id. Runs in time linear in the number of entities.
 pub fn quality<'a>(
     count: usize,
     input: impl Iterator<Item = (ListedTraits<'a>, bool)>,

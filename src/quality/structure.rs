@@ -1,10 +1,11 @@
-//! Counting structural elements: fences, lone braces, tables.
+//! Structural elements: code fences, lone braces, tables.
 
 use crate::text::class::{LINE_END, SPACE, find, is, is_line_start};
 use crate::text::lines::fence_indent;
 use crate::text::masks::{Scanned, positions};
 
-/// Half the fence lines, the lines that are only `{` or `[`, and one for a table, added up and rounded down.
+/// Counts structural elements: half of the fence lines, rounded down, plus the lines that are only `{` or `[`, plus one
+/// if there is a table.
 pub fn structural_elements(text: Scanned<'_>) -> u32 {
     let bytes = text.bytes;
     let (mut fences, mut braces, mut rows) = (0, 0, 0);
@@ -20,13 +21,13 @@ pub fn structural_elements(text: Scanned<'_>) -> u32 {
     fences / 2 + braces + u32::from(rows >= 2)
 }
 
-/// Whether the line from `start` on has three units at least, and a bar at its end.
+/// Returns whether the line from `start` on has at least three UTF-16 code units and ends in a bar.
 fn is_row(text: &[u8], start: usize) -> bool {
     let end = find(text, start, LINE_END);
     end - start >= 3 && text[end - 1] == b'|'
 }
 
-/// Whether nothing but white space stands beside the unit at `at` in its line.
+/// Returns whether the character at `at` is alone on its line, apart from white space.
 fn is_alone(text: &[u8], at: usize) -> bool {
     let is_edge = |byte: Option<&u8>| byte.is_none_or(|&byte| is(byte, LINE_END));
     let blank = |&&byte: &&u8| is(byte, SPACE) && !is(byte, LINE_END);

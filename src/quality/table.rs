@@ -1,11 +1,11 @@
-//! Every distinct entity of a call once, under a number.
+//! Interner of the distinct entities of a call.
 
 use crate::summarize::ScoreSignal;
 use crate::summarize::entities::{Entity, EntityScanner, Form, PASSES};
 use crate::text::masks::Scanned;
 use crate::text::{Interner, Text};
 
-/// Maximum entities per text that the metrics read.
+/// Maximum number of entities per text that the metrics use.
 pub const ENTITY_LIMIT: usize = 500;
 
 /// The number of an entity in its [`EntityTable`].
@@ -19,56 +19,57 @@ impl EntityId {
     }
 }
 
-/// The entities of a text, as a place in the table that listed them.
+/// The entities of a text, as a range of the table that listed them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EntityRange {
     start: u32,
-    /// Where those of each pass end.
+    /// The end of the entities of each pass.
     ends: [u32; PASSES],
 }
 
 impl EntityRange {
-    /// The same listing where all were moved by `count` places.
+    /// Returns this range after all ranges have moved by `count` positions.
     pub fn moved_by(self, count: u32) -> EntityRange {
         EntityRange { start: self.start + count, ends: self.ends.map(|end| end + count) }
     }
 }
 
-/// The distinct entities of all texts that it was shown.
+/// The distinct entities of all texts read.
 #[derive(Debug, Default)]
 pub struct EntityTable {
     names: Interner,
-    /// For each entity the last listing that had it, which tells repetitions apart.
+    /// For each entity, the number of the last listing that contains it, to recognise repetitions.
     listed_in: Vec<u32>,
-    /// All listings, one behind the other, and their number.
+    /// All listings, concatenated.
     listed: Vec<EntityId>,
+    /// Number of listings.
     listings: u32,
-    passes: EntityScanner,
+    scanner: EntityScanner,
 }
 
 impl EntityTable {
-    /// The number of distinct entities so far.
+    /// Returns the number of distinct entities so far.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether no entity was seen yet.
+    /// Returns whether there are no entities yet.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The entity's text.
+    /// Returns the text of an entity.
     pub fn name(&self, id: EntityId) -> Text<'_> {
         self.names.get(id.0)
     }
 
-    /// The entities of a listing.
-    pub fn listed(&self, listing: EntityRange) -> &[EntityId] {
-        &self.listed[listing.start as usize..listing.ends[PASSES - 1] as usize]
+    /// Returns the entities of a range.
+    pub fn listed(&self, range: EntityRange) -> &[EntityId] {
+        &self.listed[range.start as usize..range.ends[PASSES - 1] as usize]
     }
 
-    /// The first `limit` distinct entities of the joined text of which `parts` are the listings, if the parts neither
-    /// start nor end in the middle of an entity.
+    /// Returns the first `limit` distinct entities of the concatenation of texts whose ranges are `parts`, provided
+    /// that no entity spans two of them.
     pub fn join(&self, parts: &[EntityRange], limit: usize) -> Vec<EntityId> {
         let mut joined = Vec::with_capacity(limit);
         for pass in 0..PASSES {
@@ -78,7 +79,7 @@ impl EntityTable {
                     if joined.len() == limit {
                         return joined;
                     }
-                    // The limit is small.
+                    // A linear search, because the limit is small.
                     if !joined.contains(id) {
                         joined.push(*id);
                     }
@@ -88,43 +89,43 @@ impl EntityTable {
         joined
     }
 
-    /// Lists the first `limit` distinct entities of `text`, which `scanned` has the masks of, in the order of the
-    /// contract. What raises the score of its sentence goes to `signs`, if it is wanted.
+    /// Lists the first `limit` distinct entities of `text`, whose masks are in `scanned`, in the order of the contract.
+    /// Score signals of its sentences are added to `signals`, if given.
     pub fn list(
         &mut self,
         text: Text<'_>,
         scanned: Scanned<'_>,
         limit: usize,
-        signs: Option<&mut Vec<ScoreSignal>>,
+        signals: Option<&mut Vec<ScoreSignal>>,
     ) -> EntityRange {
         self.listings += 1;
         let start = self.listed.len();
         let mut ends = [start as u32; PASSES];
-        let mut passes = std::mem::take(&mut self.passes);
-        for (pass, end) in passes.read(scanned, signs).into_iter().zip(&mut ends) {
+        let mut scanner = std::mem::take(&mut self.scanner);
+        for (pass, end) in scanner.read(scanned, signals).into_iter().zip(&mut ends) {
             for entity in pass {
                 if self.listed.len() - start == limit {
                     break;
                 }
                 let id = self.intern(text, entity);
-                // No branch: whether an entity was there before can't be foreseen.
+                // Branchless, because repetitions are unpredictable.
                 let is_new = std::mem::replace(&mut self.listed_in[id.index()], self.listings) != self.listings;
                 self.listed.push(id);
                 self.listed.truncate(self.listed.len() - usize::from(!is_new));
             }
             *end = self.listed.len() as u32;
         }
-        self.passes = passes;
+        self.scanner = scanner;
         EntityRange { start: start as u32, ends }
     }
 
-    /// The number of distinct entities of `text`, which `scanned` has the masks of; at most [`ENTITY_LIMIT`].
+    /// Returns the number of distinct entities of `text`, whose masks are in `scanned`; at most [`ENTITY_LIMIT`].
     pub fn count(&mut self, text: Text<'_>, scanned: Scanned<'_>) -> usize {
-        let listing = self.list(text, scanned, ENTITY_LIMIT, None);
-        self.listed(listing).len()
+        let range = self.list(text, scanned, ENTITY_LIMIT, None);
+        self.listed(range).len()
     }
 
-    /// Takes over all entities and listings of `other`, and tells by how many places its listings have moved.
+    /// Appends all entities and ranges of `other`. Returns the number of positions by which its ranges have moved.
     pub fn absorb(&mut self, other: &EntityTable) -> u32 {
         let ids = self.names.absorb(&other.names);
         self.listed_in.resize(self.names.len(), 0);

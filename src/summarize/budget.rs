@@ -1,19 +1,19 @@
-//! How long a summary may be.
+//! Budgets of summaries.
 
-/// How short summaries are.
+/// Depth of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// See [`summary_budget`].
+    /// About 30 % of the text; see [`summary_budget`].
     Gentle,
-    /// Half as long, more where a text is full of names.
+    /// Half of that, and more for texts full of names.
     Moderate,
-    /// Hardly more than names.
+    /// Little more than names.
     Aggressive,
 }
 
 impl Depth {
-    /// The budget, in UTF-16 code units, of the summary of a text of `length` units in which `entities` tells how many names
-    /// there are. The numbers are the contract's (section 7 of the opt-in features).
+    /// Returns the budget of the summary of a text, in UTF-16 code units, given its `length` and its number of
+    /// `entities`. The constants are the contract's (section 7 of the opt-in features).
     pub fn summary_budget(self, length: usize, entities: impl FnOnce() -> usize) -> usize {
         let (share, floor) = match self {
             Depth::Gentle => return summary_budget(length),
@@ -29,20 +29,21 @@ impl Depth {
     }
 }
 
-/// The budget, in UTF-16 code units, of the summary of a text of `length` units: 30 % of it, at least 200 and at most
-/// 600, where the upper bound grows with the logarithm of texts over 5,000 units.
+/// Returns the budget of a gentle summary: 30 % of `length`, at least 200 and at most 600 UTF-16 code units. For texts
+/// over 5,000 code units, the upper bound grows with the logarithm of their length.
 fn summary_budget(length: usize) -> usize {
     let length = length as f64;
     let cap = if length <= 5000.0 { 600.0 } else { round(600.0 + 600.0 * (length / 5000.0).log10() * 0.75) };
     f64::max(200.0, f64::min(round(length * 0.3), cap)) as usize
 }
 
-/// How many entities a summary of a text of `length` units may list: one per 200 units, from 3 to 30.
+/// Returns the maximum number of entities listed in a summary of a text of `length` UTF-16 code units: one per 200,
+/// from 3 to 30.
 pub fn wrap_entity_cap(length: usize) -> usize {
     (round(length as f64 / 200.0) as usize).clamp(3, 30)
 }
 
-/// `Math.round`: halves go up.
+/// Rounds as `Math.round` does: halves go up.
 pub fn round(value: f64) -> f64 {
     (value + 0.5).floor()
 }

@@ -1,24 +1,24 @@
-//! The names in a text: what a reader would look for again.
+//! Entities: the names in a text, which a reader would look up again.
 
 use std::sync::LazyLock;
 
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::quantity::{Numbers, fraction_end, unit_behind};
+use super::quantity::{Numbers, fraction_end, suffix_after};
 use super::shape::{Shape, shape, vowelless_ends};
 use super::signal::ScoreSignal;
 use crate::text::class::{DIGIT, SPACE, WORD, find, is, is_at, is_boundary, run_end};
 use crate::text::masks::{Block, Scanned, positions};
 
-/// Where an entity stands in its text.
+/// Range of an entity in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entity {
-    /// Position of its first unit.
+    /// Start, in UTF-16 code units.
     pub start: u32,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: u32,
-    /// How it is to be read.
+    /// Form in which it is compared.
     pub form: Form,
 }
 
@@ -28,21 +28,21 @@ impl Entity {
     }
 }
 
-/// How an entity is to be read.
+/// Form in which an entity is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it stands.
+    /// As it is.
     Any,
-    /// As it stands; it is all ASCII.
+    /// As it is; all ASCII.
     Ascii,
-    /// In lowercase; it is all ASCII letters.
+    /// In lowercase; all ASCII letters.
     Lowercase,
 }
 
 /// Words that raise the score of their sentence.
 const STATUS_WORDS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN"];
 
-/// Capitalised words that start a sentence rather than a name.
+/// Capitalised words that usually start a sentence rather than a name.
 const STARTERS: &[&str] = &[
     "About", "After", "All", "Also", "Although", "An", "And", "Any", "As", "At", "Because", "Before", "Between", "But",
     "By", "Each", "Even", "Every", "Finally", "First", "For", "From", "Great", "He", "Her", "Here", "His", "How",
@@ -53,10 +53,10 @@ const STARTERS: &[&str] = &[
     "Yet", "You", "Your",
 ];
 
-/// The kinds of entities, which are listed one after the other.
+/// Number of kinds of entities, which are listed kind by kind.
 pub const PASSES: usize = 9;
 
-/// The entities of one text after the other, by the passes in which they are listed.
+/// Finds the entities of texts, by kind; the buffers are reused.
 #[derive(Debug, Default)]
 pub struct EntityScanner {
     phrases: Vec<Entity>,
@@ -71,37 +71,37 @@ pub struct EntityScanner {
     state: State,
 }
 
-/// What is carried from one block of a text to the next.
+/// State that is carried from one block of a text to the next.
 #[derive(Debug, Default)]
 struct State {
-    /// The phrase that the last capitalised word belongs to, and where its first word ends.
+    /// The phrase that the last capitalised word belongs to, and the end of its first word.
     phrase: Option<(Entity, usize)>,
     /// Whether the last block ended in a lowercase letter.
     lower_before: u64,
     vowelless_carry: u64,
     numbers: Numbers,
-    /// Where the last word with a hump or an underscore ends.
+    /// End of the last word with an inner capital or an underscore.
     shaped_to: usize,
-    /// The last run of path characters with a dot in it, and the last extension in it, its dot included.
+    /// The last run of path characters with a dot, and the last extension in it, including its dot.
     path_run: (usize, usize),
     extension: Option<(usize, usize)>,
 }
 
 impl State {
-    /// Whether nothing of the last block goes on.
+    /// Returns whether nothing continues from the last block.
     fn is_between_words(&self) -> bool {
         self.lower_before | self.vowelless_carry == 0 && self.numbers.is_between()
     }
 }
 
 impl EntityScanner {
-    /// The entities of `text` in the order in which they are listed, pass by pass; repetitions included. Most of them
-    /// raise the score of their sentence: that goes to `signs`, if it is wanted.
-    pub fn read(&mut self, text: Scanned<'_>, mut signs: Option<&mut Vec<ScoreSignal>>) -> [&Vec<Entity>; PASSES] {
+    /// Returns the entities of `text` by kind, in list order, including repetitions. Most of them raise the score of
+    /// their sentence; these signals are added to `signals`, if given. Runs in time linear in the text.
+    pub fn read(&mut self, text: Scanned<'_>, mut signals: Option<&mut Vec<ScoreSignal>>) -> [&Vec<Entity>; PASSES] {
         self.all_mut().into_iter().for_each(Vec::clear);
         self.state = State::default();
         for (number, block, starts) in text.word_starts() {
-            self.add_block(text, number, block, starts, &mut signs);
+            self.add_block(text, number, block, starts, &mut signals);
         }
         self.end_phrase(text.bytes);
         self.end_path(text.bytes);
@@ -124,8 +124,8 @@ impl EntityScanner {
     }
 
     #[inline(always)]
-    fn add_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, signs: &mut Wanted<'_>) {
-        // Blocks of Chinese or emoji.
+    fn add_block(&mut self, text: Scanned<'_>, number: usize, block: &Block, starts: u64, signals: &mut Wanted<'_>) {
+        // Skips blocks of Chinese or emoji.
         if block.word | block.dot == 0 && self.state.is_between_words() {
             return;
         }
@@ -135,21 +135,21 @@ impl EntityScanner {
         for start in positions(number, starts & block.upper & lower_behind) {
             self.add_capitalised(text, start);
         }
-        // A hump inside of a word, or an underscore between lowercase letters.
+        // A capital inside a word, or an underscore between lowercase letters.
         for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
-            self.add_shaped(text, at, signs);
+            self.add_shaped(text, at, signals);
         }
         for end in positions(number, vowelless_ends(block, starts, &mut self.state.vowelless_carry)) {
-            self.add_vowelless(text, end, signs);
+            self.add_vowelless(text, end, signals);
         }
         for end in positions(number, self.state.numbers.ends(text, number, starts)) {
-            self.add_number(text, end, signs);
+            self.add_number(text, end, signals);
         }
-        if signs.is_some() {
+        if signals.is_some() {
             for at in positions(number, starts & block.upper & text.next(number, |block| block.upper)) {
                 let end = text.run_end(at, |block| block.word);
                 if STATUS_WORDS.contains(&&text.bytes[at..end]) {
-                    sign(signs, at, end, 3);
+                    add_signal(signals, at, end, 3);
                 }
             }
         }
@@ -170,7 +170,7 @@ impl EntityScanner {
             return;
         }
         self.end_phrase(text.bytes);
-        // White space of any kind may stand between its words.
+        // Its words may be separated by any white space, hence `Form::Any`.
         self.state.phrase = Some((Entity::new(start, end, Form::Any), end));
     }
 
@@ -182,7 +182,7 @@ impl EntityScanner {
         }
     }
 
-    fn add_shaped(&mut self, text: Scanned<'_>, at: usize, signs: &mut Wanted<'_>) {
+    fn add_shaped(&mut self, text: Scanned<'_>, at: usize, signals: &mut Wanted<'_>) {
         if at < self.state.shaped_to {
             return;
         }
@@ -195,32 +195,32 @@ impl EntityScanner {
             Shape::Snake => self.snake.push(entity),
             Shape::Plain => return,
         }
-        sign(signs, at, end, 3);
+        add_signal(signals, at, end, 3);
     }
 
-    fn add_vowelless(&mut self, text: Scanned<'_>, end: usize, signs: &mut Wanted<'_>) {
+    fn add_vowelless(&mut self, text: Scanned<'_>, end: usize, signals: &mut Wanted<'_>) {
         let start = text.run_start(end, |block| block.word);
         if end - start >= 3 {
             self.vowelless.push(Entity::new(start, end, Form::Lowercase));
-            sign(signs, end, end, 2);
+            add_signal(signals, end, end, 2);
         }
     }
 
-    /// A quantity or a version, or the start of both, whose first digits end at `digits_end`.
-    fn add_number(&mut self, text: Scanned<'_>, digits_end: usize, signs: &mut Wanted<'_>) {
+    /// Adds the quantity or the version, or both, whose first digits end at `digits_end`.
+    fn add_number(&mut self, text: Scanned<'_>, digits_end: usize, signals: &mut Wanted<'_>) {
         let bytes = text.bytes;
         let digits = text.run_start(digits_end, |block| block.digit);
         let is_prefixed = digits > 0 && is(bytes[digits - 1], WORD);
         let is_free = |start: usize, last: Option<&Entity>| last.is_none_or(|last| start >= last.end as usize);
         let number_end = fraction_end(text, digits_end);
-        if !is_prefixed && let Some(unit) = unit_behind(text, number_end) {
-            if unit.makes_entity && is_free(digits, self.quantities.last()) {
-                // White space of any kind may stand before the unit.
-                self.quantities.push(Entity::new(digits, unit.end, Form::Any));
+        if !is_prefixed && let Some(suffix) = suffix_after(text, number_end) {
+            if suffix.makes_entity && is_free(digits, self.quantities.last()) {
+                // Any white space may precede the suffix, hence `Form::Any`.
+                self.quantities.push(Entity::new(digits, suffix.end, Form::Any));
             }
-            // A sentence ends at a dot, and so does the number there.
-            if unit.raises_score && number_end == digits_end {
-                sign(signs, digits_end, unit.end, 2);
+            // A sentence ends at a dot, and so does a number in it.
+            if suffix.raises_score && number_end == digits_end {
+                add_signal(signals, digits_end, suffix.end, 2);
             }
         }
         let start = digits - usize::from(is_prefixed);
@@ -233,8 +233,8 @@ impl EntityScanner {
         }
     }
 
-    /// Takes note of a dot with a word behind it. A run of path characters has at most one path: it ends behind the last
-    /// dot that starts an extension of one to six characters.
+    /// Adds a dot that a word follows. A run of path characters contains at most one path, which ends with its last
+    /// extension of one to six characters.
     fn add_dot(&mut self, text: Scanned<'_>, dot: usize) {
         if dot >= self.state.path_run.1 {
             self.end_path(text.bytes);
@@ -281,12 +281,12 @@ impl EntityScanner {
     }
 }
 
-/// Where the signs of a text go, if they are wanted.
+/// Destination of the signals of a text, if they are wanted.
 type Wanted<'a> = Option<&'a mut Vec<ScoreSignal>>;
 
-fn sign(signs: &mut Wanted<'_>, at: usize, end: usize, points: i32) {
-    if let Some(signs) = signs {
-        signs.push(ScoreSignal { at: at as u32, end: end as u32, points });
+fn add_signal(signals: &mut Wanted<'_>, at: usize, end: usize, points: i32) {
+    if let Some(signals) = signals {
+        signals.push(ScoreSignal { at: at as u32, end: end as u32, points });
     }
 }
 
@@ -296,14 +296,14 @@ fn is_starter(word: &[u8]) -> bool {
     short_key(word).is_some_and(|key| KEYS.contains(&key))
 }
 
-/// A number for a word of at most eight characters.
+/// Returns a number that identifies a word of at most eight characters.
 fn short_key(word: &[u8]) -> Option<u64> {
     let mut key = [0; 8];
     key.get_mut(..word.len())?.copy_from_slice(word);
     Some(u64::from_le_bytes(key))
 }
 
-/// The end, bounded, of `1.2` or `1.2.3`, where the first number ends at `major_end`.
+/// Returns the end of `1.2` or `1.2.3`, whose first number ends at `major_end`, if a boundary follows.
 fn version_end(text: &[u8], major_end: usize) -> Option<usize> {
     let part = |from: usize| Some(run_end(text, from, DIGIT)).filter(|&end| end > from);
     let next = |from: usize| if text.get(from) == Some(&b'.') { part(from + 1) } else { None };

@@ -1,4 +1,4 @@
-//! The deterministic summary of prose: its best sentences, as they were written.
+//! The extractive summary of prose: its best sentences, unchanged.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -15,7 +15,7 @@ struct Sentence {
     start: u32,
     end: u32,
     score: i32,
-    /// The best of its paragraph.
+    /// Whether it is the best of its paragraph.
     is_primary: bool,
 }
 
@@ -24,45 +24,45 @@ impl Sentence {
         Sentence { start: start as u32, end: end as u32, score, is_primary: false }
     }
 
-    /// Where it stands.
+    /// Returns its range.
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// Writes excerpts, and keeps the memory that this takes.
+/// Writes excerpts, and reuses its buffers.
 #[derive(Debug, Default)]
 pub struct Excerpts {
     all: Vec<Sentence>,
-    /// The ranks of the sentences to choose from, the first choice first.
+    /// Ranks of the candidates, best first.
     order: Vec<u64>,
     taken: Vec<usize>,
 }
 
 impl Excerpts {
-    /// Makes `summary` the best sentences of `text`, which `scanned` has the masks of and `signs` what raises their scores,
-    /// that fit into `budget` units, in text order, joined by ` ... `.
+    /// Writes the best sentences of `text` that fit into `budget` UTF-16 code units to `summary`, in text order, joined
+    /// by ` ... `. `scanned` has the masks of `text`, and `signals` its score signals.
     ///
-    /// The best sentence of each paragraph is considered before all others. Sentences of filler are left out unless the
-    /// text has nothing else.
+    /// The best sentence of each paragraph is considered before all others. Filler is left out unless the text has
+    /// nothing else.
     pub fn write(
         &mut self,
         text: Text<'_>,
         scanned: Scanned<'_>,
-        signs: ScoreSignalsSlice<'_>,
+        signals: ScoreSignalsSlice<'_>,
         budget: usize,
         summary: &mut TextBuf,
     ) {
-        self.read(scanned, signs, None);
+        self.read(scanned, signals, None);
         self.choose(text, budget, summary);
     }
 
-    /// The sentences that were read last, and their scores.
+    /// Returns the sentences that were read last, with their scores.
     pub fn sentences(&self) -> impl Iterator<Item = (Range<usize>, i32)> {
         self.all.iter().map(|sentence| (sentence.range(), sentence.score))
     }
 
-    /// Makes `summary` the best of the sentences of `text` that were read last.
+    /// Writes the best of the sentences of `text` that were read last to `summary`.
     pub fn choose(&mut self, text: Text<'_>, budget: usize, summary: &mut TextBuf) {
         summary.clear();
         if self.all.is_empty() {
@@ -78,11 +78,11 @@ impl Excerpts {
         }
     }
 
-    /// Reads the sentences of `text`, with the scores of their `signs` or with `others`, which has one for each.
-    pub fn read(&mut self, text: Scanned<'_>, signs: ScoreSignalsSlice<'_>, others: Option<&[i32]>) {
+    /// Reads the sentences of `text`, with the scores given by their `signals`, or with one score each in `others`.
+    pub fn read(&mut self, text: Scanned<'_>, signals: ScoreSignalsSlice<'_>, others: Option<&[i32]>) {
         let all = &mut self.all;
         all.clear();
-        let mut scorer = Scorer::new(text, signs);
+        let mut scorer = Scorer::new(text, signals);
         let other = |index: usize| others.and_then(|others| others.get(index).copied());
         for (start, end) in paragraphs(text) {
             let first = all.len();
@@ -103,7 +103,7 @@ impl Excerpts {
         }
     }
 
-    /// Chooses the sentences to take, and puts them into text order.
+    /// Chooses sentences, and sorts them into text order.
     fn pack(&mut self, text: Text<'_>, budget: usize) {
         let Excerpts { all, order, taken, .. } = self;
         order.clear();
@@ -122,7 +122,7 @@ impl Excerpts {
             if used + cost > budget {
                 continue;
             }
-            // What repeats does so over and over: sooner seen among the last than in the set of all.
+            // Repeated sentences usually repeat at once, so the last few are checked before the set.
             let is_last = |other: &usize| text.slice(all[*other].range()) == sentence;
             if !taken.iter().rev().take(3).any(is_last) && seen.insert(sentence) {
                 used += cost;
@@ -133,17 +133,17 @@ impl Excerpts {
     }
 }
 
-/// What stands between two sentences of a summary.
+/// Separator of the sentences in a summary.
 const SEPARATOR: &str = " ... ";
 
-/// The place of the sentence with number `index` among all: the best of the paragraphs first, high scores before low
-/// ones, then in text order. As one number, because numbers are quickly sorted.
+/// Returns the rank of the sentence with number `index`: the best of each paragraph first, then by descending score,
+/// then in text order. The rank is a single number, because numbers sort fast.
 fn rank(sentence: &Sentence, index: usize) -> u64 {
     let score = (i32::MAX - sentence.score) as u64;
     u64::from(!sentence.is_primary) << 63 | score << 32 | index as u64
 }
 
-/// The beginning of the best sentence, where none fits as a whole or all are filler.
+/// Writes the beginning of the best sentence, for texts in which none fits or all are filler.
 fn push_best(text: Text<'_>, all: &[Sentence], budget: usize, summary: &mut TextBuf) {
     let best = all.iter().enumerate().max_by_key(|(index, sentence)| (sentence.score, Reverse(*index)));
     let Some((_, best)) = best else { return };

@@ -1,4 +1,4 @@
-//! Code fences: telling the code of a text from its prose.
+//! Code fences: separating the code of a text from its prose.
 
 use std::sync::LazyLock;
 
@@ -8,28 +8,28 @@ use crate::text::class::{SPACE, run_start, trim};
 use crate::text::lines::fence_indent;
 use crate::text::{Text, TextBuf};
 
-/// Whether `text` has three backticks anywhere.
+/// Returns whether `text` contains three backticks.
 pub fn has_backticks(text: &[u8]) -> bool {
     static TICKS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("```"));
     TICKS.find(text).is_some()
 }
 
-/// A text told apart into code and prose.
+/// The code and the prose of a text.
 #[derive(Debug, Default)]
 pub struct Segments {
-    /// Each fence as it stands, `(start, end)`.
+    /// The fences, including backticks, as `(start, end)`.
     pub code: Vec<(usize, usize)>,
-    /// What stands around them, trimmed, without the empty pieces.
+    /// The text around them, trimmed, without empty pieces.
     pub prose: Vec<(usize, usize)>,
 }
 
 impl Segments {
-    /// The length of all prose in UTF-16 code units.
+    /// Returns the total length of the prose, in UTF-16 code units.
     pub fn prose_length(&self) -> usize {
         self.prose.iter().map(|(start, end)| end - start).sum()
     }
 
-    /// The prose of `text`, joined by blanks.
+    /// Returns the prose of `text`, joined by spaces.
     pub fn prose_text(&self, text: Text<'_>) -> TextBuf {
         let mut prose = TextBuf::new();
         for &(start, end) in &self.prose {
@@ -42,7 +42,7 @@ impl Segments {
     }
 }
 
-/// Finds the fences of `text`.
+/// Splits `text` at its fences.
 pub fn segments(text: &[u8]) -> Segments {
     let mut found = Segments::default();
     let mut from = 0;
@@ -64,16 +64,16 @@ impl Segments {
     }
 }
 
-/// The fences: from the blanks before the opening backticks to behind the closing ones.
+/// Returns the fences, from the white space before the opening backticks to the end of the closing ones.
 ///
-/// The closing backticks stand behind an LF and any white space; the LF that ends the opening line does not count.
+/// The closing backticks follow an LF and any white space; the LF that ends the opening line does not count.
 fn fences(text: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let ticks: Vec<usize> = runs_of_backticks(text);
     let mut opening: Option<(usize, usize)> = None;
     for &at in &ticks {
         if let Some((start, body)) = opening {
-            // Backticks on the opening line itself can neither close the fence nor matter otherwise.
+            // Backticks on the opening line itself cannot close the fence.
             let space = run_start(text, at, SPACE).max(body);
             if at > body && memchr(b'\n', &text[space..at]).is_some() {
                 found.push((start, at + 3));
@@ -88,7 +88,7 @@ fn fences(text: &[u8]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Where each run of three or more backticks starts.
+/// Returns the starts of the runs of three or more backticks.
 fn runs_of_backticks(text: &[u8]) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut end = 0;

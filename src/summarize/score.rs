@@ -1,4 +1,4 @@
-//! What a sentence is worth in a summary.
+//! Scores of sentences.
 
 use std::sync::OnceLock;
 
@@ -55,53 +55,53 @@ fn fillers() -> &'static Phrases<()> {
     PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), FILLERS).collect()))
 }
 
-/// What raises the scores of the sentences of a text, wherever they begin and end.
+/// Signals that raise the scores of the sentences of a text, regardless of sentence boundaries.
 ///
-/// Nothing of it may be out of order by more than 64 units.
+/// They are in order, up to 64 UTF-16 code units.
 #[derive(Debug, Default)]
 pub struct ScoreSignals {
-    /// What counts each time.
+    /// Signals that count at each occurrence.
     pub points: Vec<ScoreSignal>,
-    /// The phrases of which any number counts once in a sentence.
+    /// Phrases that count once per sentence.
     pub emphasis: Vec<Hit>,
 }
 
-/// By how many units signs may be out of order: they are found block by block.
+/// Distance by which signals may be out of order, because they are found block by block.
 const SLACK: u32 = BLOCK as u32;
 
 impl ScoreSignals {
-    /// Takes all out.
+    /// Removes all signals.
     pub fn clear(&mut self) {
         self.points.clear();
         self.emphasis.clear();
     }
 
-    /// Reads `text`, and returns its entities as well.
-    pub fn read<'a>(&mut self, text: Scanned<'_>, passes: &'a mut EntityScanner) -> [&'a Vec<Entity>; PASSES] {
+    /// Reads `text`, and returns its entities.
+    pub fn read<'a>(&mut self, text: Scanned<'_>, scanner: &'a mut EntityScanner) -> [&'a Vec<Entity>; PASSES] {
         self.clear();
         lexicon().for_each(text, |term, start, end| {
             if matches!(term, Term::Emphasis | Term::Inference) {
                 self.emphasis.push(Hit { term, start: start as u32, end: end as u32 });
             }
         });
-        passes.read(text, Some(&mut self.points))
+        scanner.read(text, Some(&mut self.points))
     }
 
-    /// Adds those of a text that stands from `offset` on.
-    pub fn append(&mut self, signs: ScoreSignalsSlice<'_>, offset: u32) {
-        let moved = |sign: &ScoreSignal| ScoreSignal { at: sign.at + offset, end: sign.end + offset, ..*sign };
-        self.points.extend(signs.points.iter().map(moved));
+    /// Adds the signals of a text that starts at `offset`.
+    pub fn append(&mut self, signals: ScoreSignalsSlice<'_>, offset: u32) {
+        let moved = |signal: &ScoreSignal| ScoreSignal { at: signal.at + offset, end: signal.end + offset, ..*signal };
+        self.points.extend(signals.points.iter().map(moved));
         let moved = |hit: &Hit| Hit { start: hit.start + offset, end: hit.end + offset, ..*hit };
-        self.emphasis.extend(signs.emphasis.iter().map(moved));
+        self.emphasis.extend(signals.emphasis.iter().map(moved));
     }
 
-    /// All of it.
+    /// Returns all signals.
     pub fn as_slice(&self) -> ScoreSignalsSlice<'_> {
         ScoreSignalsSlice { points: &self.points, emphasis: &self.emphasis }
     }
 }
 
-/// The signs of a text, somewhere in [`ScoreSignals`].
+/// The signals of a text, as a part of [`ScoreSignals`].
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreSignalsSlice<'a> {
     /// See [`ScoreSignals::points`].
@@ -110,30 +110,30 @@ pub struct ScoreSignalsSlice<'a> {
     pub emphasis: &'a [Hit],
 }
 
-/// Scores the sentences of a text, from left to right.
+/// Scores the sentences of a text from left to right.
 pub struct Scorer<'a> {
     text: Scanned<'a>,
-    signs: ScoreSignalsSlice<'a>,
+    signals: ScoreSignalsSlice<'a>,
 }
 
 impl<'a> Scorer<'a> {
-    /// For a text, with its signs.
-    pub fn new(text: Scanned<'a>, signs: ScoreSignalsSlice<'a>) -> Self {
-        Scorer { text, signs }
+    /// Creates a scorer for a text with its signals.
+    pub fn new(text: Scanned<'a>, signals: ScoreSignalsSlice<'a>) -> Self {
+        Scorer { text, signals }
     }
 
-    /// The score of the sentence `start..end`, which starts behind all that were scored before: the weights are the
-    /// contract's (section 3.7b). No word reaches beyond the sentence, and no dot stands in it but at its end.
+    /// Returns the score of the sentence `start..end`, which must follow all sentences scored before. The weights are
+    /// the contract's (section 3.7b). No word extends beyond the sentence, and it contains no dot except at its end.
     pub fn score(&mut self, start: usize, end: usize) -> i32 {
         let (from, to) = (start as u32, end as u32);
-        let passed = self.signs.points.iter().take_while(|sign| sign.at + SLACK < from).count();
-        self.signs.points = &self.signs.points[passed..];
-        let near = self.signs.points.iter().take_while(|sign| sign.at < to + SLACK);
-        let points: i32 = near.filter(|sign| sign.at >= from && sign.end <= to).map(|sign| sign.points).sum();
-        let passed = self.signs.emphasis.iter().take_while(|hit| hit.start < from).count();
-        self.signs.emphasis = &self.signs.emphasis[passed..];
+        let passed = self.signals.points.iter().take_while(|signal| signal.at + SLACK < from).count();
+        self.signals.points = &self.signals.points[passed..];
+        let near = self.signals.points.iter().take_while(|signal| signal.at < to + SLACK);
+        let points: i32 = near.filter(|signal| signal.at >= from && signal.end <= to).map(|signal| signal.points).sum();
+        let passed = self.signals.emphasis.iter().take_while(|hit| hit.start < from).count();
+        self.signals.emphasis = &self.signals.emphasis[passed..];
         let (mut emphasis, mut inference) = (false, false);
-        for hit in self.signs.emphasis.iter().take_while(|hit| hit.start < to).filter(|hit| hit.end <= to) {
+        for hit in self.signals.emphasis.iter().take_while(|hit| hit.start < to).filter(|hit| hit.end <= to) {
             emphasis |= matches!(hit.term, Term::Emphasis);
             inference |= matches!(hit.term, Term::Inference);
         }
@@ -143,28 +143,29 @@ impl<'a> Scorer<'a> {
             - 10 * i32::from(is_filler)
     }
 
-    /// The score of what has no sentence.
+    /// Returns the score of a text without sentences.
     pub fn score_of_fragment(&mut self, start: usize, end: usize) -> i32 {
         self.score(start, end) + 2 * file_line_marks(&self.text.bytes[start..end])
     }
 }
 
-/// The highest score of the sentences of `text`; of the trimmed text where it has none; 0 for the empty text.
+/// Returns the highest score of the sentences of `text`. A text without sentences is scored as a whole, trimmed; the
+/// empty text scores 0.
 pub fn best_sentence_score(text: &[u8]) -> i32 {
     if text.is_empty() {
         return 0;
     }
     let mut scratch = Scratch::default();
     let scanned = scratch.scan(text);
-    let mut signs = ScoreSignals::default();
-    signs.read(scanned, &mut EntityScanner::default());
-    best_sentence_score_of(scanned, signs.as_slice())
+    let mut signals = ScoreSignals::default();
+    signals.read(scanned, &mut EntityScanner::default());
+    best_sentence_score_of(scanned, signals.as_slice())
 }
 
-/// The same for a text that was read before, and whose signs are known.
-pub fn best_sentence_score_of(text: Scanned<'_>, signs: ScoreSignalsSlice<'_>) -> i32 {
+/// Returns the same for a text that was already read, with its signals.
+pub fn best_sentence_score_of(text: Scanned<'_>, signals: ScoreSignalsSlice<'_>) -> i32 {
     let length = text.bytes.len();
-    let mut scorer = Scorer::new(text, signs);
+    let mut scorer = Scorer::new(text, signals);
     let best = sentences(text, 0, length).map(|(start, end)| scorer.score(start, end)).max();
     best.unwrap_or_else(|| {
         let (start, end) = trim(text.bytes, 0, length);
@@ -172,7 +173,7 @@ pub fn best_sentence_score_of(text: Scanned<'_>, signs: ScoreSignalsSlice<'_>) -
     })
 }
 
-/// How many pieces without white space have a mark such as `.py:3:`.
+/// Counts the pieces without white space that contain a mark such as `.py:3:`.
 fn file_line_marks(sentence: &[u8]) -> i32 {
     if memchr::memchr(b':', sentence).is_none() {
         return 0;
@@ -187,8 +188,8 @@ fn file_line_marks(sentence: &[u8]) -> i32 {
     count
 }
 
-/// In a piece without white space: where the word behind the rightmost dot ends that has a line number, as in
-/// `src/main.rs:10:`. The dot is not the first unit.
+/// Returns, for a piece without white space, the end of the word after the rightmost dot that has a line number, as in
+/// `src/main.rs:10:`. The piece does not start with the dot.
 pub fn last_file_line_mark(token: &[u8]) -> Option<usize> {
     let mut colons = memchr::memrchr_iter(b':', token);
     let mut last = colons.next()?;

@@ -1,10 +1,10 @@
-//! Sentences, as the contract cuts them.
+//! Sentences and paragraphs, as the contract splits them.
 
 use crate::text::class::{LINE_END, SENTENCE_END, is, run_end, trim};
 use crate::text::masks::Scanned;
 
-/// The sentences in `start..end`, each trimmed: runs of units other than `.` `!` `?` LF that one of the first three
-/// follows directly, with all the marks that follow. What no mark ends belongs to none.
+/// Returns the sentences in `start..end`, trimmed: runs of characters other than `.` `!` `?` LF, followed directly by
+/// one or more of the first three, which are included. Text that no such mark ends belongs to no sentence.
 pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> {
     let bytes = &text.bytes[..end];
     let mut at = start;
@@ -26,7 +26,7 @@ pub fn sentences(text: Scanned<'_>, start: usize, end: usize) -> impl Iterator<I
     })
 }
 
-/// The paragraphs of `text`: what stands between runs of two or more LFs, without the blank ones.
+/// Returns the paragraphs of `text`: the ranges between runs of two or more LFs, without blank ones.
 pub fn paragraphs(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
     let mut next = 0;
     std::iter::from_fn(move || {

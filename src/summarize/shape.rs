@@ -1,9 +1,9 @@
-//! What a word looks like: a name of code, or a word without a vowel.
+//! Shapes of words: names of code, and words without a vowel.
 
 use crate::text::class::{LOWER, UPPER, is, run_end};
 use crate::text::masks::{BLOCK, Block, Scanned, positions};
 
-/// The shape of a word.
+/// Shape of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `readToken`.
@@ -16,7 +16,7 @@ pub enum Shape {
     Plain,
 }
 
-/// The shape of the word `start..end`.
+/// Returns the shape of the word `start..end`.
 pub fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
     let length = end - start;
     if length > BLOCK {
@@ -27,7 +27,7 @@ pub fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
     let lower = text.window(start, |block| block.lower) & inside;
     let other = inside & !(upper | lower);
     if other == 0 {
-        // Behind each capital letter stands a small one.
+        // A lowercase letter follows each capital.
         let is_humped = upper & !(lower >> 1) == 0;
         return match (is_humped, lower & 1 != 0) {
             (true, true) if upper != 0 => Shape::Camel,
@@ -41,7 +41,7 @@ pub fn shape(text: Scanned<'_>, start: usize, end: usize) -> Shape {
     if is_snake { Shape::Snake } else { Shape::Plain }
 }
 
-/// The shape of `word`, of any length.
+/// Returns the shape of `word`, of any length.
 fn shape_of_bytes(word: &[u8]) -> Shape {
     let mut at = run_end(word, 0, LOWER);
     let starts_low = at > 0;
@@ -64,14 +64,14 @@ fn shape_of_bytes(word: &[u8]) -> Shape {
     }
 }
 
-/// Shows `visit` every name of code in `text`: its shape, its start and its end.
+/// Calls `visit` with the shape, start and end of every name of code in `text`.
 pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize, usize)) {
     let (mut before, mut shaped_to) = (0, 0);
     for (number, block) in text.blocks[..text.blocks.len() - 1].iter().enumerate() {
         let lower_before = block.lower << 1 | before;
         before = block.lower >> 63;
         let lower_behind = text.next(number, |block| block.lower);
-        // A hump inside of a word, or an underscore between lowercase letters.
+        // A capital inside a word, or an underscore between lowercase letters.
         for at in positions(number, lower_before & (block.upper | block.underscore() & lower_behind)) {
             if at < shaped_to {
                 continue;
@@ -86,17 +86,18 @@ pub fn for_each_identifier(text: Scanned<'_>, mut visit: impl FnMut(Shape, usize
     }
 }
 
-/// Whether `word` is a name such as `read_token`.
+/// Returns whether `word` is a name such as `read_token`.
 pub fn is_snake(word: &[u8]) -> bool {
     let is_piece = |piece: &[u8]| !piece.is_empty() && run_end(piece, 0, LOWER) == piece.len();
     word.contains(&b'_') && word.split(|&byte| byte == b'_').all(is_piece)
 }
 
-/// The units behind words that are all consonants, as a mask of `block`; `starts` are the starts of words in it and
-/// `carry` is what the last block left over.
+/// Returns the positions after words without a vowel, as a mask of `block`. `starts` are the starts of words in it, and
+/// `carry` is the carry of the last block.
 ///
-/// Adding the starts of words to the consonants carries each to the end of its run of consonants: where no word goes on
-/// there, the word has nothing else. The empty block at the end of a text takes the last carry.
+/// Adding the starts of words to the mask of consonants carries each start to the end of its run of consonants. If the
+/// word does not continue there, it consists of consonants only. The empty block at the end of a text takes the last
+/// carry.
 #[inline(always)]
 pub fn vowelless_ends(block: &Block, starts: u64, carry: &mut u64) -> u64 {
     let consonant = block.letter() & !block.vowel;

@@ -1,12 +1,12 @@
 //! Signals that raise the score of a sentence.
 
-/// Something that raises the score of its sentence each time that it is there.
+/// A signal that raises the score of its sentence at each occurrence.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreSignal {
-    /// The position in it, or right behind it, where it was found.
+    /// Position in it or right after it at which it was found.
     pub at: u32,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: u32,
-    /// By how much.
+    /// Points that it adds.
     pub points: i32,
 }

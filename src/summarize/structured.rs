@@ -1,4 +1,4 @@
-//! The output of tools: lists, `key: value` lines, test results, compiler messages.
+//! Structured output of tools: lists, `key: value` lines, test results, compiler messages.
 
 use std::sync::OnceLock;
 
@@ -14,13 +14,13 @@ const STATUS_STARTS: &[&[u8]] = &[b"PASS", b"FAIL", b"ERROR", b"WARNING", b"WARN
 const STATUS_PHRASES: &[&str] =
     &["pass", "fail", "error", "warning", "warn", "test", "tests", "total", "duration", "passed", "failed"];
 
-/// The lines of `text` that are not blank.
+/// Returns the lines of `text` that are not blank.
 pub fn filled_lines(text: Scanned<'_>) -> impl Iterator<Item = (usize, usize)> {
     text.lf_lines().filter(move |&(start, end)| !text.is_blank(start, end))
 }
 
-/// Whether `text` is structured: at least six lines that are not blank, an LF for every 80 units, and more than half
-/// of the lines of a structural kind.
+/// Returns whether `text` is structured: it has at least six non-blank lines and one LF per 80 UTF-16 code units, and
+/// more than half of its lines are of a structural kind.
 pub fn is_structured(text: Scanned<'_>) -> bool {
     let line_ends = text.count(|block| block.lf);
     if line_ends < 5 || line_ends as f64 / (text.bytes.len() as f64) < 1.0 / 80.0 {
@@ -42,10 +42,10 @@ fn is_structural(text: Scanned<'_>, start: usize, end: usize) -> bool {
         || STATUS_STARTS.iter().any(|status| line.starts_with(status) && is_boundary(line, status.len()))
 }
 
-/// Where the file name ends that the line starts with, as in `src/main.rs:10: …`.
+/// Returns the end of the file name at the start of a line such as `src/main.rs:10: …`.
 pub fn file_mark(text: Scanned<'_>, start: usize, end: usize) -> Option<usize> {
     let token_end = text.find(start, |block| block.space).min(end);
-    // The name has a dot in it.
+    // The name contains a dot.
     let has_dot = text.any_in(start, token_end, |block| block.dot);
     if has_dot { last_file_line_mark(&text.bytes[start..token_end]) } else { None }
 }
@@ -71,14 +71,15 @@ fn starts_with_key(line: &[u8]) -> bool {
     line.get(colon) == Some(&b':') && is_at(line, colon + 1, SPACE)
 }
 
-/// Whether a line says how something went.
+/// Returns whether a line reports a result.
 pub fn is_status(line: &[u8]) -> bool {
     static PHRASES: OnceLock<Phrases<()>> = OnceLock::new();
     let status = PHRASES.get_or_init(|| Phrases::new(phrases(Gap::Blank, (), STATUS_PHRASES).collect()));
     words(line).any(|word| status.all_at(line, word.start, word.end).next().is_some())
 }
 
-/// The summary of a structured `text`, which `scanned` has the masks of, in at most `budget` units (three dots included).
+/// Summarises a structured `text`, whose masks are in `scanned`, in at most `budget` UTF-16 code units, including three
+/// dots.
 pub fn structured_summary(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -> TextBuf {
     let bytes = text.bytes();
     let mut files = Distinct::default();
@@ -112,7 +113,7 @@ pub fn structured_summary(text: Text<'_>, scanned: Scanned<'_>, budget: usize) -
     cut
 }
 
-/// The first three lines, and the last one with the number of all.
+/// Writes the first three lines, and the last one with the total number.
 fn outline(text: Text<'_>, scanned: Scanned<'_>, summary: &mut TextBuf) {
     let mut count = 0;
     let mut last = 0..0;
@@ -137,7 +138,7 @@ fn join(summary: &mut TextBuf, lead: &str, parts: &[Text<'_>], separator: &str) 
     }
 }
 
-/// The first three distinct texts, and how many distinct ones there were.
+/// The first three distinct texts, and the number of distinct ones.
 #[derive(Default)]
 struct Distinct<'a> {
     kept: Vec<Text<'a>>,

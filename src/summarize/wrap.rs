@@ -1,22 +1,22 @@
-//! The text that stands for what was summarised.
+//! Wrapping of summaries.
 
 use memchr::memmem;
 
 use crate::text::{Text, TextBuf};
 
-/// What goes around a summary.
+/// The text around a summary.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapping<'a> {
-    /// The summary's id, where it is to stand in the text.
+    /// The summary's id, if it is embedded in the text.
     pub id: Option<&'a str>,
-    /// How many messages the summary stands for.
+    /// Number of messages that the summary stands for.
     pub merged: usize,
 }
 
-/// What goes before the entities.
+/// Text before the entities.
 const ENTITIES: &str = " | entities: ";
 
-/// The summary in what [`wrap`] wrote.
+/// Returns the summary in a text that [`wrap`] wrote.
 pub fn unwrap(text: Text<'_>) -> Text<'_> {
     let bytes = text.bytes();
     let start = memmem::find(bytes, b": ").map_or(0, |at| at + 2);
@@ -24,7 +24,7 @@ pub fn unwrap(text: Text<'_>) -> Text<'_> {
     text.slice(start.min(end)..end)
 }
 
-/// Makes `text` say `[summary: … (2 messages merged) | entities: a, b]`.
+/// Writes a wrapped summary to `text`: `[summary: … (2 messages merged) | entities: a, b]`.
 pub fn wrap(inner: Text<'_>, wrapping: Wrapping<'_>, entities: Option<Text<'_>>, text: &mut TextBuf) {
     text.clear();
     text.reserve(inner.len() + entities.map_or(0, Text::len) + 100);

@@ -5,7 +5,7 @@ use super::units::{LEFT_QUOTE, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE};
 /// Units in a block.
 pub const BLOCK: usize = 64;
 
-/// The classes of 64 successive units; bit 0 is the first. The classes are those of [`super::class`].
+/// Masks of 64 consecutive code units, one per class of [`super::class`]; bit 0 is the first unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// `A`–`Z`.
@@ -34,45 +34,45 @@ pub struct Block {
     pub hyphen: u64,
     /// `+`.
     pub plus: u64,
-    /// What rule `high_special_char_ratio` counts.
+    /// Characters that the rule `high_special_char_ratio` counts.
     pub special: u64,
-    /// What a structural element starts with: a backtick, `{`, `[` or `|`.
+    /// Starts of structural elements: a backtick, `{`, `[` or `|`.
     pub opener: u64,
 }
 
 impl Block {
-    /// Letters.
+    /// Returns the mask of letters.
     #[inline(always)]
     pub fn letter(&self) -> u64 {
         self.upper | self.lower
     }
 
-    /// `_`.
+    /// Returns the mask of underscores.
     #[inline(always)]
     pub fn underscore(&self) -> u64 {
         self.word & !self.upper & !self.lower & !self.digit
     }
 
-    /// What a path is made of.
+    /// Returns the mask of characters of paths.
     #[inline(always)]
     pub fn path(&self) -> u64 {
         self.word | self.dot | self.slash | self.hyphen
     }
 
-    /// What base64 is made of.
+    /// Returns the mask of base64 characters.
     #[inline(always)]
     pub fn base64(&self) -> u64 {
         self.upper | self.lower | self.digit | self.plus | self.slash
     }
 
-    /// What an API key is made of.
+    /// Returns the mask of characters of API keys.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.word | self.hyphen
     }
 }
 
-/// What words in names are told apart by, in 64 successive units; bit 0 is the first.
+/// Masks of 64 consecutive code units, to split names into words; bit 0 is the first unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseMasks {
     /// `A`–`Z`.
@@ -85,7 +85,7 @@ pub struct CaseMasks {
     pub wide: u64,
 }
 
-/// The bytes of a block that names are made of; bit 0 is the first.
+/// Masks of the bytes in a block that belong to names; bit 0 is the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameMasks {
     /// See [`is_inner`].
@@ -94,11 +94,12 @@ pub struct NameMasks {
     pub joint: u64,
     /// Units that are not ASCII.
     pub wide: u64,
-    /// Where a word shows that it is a name: a digit, an underscore, a joint that is no hyphen, or a letter before a capital.
+    /// Signs that a word is a name: a digit, an underscore, a joint other than a hyphen, or a letter before a capital.
     pub sign: u64,
 }
 
-/// Whether names are made of it: a letter, a digit, `_` `$` `@` `#`, or what is not ASCII and neither white space nor a quote.
+/// Returns whether a byte belongs to names: a letter, a digit, `_` `$` `@` `#`, or outside of ASCII and neither white
+/// space nor a quotation mark.
 pub const fn is_inner(byte: u8) -> bool {
     match byte {
         WIDE_SPACE | WIDE_LINE_END | LEFT_QUOTE | RIGHT_QUOTE => false,
@@ -107,7 +108,7 @@ pub const fn is_inner(byte: u8) -> bool {
     }
 }
 
-/// Whether it joins two names: `a.b`, `src/a`, `x:y`, `a-b`.
+/// Returns whether a byte joins two names: `a.b`, `src/a`, `x:y`, `a-b`.
 pub const fn is_joint(byte: u8) -> bool {
     matches!(byte, b'.' | b'/' | b':' | b'-')
 }

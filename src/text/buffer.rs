@@ -1,4 +1,4 @@
-//! An owned text.
+//! Owned texts.
 
 use super::fold::fold_into;
 use super::view::Text;
@@ -7,17 +7,17 @@ use super::view::Text;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextBuf {
     folded: Vec<u8>,
-    /// Empty while all of the text is ASCII.
+    /// The code units; empty as long as all of the text is ASCII.
     units: Vec<u16>,
 }
 
 impl TextBuf {
-    /// An empty text.
+    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes everything out again, and keeps the memory.
+    /// Removes everything, and keeps the memory.
     pub fn clear(&mut self) {
         self.folded.clear();
         self.units.clear();
@@ -34,22 +34,22 @@ impl TextBuf {
         }
     }
 
-    /// Makes room for `count` more units.
+    /// Reserves room for `count` more code units.
     pub fn reserve(&mut self, count: usize) {
         self.folded.reserve(count);
     }
 
-    /// A view of the whole text.
+    /// Returns a view of the whole text.
     pub fn as_text(&self) -> Text<'_> {
         Text { folded: &self.folded, units: (!self.units.is_empty()).then_some(&self.units[..]) }
     }
 
-    /// The length in UTF-16 code units.
+    /// Returns the length in UTF-16 code units.
     pub fn len(&self) -> usize {
         self.folded.len()
     }
 
-    /// Whether the text has no unit at all.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -67,7 +67,7 @@ impl TextBuf {
         self.folded.extend_from_slice(text.folded);
     }
 
-    /// Appends `text` or, if it is longer than `limit` units, its beginning and `...`, `limit` units in all.
+    /// Appends `text` or, if it is longer than `limit` code units, its beginning and `...`, `limit` code units in all.
     pub fn push_shortened(&mut self, text: Text<'_>, limit: usize) {
         if text.len() <= limit {
             return self.push(text);
@@ -100,10 +100,10 @@ impl TextBuf {
         }
     }
 
-    /// Starts to keep the units beside the folded bytes.
+    /// Starts to store the code units in addition to the folded bytes.
     fn widen(&mut self) {
         if self.units.is_empty() {
-            // What there is room for on one side will be needed on the other.
+            // The units will need as much room as the bytes.
             self.units.reserve(self.folded.capacity());
             self.units.extend(self.folded.iter().map(|&byte| u16::from(byte)));
         }

@@ -1,4 +1,4 @@
-//! Classes of folded bytes, and the small questions about a position that every rule asks.
+//! Classes of folded bytes, and predicates on positions that every rule uses.
 
 use super::units::{WIDE_LINE_END, WIDE_SPACE};
 
@@ -20,7 +20,7 @@ pub const SENTENCE_END: u16 = 1 << 6;
 pub const VOWEL: u16 = 1 << 7;
 /// Counted by rule `high_special_char_ratio`.
 pub const SPECIAL: u16 = 1 << 8;
-/// What the body of an API key is made of: word characters and `-`.
+/// Characters of API keys: word characters and `-`.
 pub const KEY: u16 = 1 << 9;
 
 /// ASCII letter or digit.
@@ -89,43 +89,43 @@ const fn classes() -> [u16; 256] {
     table
 }
 
-/// The classes that `byte` belongs to, as a set of bits.
+/// Returns the classes that `byte` belongs to, as a set of bits.
 #[inline(always)]
 pub fn class(byte: u8) -> u16 {
     CLASSES[byte as usize]
 }
 
-/// Whether `byte` belongs to one of `classes`.
+/// Returns whether `byte` belongs to one of `classes`.
 #[inline(always)]
 pub fn is(byte: u8, classes: u16) -> bool {
     class(byte) & classes != 0
 }
 
-/// Whether there is a unit at `at` and it belongs to one of `classes`.
+/// Returns whether there is a byte at `at` that belongs to one of `classes`.
 #[inline(always)]
 pub fn is_at(text: &[u8], at: usize, classes: u16) -> bool {
     text.get(at).is_some_and(|&byte| is(byte, classes))
 }
 
-/// Whether there is a unit before `at` and it belongs to one of `classes`.
+/// Returns whether there is a byte before `at` that belongs to one of `classes`.
 #[inline(always)]
 pub fn is_before(text: &[u8], at: usize, classes: u16) -> bool {
     at > 0 && is(text[at - 1], classes)
 }
 
-/// Whether exactly one of the units before and at `at` is a word character.
+/// Returns whether there is a word boundary at `at`: exactly one of the bytes before and at `at` is a word character.
 #[inline(always)]
 pub fn is_boundary(text: &[u8], at: usize) -> bool {
     is_before(text, at, WORD) != is_at(text, at, WORD)
 }
 
-/// Whether a line starts at `at`: the text's start, or right behind a line terminator.
+/// Returns whether a line starts at `at`: at the start of the text, or right after a line terminator.
 #[inline(always)]
 pub fn is_line_start(text: &[u8], at: usize) -> bool {
     at == 0 || is(text[at - 1], LINE_END)
 }
 
-/// The end of the run of `classes` that starts at `from` (`from` itself where there is none).
+/// Returns the end of the run of `classes` that starts at `from`; `from` itself if there is none.
 #[inline(always)]
 pub fn run_end(text: &[u8], from: usize, classes: u16) -> usize {
     let mut at = from;
@@ -135,7 +135,8 @@ pub fn run_end(text: &[u8], from: usize, classes: u16) -> usize {
     at
 }
 
-/// The first position at or behind `from` that belongs to one of `classes` (the text's length where there is none).
+/// Returns the first position at or after `from` that belongs to one of `classes`; the length of the text if there is
+/// none.
 #[inline(always)]
 pub fn find(text: &[u8], from: usize, classes: u16) -> usize {
     let mut at = from;
@@ -145,7 +146,7 @@ pub fn find(text: &[u8], from: usize, classes: u16) -> usize {
     at
 }
 
-/// The start of the run of `classes` that ends at `to` (`to` itself where there is none).
+/// Returns the start of the run of `classes` that ends at `to`; `to` itself if there is none.
 #[inline(always)]
 pub fn run_start(text: &[u8], to: usize, classes: u16) -> usize {
     let mut at = to;
@@ -155,7 +156,7 @@ pub fn run_start(text: &[u8], to: usize, classes: u16) -> usize {
     at
 }
 
-/// `start..end` without the white space at both ends; an empty range lies at `end`.
+/// Trims the white space at both ends of `start..end`; an empty result lies at `end`.
 pub fn trim(text: &[u8], start: usize, end: usize) -> (usize, usize) {
     let from = run_end(&text[..end], start, SPACE);
     let mut to = end;

@@ -3,7 +3,7 @@
 use super::simd::fold_chunks;
 use super::units::fold_unit;
 
-/// Appends the folded form of `units` to `folded` and tells whether all of them are ASCII.
+/// Appends the folded form of `units` to `folded`. Returns whether all of them are ASCII.
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
     let start = folded.len();
     folded.resize(start + units.len(), 0);

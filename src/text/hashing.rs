@@ -1,15 +1,15 @@
-//! Which hash goes with which key.
+//! The choice of hash functions.
 //!
-//! Whoever writes a message chooses its texts. If he also knew the hash, he could write texts that all hash alike, and each
-//! look-up would then read through all of them. So whatever is text, or a number made of text, is hashed with keys that
-//! each process draws at random: [`TextMap`] and [`TextSet`] for maps, [`text_hash`] and [`Secret`] for numbers. No result
-//! depends on the keys: nothing goes through a map in the order of its hashes, and 64 bits tell words apart.
+//! The author of a message chooses its texts. With a known hash function, chosen texts could all collide, and each
+//! look-up would then read through all of them. Texts, and numbers derived from them, are therefore hashed with keys
+//! that each process draws at random: [`TextMap`] and [`TextSet`] for maps, [`text_hash`] and [`Secret`] for numbers.
+//! No result depends on the keys: no map is iterated in hash order, and 64 bits suffice to tell words apart.
 //!
-//! `FxHashMap` is for numbers that the engine itself gives: positions, and the numbers of an interner. They are dense, so who
-//! wants n of them to collide has to bring some n² to choose from. Numbers that are keyed hashes already are as good.
+//! `FxHashMap` is for numbers that the engine assigns: positions, and the numbers of an interner. They are dense, so n
+//! collisions require some n² numbers to choose from. It is also safe for numbers that are keyed hashes.
 //!
-//! A map looks up a text of 20 bytes in some 170 instructions with foldhash, 180 with aHash and 480 with SipHash. foldhash
-//! protects from texts that were chosen beforehand, not from somebody who can measure a process for long.
+//! A map looks up a text of 20 bytes in some 170 instructions with foldhash, 180 with aHash and 480 with SipHash.
+//! foldhash protects against texts chosen beforehand, not against an attacker who can measure a process for long.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -17,20 +17,20 @@ use std::sync::LazyLock;
 
 use super::Text;
 
-/// Hashes texts with keys of this process.
+/// Hasher for texts, with the keys of this process.
 pub type TextState = foldhash::fast::RandomState;
-/// A map whose keys are texts, or made of texts.
+/// Map whose keys are texts, or derived from texts.
 pub type TextMap<K, V> = HashMap<K, V, TextState>;
-/// A set of texts, or of what is made of texts.
+/// Set of texts, or of values derived from texts.
 pub type TextSet<K> = HashSet<K, TextState>;
 
-/// A number for a text that is the same throughout the process, and that nobody outside of it can foresee.
+/// Returns a hash of a text that is the same throughout the process, and unpredictable outside of it.
 pub fn text_hash(text: Text<'_>) -> u64 {
     static STATE: LazyLock<TextState> = LazyLock::new(TextState::default);
     STATE.hash_one(text)
 }
 
-/// Two random numbers of this process, for hashes of 16 bytes at most that have to be quicker than a hasher.
+/// Two random numbers of this process, for hashes of at most 16 bytes that must be faster than a hasher.
 #[derive(Clone, Copy, Debug)]
 pub struct Secret {
     low: u64,
@@ -38,10 +38,10 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// That of this process.
+    /// Returns the secret of this process.
     #[inline(always)]
     pub fn of_process() -> Self {
-        // The one source in the standard library that takes its numbers from the operating system.
+        // The only source of the standard library that uses random numbers of the operating system.
         static SECRET: LazyLock<Secret> = LazyLock::new(|| {
             let [low, high] = [0, 1].map(|number: u64| RandomState::new().hash_one(number));
             Secret { low, high }
@@ -49,7 +49,7 @@ impl Secret {
         *SECRET
     }
 
-    /// Makes one number of two.
+    /// Hashes two numbers to one.
     #[inline(always)]
     pub fn fold(self, low: u64, high: u64) -> u64 {
         let product = u128::from(low ^ self.low) * u128::from(high ^ self.high);
@@ -73,12 +73,12 @@ pub(super) mod tests {
     use super::*;
     use crate::text::TextBuf;
 
-    /// What everybody could know.
+    /// Returns a secret that is publicly known.
     pub fn public_secret() -> Secret {
         Secret { low: 0x9E37_79B9_7F4A_7C15, high: 0xD6E8_FEB8_6659_FD93 }
     }
 
-    /// Texts that hash alike where four units at a time become the next value of a polynomial that is public.
+    /// Returns texts that collide if groups of four code units are the values of a public polynomial.
     pub fn colliding_wide(count: usize) -> Vec<TextBuf> {
         const FACTOR: u64 = 0xF135_7AEA_2E62_A9C5;
         let (first, second) = (0x4E01_4E02_4E03_4E04u64, 0x5E01_5E02_5E03_5E04u64);
@@ -98,7 +98,7 @@ pub(super) mod tests {
         static COMPARED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// A text that counts how often it is compared.
+    /// A text that counts its comparisons.
     struct Counted<'a>(Text<'a>);
 
     impl PartialEq for Counted<'_> {
@@ -116,7 +116,7 @@ pub(super) mod tests {
         }
     }
 
-    /// How often texts are compared to put `texts` into a set and look each up.
+    /// Returns the number of comparisons for inserting `texts` into a set and looking each up.
     fn comparisons<S: BuildHasher + Default>(texts: &[TextBuf]) -> usize {
         COMPARED.set(0);
         let mut set: HashSet<Counted<'_>, S> = HashSet::default();

@@ -1,6 +1,6 @@
-//! Lines that LFs end, and where fences may start. (For lines with other ends see [`super::masks::Scanned::lines`].)
+//! Lines that end in LF, and openings of code fences. (For other line ends see [`super::masks::Scanned::lines`].)
 
-/// The pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least one.
+/// Returns the pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least one.
 pub fn lf_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut start = 0;
     let mut ends = memchr::memchr_iter(b'\n', text).chain(std::iter::once(text.len()));
@@ -12,8 +12,8 @@ pub fn lf_lines(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Where the line of an opening fence starts, if the three backticks at `ticks` open one: at a line start, behind at
-/// most three blanks.
+/// Returns the start of the line of an opening fence, if the three backticks at `ticks` open one: after at most three
+/// spaces.
 pub fn fence_indent(text: &[u8], ticks: usize) -> Option<usize> {
     let mut start = ticks;
     while start > 0 && ticks - start < 3 && text[start - 1] == b' ' {

@@ -1,10 +1,10 @@
-//! Lowercase by the full Unicode rules, as JavaScript's `toLowerCase` has it.
+//! Lowercase by the full Unicode rules, as in JavaScript's `toLowerCase`.
 
 use std::sync::LazyLock;
 
 /// Appends `units` in lowercase by the full Unicode rules to `lowered`, lone surrogates as they are.
 pub fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
-    /// The only character that has two small forms. The letters around it tell which one it gets.
+    /// The only character with two lowercase forms, which depend on the letters around it.
     const SIGMA: char = 'Σ';
     let has_sigma = units.contains(&(SIGMA as u16));
     let mut word = String::new();
@@ -25,14 +25,14 @@ pub fn lowercase(units: &[u16], lowered: &mut Vec<u16>) {
 fn push_lowercase(character: char, lowered: &mut Vec<u16>) {
     match character {
         '\0'..'\u{590}' if SMALL[character as usize] != 0 => lowered.push(SMALL[character as usize]),
-        // Chinese, Japanese and Korean know no case, so there is no need to look for it.
+        // Chinese, Japanese and Korean have no case, so the look-up is skipped.
         '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' => lowered.push(character as u16),
         _ => character.to_lowercase().for_each(|lower| lowered.extend_from_slice(lower.encode_utf16(&mut [0; 2]))),
     }
 }
 
-/// The small forms of Latin, Greek, Cyrillic and Armenian letters, because to search for each takes long; 0 for what has
-/// another form than one unit.
+/// Lowercase forms of Latin, Greek, Cyrillic and Armenian letters, because searching for each is slow; 0 for characters
+/// whose form is not a single code unit.
 static SMALL: LazyLock<[u16; 0x590]> = LazyLock::new(|| {
     std::array::from_fn(|unit| {
         let mut small = char::from_u32(unit as u32).into_iter().flat_map(char::to_lowercase);
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn lowercases_as_the_standard_library_does() {
-        // Behind these, characters have no case.
+        // Later characters have no case.
         let characters = ('\0'..'\u{20000}').map(String::from);
         let sigmas = ["Σ", "ΑΣ", "ΣΑ", "ΑΣ Σ", "ΑΣ.Α", "AΣ\u{301}", "ÀΣ’Ê"].map(String::from);
         for text in characters.chain(sigmas) {

@@ -1,14 +1,14 @@
-//! A text as bit masks: for each 64 units and each class one word whose bits tell which units belong to it.
+//! Bit masks of texts: one word per class and 64 code units, whose bits tell which units belong to the class.
 //!
-//! Most units of a text are of no interest to most rules. With masks a rule goes from one interesting place to the
-//! next, 64 units at a time, instead of looking at each unit.
+//! Most code units of a text do not matter to most rules. With masks, a rule jumps from one interesting position to the
+//! next, 64 code units at a time, instead of reading each.
 
 use super::simd::classify_blocks;
 
 pub use super::block::{BLOCK, Block, CaseMasks};
 pub use super::simd::case_masks;
 
-/// Memory for the masks of one text after the other.
+/// Buffer for the masks of a text, reused for the next one.
 #[derive(Debug, Default)]
 pub struct Scratch(Vec<Block>);
 
@@ -17,7 +17,7 @@ pub struct Scratch(Vec<Block>);
 pub struct Scanned<'a> {
     /// The folded text.
     pub bytes: &'a [u8],
-    /// One block for each 64 units, one for the rest (none included), and an empty one behind them.
+    /// One block for each 64 code units, one for the rest (even if empty), and an empty one after them.
     pub blocks: &'a [Block],
 }
 
@@ -39,7 +39,7 @@ impl Scratch {
 }
 
 impl<'a> Scanned<'a> {
-    /// For each block its number, itself and the starts of words in it.
+    /// Returns the number of each block, the block, and the starts of words in it.
     #[inline(always)]
     pub fn word_starts(self) -> impl Iterator<Item = (usize, &'a Block, u64)> {
         let mut before = 0;
@@ -51,41 +51,42 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// The mask of 64 units from `at` on.
+    /// Returns the mask of the 64 code units from `at` on.
     #[inline(always)]
     pub fn window(self, at: usize, class: impl Fn(&Block) -> u64) -> u64 {
         let (number, offset) = (at / BLOCK, at % BLOCK);
-        // Two shifts, since one by 64 bits is none.
+        // Two shifts, because a shift by 64 bits is not allowed.
         class(&self.blocks[number]) >> offset | class(&self.blocks[number + 1]) << 1 << (BLOCK - 1 - offset)
     }
 
-    /// The length of the word, or what is left of it, that starts at `at`; at most 64.
+    /// Returns the length of the word, or the rest of one, that starts at `at`; at most 64.
     #[inline(always)]
     pub fn word_length(self, at: usize) -> usize {
         self.window(at, |block| block.word).trailing_ones() as usize
     }
 
-    /// Start and end of the word that the unit at `at` belongs to.
+    /// Returns the start and end of the word at `at`.
     #[inline(always)]
     pub fn word_around(self, at: usize) -> (usize, usize) {
         (self.run_start(at, |block| block.word), self.run_end(at, |block| block.word))
     }
 
-    /// The pieces between any line terminators, as `(start, end)`.
+    /// Returns the pieces between any line terminators, as `(start, end)`.
     pub fn lines(self) -> impl Iterator<Item = (usize, usize)> {
         let mut start = 0;
         let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.line_end));
         ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
     }
 
-    /// The pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least one.
+    /// Returns the pieces between LFs, as `(start, end)`; a CR stays at the end of its piece. There is always at least
+    /// one.
     pub fn lf_lines(self) -> impl Iterator<Item = (usize, usize)> {
         let mut start = 0;
         let ends = self.blocks.iter().enumerate().flat_map(|(number, block)| positions(number, block.lf));
         ends.chain(std::iter::once(self.bytes.len())).map(move |end| (std::mem::replace(&mut start, end + 1), end))
     }
 
-    /// The first of two LFs in a row at or behind `from`; the text's length where there are none.
+    /// Returns the first of two consecutive LFs at or after `from`; the length of the text if there are none.
     #[inline(always)]
     pub fn find_blank_line(self, from: usize) -> usize {
         let pairs = |number: usize| self.blocks[number].lf & self.next(number, |block| block.lf);
@@ -101,13 +102,13 @@ impl<'a> Scanned<'a> {
         number * BLOCK + found.trailing_zeros() as usize
     }
 
-    /// The mask of the units right behind those of block `number`, by `class`.
+    /// Returns the mask of `class`, shifted by one: each bit tells about the code unit after that of block `number`.
     #[inline(always)]
     pub fn next(self, number: usize, class: impl Fn(&Block) -> u64) -> u64 {
         class(&self.blocks[number]) >> 1 | class(&self.blocks[number + 1]) << 63
     }
 
-    /// The first position of `class` at or behind `from`; the text's length where there is none.
+    /// Returns the first position of `class` at or after `from`; the length of the text if there is none.
     #[inline(always)]
     pub fn find(self, from: usize, class: impl Fn(&Block) -> u64) -> usize {
         let mut number = from / BLOCK;
@@ -122,27 +123,27 @@ impl<'a> Scanned<'a> {
         number * BLOCK + found.trailing_zeros() as usize
     }
 
-    /// How many units belong to `class`.
+    /// Returns the number of code units of `class`.
     #[inline(always)]
     pub fn count(self, class: impl Fn(&Block) -> u64) -> u64 {
         self.blocks.iter().map(|block| u64::from(class(block).count_ones())).sum()
     }
 
-    /// Whether a unit of `class` stands in `start..end`.
+    /// Returns whether `start..end` contains a code unit of `class`.
     #[inline(always)]
     pub fn any_in(self, start: usize, end: usize, class: impl Fn(&Block) -> u64) -> bool {
         (start / BLOCK..end.div_ceil(BLOCK))
             .any(|number| class(&self.blocks[number]) & bits_in(number, start, end) != 0)
     }
 
-    /// Whether there is nothing but white space in `start..end`.
+    /// Returns whether `start..end` contains only white space.
     #[inline(always)]
     pub fn is_blank(self, start: usize, end: usize) -> bool {
         !self.any_in(start, end, |block| !block.space)
     }
 
-    /// Whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` units (2 to 64).
-    /// Asks from left to right, up to the first that is.
+    /// Returns whether `is_wanted` holds for a maximal run, `(start, end)`, of `class` with at least `at_least` code
+    /// units (2 to 64). Asks from left to right, up to the first such run.
     pub fn any_long_run(
         self,
         at_least: u32,
@@ -163,7 +164,7 @@ impl<'a> Scanned<'a> {
                     break;
                 }
                 from = self.run_end(start, &class);
-                // What comes over from the block before is the rest of a run that was looked at there.
+                // A run that continues from the previous block was visited there.
                 let is_rest = number > 0 && start == number * BLOCK && class(&self.blocks[number - 1]) >> 63 != 0;
                 if !is_rest && from - start >= at_least as usize && is_wanted(start, from) {
                     return true;
@@ -173,11 +174,11 @@ impl<'a> Scanned<'a> {
         false
     }
 
-    /// The end of the run of `class` that starts at `from`.
+    /// Returns the end of the run of `class` that starts at `from`.
     #[inline(always)]
     pub fn run_end(self, from: usize, class: impl Fn(&Block) -> u64) -> usize {
         let mut number = from / BLOCK;
-        // The last block is empty, so the loop ends there at the latest.
+        // The loop ends at the last block at the latest, because it is empty.
         let mut outside = !class(&self.blocks[number]) & (!0 << (from % BLOCK));
         while outside == 0 {
             number += 1;
@@ -186,7 +187,7 @@ impl<'a> Scanned<'a> {
         number * BLOCK + outside.trailing_zeros() as usize
     }
 
-    /// The start of the run of `class` that ends at `to`.
+    /// Returns the start of the run of `class` that ends at `to`.
     #[inline(always)]
     pub fn run_start(self, to: usize, class: impl Fn(&Block) -> u64) -> usize {
         let mut number = to / BLOCK;
@@ -204,7 +205,7 @@ impl<'a> Scanned<'a> {
     }
 }
 
-/// The bits of block `number` that lie in `start..end`.
+/// Returns the bits of block `number` that are in `start..end`.
 #[inline(always)]
 fn bits_in(number: usize, start: usize, end: usize) -> u64 {
     let first = number * BLOCK;
@@ -213,12 +214,12 @@ fn bits_in(number: usize, start: usize, end: usize) -> u64 {
     from & to
 }
 
-/// Whether `mask` has `length` ones in a row.
+/// Returns whether `mask` has `length` consecutive ones.
 #[inline(always)]
 fn has_run(mut mask: u64, length: u32) -> bool {
     let mut known = 1;
     while known < length {
-        // Each one left stands for `known` ones from there on.
+        // Each remaining one stands for `known` ones from there on.
         let step = known.min(length - known);
         mask &= mask >> step;
         known += step;
@@ -226,7 +227,7 @@ fn has_run(mut mask: u64, length: u32) -> bool {
     mask != 0
 }
 
-/// The positions of the set bits of `mask`, which stands for block `number`.
+/// Returns the positions of the set bits of `mask`, which belongs to block `number`.
 #[inline(always)]
 pub fn positions(number: usize, mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

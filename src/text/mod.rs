@@ -16,7 +16,7 @@ pub mod patterns;
 pub mod phrases;
 pub mod rolling;
 mod shared;
-mod simd;
+pub(crate) mod simd;
 pub mod swar;
 mod texts;
 mod units;

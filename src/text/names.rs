@@ -1,4 +1,4 @@
-//! Names: what a text calls things by, from `total` and `x1` to `src/a.rs`.
+//! Names in texts, from `total` and `x1` to `src/a.rs`.
 
 use std::ops::Range;
 
@@ -9,20 +9,20 @@ use super::simd::name_masks;
 
 pub use super::block::is_joint;
 
-/// A word that may name something.
+/// A word that may be a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Where it stands.
+    /// Its range.
     pub range: Range<usize>,
-    /// Whether it has a sign; see [`NameMasks::sign`].
+    /// Whether it contains a sign; see [`NameMasks::sign`].
     pub has_sign: bool,
-    /// Whether it has a unit that is not ASCII.
+    /// Whether it contains a code unit that is not ASCII.
     pub is_wide: bool,
 }
 
-/// Whether `is` says so of one of the words in `text` that may name something: of five bytes or more; of three or four with
-/// a sign (see [`NameMasks::sign`]) or a hyphen; of two or more where not all are ASCII. Joints are part of a word that goes on
-/// behind them.
+/// Returns whether `is` holds for a word in `text` that may be a name. Such words have five bytes or more, three or
+/// four with a sign (see [`NameMasks::sign`]) or a hyphen, or two or more that are not all ASCII. Joints inside a word
+/// belong to it.
 pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
     let (blocks, rest) = text.as_chunks();
     let mut last = [0; BLOCK];
@@ -37,7 +37,7 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
             None => NameMasks::default(),
         };
         if let Some(&[letter, capital]) = text.get(BLOCK * (number + 1) - 1..).and_then(|rest| rest.first_chunk()) {
-            // No mask can see a sign that lies on the border.
+            // Masks do not see a sign on the border of two blocks.
             this.sign |= u64::from(letter.is_ascii_alphabetic() && capital.is_ascii_uppercase()) << (BLOCK - 1);
         }
         let run = this.run();
@@ -74,10 +74,10 @@ pub fn any_name(text: &[u8], mut is: impl FnMut(Name) -> bool) -> bool {
     false
 }
 
-/// What begins `count` bits behind the start of `this`, `next` behind it.
+/// Returns the 64 bits that start `count` bits after the start of `this`, which `next` follows.
 #[inline(always)]
 fn shifted(this: u64, next: u64, count: u32) -> u64 {
-    // Two shifts, since one by 64 bits is none.
+    // Two shifts, because a shift by 64 bits is not allowed.
     this >> count | next << 1 << (u64::BITS - 1 - count)
 }
 
@@ -87,7 +87,7 @@ impl NameMasks {
         self.inner | self.joint
     }
 
-    /// Where a run may hold a word that names something, if it starts there; `next` are the masks of the block behind.
+    /// Returns the starts of runs that may contain a name; `next` are the masks of the following block.
     #[inline(always)]
     fn candidates(&self, next: &NameMasks) -> u64 {
         let run = |count| shifted(self.run(), next.run(), count);
@@ -98,7 +98,7 @@ impl NameMasks {
     }
 }
 
-/// The word in the run that begins at `start` and goes on at `at`, if it may name something.
+/// Returns the word in the run that begins at `start` and continues at `at`, if it may be a name.
 #[cold]
 fn read_on(text: &[u8], start: usize, at: usize) -> Option<Name> {
     let ends = |&byte: &u8| !is_inner(byte) && !is_joint(byte);
@@ -123,8 +123,8 @@ fn names_something(word: &[u8]) -> bool {
     }
 }
 
-/// A number for the word at `word`, the same wherever it stands in this process, and whether its text is ASCII or not.
-/// Nobody can choose two words that have the same one.
+/// Returns a hash of the word at `word`, which is the same throughout this process, whether or not its text is ASCII.
+/// Keyed, so that nobody can choose two words with the same hash.
 #[inline(always)]
 pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
     let Range { start, end } = word;
@@ -140,11 +140,11 @@ pub fn hash_of(text: Text<'_>, word: Range<usize>) -> u64 {
     if text.units().is_some() && !short.to_le_bytes().is_ascii() {
         return text_hash(text.slice(start..end));
     }
-    // The last byte of a short word is free for its length.
+    // A short word leaves the last byte free for its length.
     Secret::of_process().fold(short as u64, (short >> 64) as u64 | (length as u64) << 56)
 }
 
-/// Shorter words are hashed as one number, in bytes.
+/// Words of fewer bytes are hashed as one number.
 const SHORT: usize = 16;
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Patterns of a few words: a phrase, and what has to follow it.
+//! Patterns of a few words: a phrase, and the text that must follow it.
 
 use super::class::{SPACE, WORD, is_at, is_boundary, run_end};
 use super::masks::Scanned;
 use super::phrases::{Gap, Phrase, Phrases};
 
-/// What may follow a phrase.
+/// A step of a pattern after its phrase.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// One unit of white space.
+    /// One character of white space.
     Space,
-    /// One or more units of white space.
+    /// One or more characters of white space.
     Spaces,
     /// One or more word characters.
     Word,
@@ -23,23 +23,24 @@ pub enum Step {
     Boundary,
 }
 
-/// A phrase (see [`Phrase`], with single blanks between its words), bounded at both ends, and what follows it.
+/// A phrase (see [`Phrase`]; its words are separated by single spaces) with boundaries at both ends, and the steps that
+/// follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern<T> {
-    /// What the pattern begins with, in lowercase.
+    /// The phrase, in lowercase.
     pub head: &'static str,
-    /// What has to follow.
+    /// The steps that must follow.
     pub rest: &'static [Step],
-    /// Handed out for each occurrence.
+    /// Meaning that is reported for each occurrence.
     pub meaning: T,
 }
 
-/// Patterns that are nothing but a phrase each, with the same meaning.
+/// Returns patterns of a single phrase each, with the same meaning.
 pub fn phrases_only<T: Copy>(meaning: T, heads: &[&'static str]) -> impl Iterator<Item = Pattern<T>> {
     heads.iter().map(move |&head| Pattern { head, rest: &[], meaning })
 }
 
-/// A set of patterns, prepared for finding them all in one walk.
+/// A set of patterns, prepared for finding them all in a single pass.
 #[derive(Debug)]
 pub struct Patterns<T> {
     heads: Phrases<(&'static [Step], T)>,
@@ -56,8 +57,8 @@ impl<T: Copy> Patterns<T> {
         Patterns { heads: Phrases::new(patterns.map(phrase).collect()) }
     }
 
-    /// Shows `visit` the meaning of every pattern in `text`. Each step goes at most to the end of the next word, so this
-    /// takes time linear in the length of the text.
+    /// Calls `visit` with the meaning of every pattern in `text`. Runs in time linear in the text, because each step
+    /// reads at most to the end of the next word.
     pub fn for_each(&self, text: Scanned<'_>, mut visit: impl FnMut(T)) {
         self.heads.for_each(text, |(rest, meaning), _, end| {
             if follows(text.bytes, end, rest) {
@@ -67,7 +68,7 @@ impl<T: Copy> Patterns<T> {
     }
 }
 
-/// Whether `steps` can be taken in `text` from `at` on.
+/// Returns whether `steps` match `text` from `at` on.
 fn follows(text: &[u8], at: usize, steps: &[Step]) -> bool {
     let Some((step, rest)) = steps.split_first() else { return true };
     let is_mark = |marks: &[u8]| text.get(at).is_some_and(|mark| marks.contains(mark));

@@ -1,42 +1,42 @@
-//! Finding many phrases in one walk over the words of a text.
+//! Finding many phrases in a single pass over the words of a text.
 //!
-//! A phrase is found where its characters stand without regard to the case of ASCII letters and bounded at both ends.
-//! The walk looks up each word once, by length and first characters, and compares only the phrases that begin with it.
+//! A phrase matches regardless of the case of ASCII letters, with boundaries at both ends. The pass looks up each word
+//! once, by its length and first characters, and compares only the phrases that begin with it.
 
 use super::class::{SPACE, is, is_at, is_boundary, run_end};
 use super::masks::{Scanned, positions};
 
-/// What may stand where a phrase has a blank.
+/// Text that matches a space in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// Exactly one U+0020.
     Blank,
     /// One U+0020 or one hyphen.
     BlankOrHyphen,
-    /// One or more units of white space, line ends included.
+    /// One or more characters of white space, including line ends.
     Flexible,
 }
 
-/// A phrase and what finding it means to the caller.
+/// A phrase and its meaning to the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Phrase<T> {
-    /// In lowercase, words separated by single blanks.
+    /// Text in lowercase, with words separated by single spaces.
     pub text: &'static str,
-    /// What the blanks stand for.
+    /// Text that matches the spaces.
     pub gap: Gap,
-    /// Handed out for each occurrence.
+    /// Meaning that is reported for each occurrence.
     pub meaning: T,
 }
 
-/// A set of phrases, prepared for finding them all in one walk.
+/// A set of phrases, prepared for finding them all in a single pass.
 #[derive(Debug)]
 pub struct Phrases<T> {
     phrases: Vec<Phrase<T>>,
-    /// For each hash of a first word the first phrase of its chain, or `NONE`.
+    /// For each hash of a first word, the first phrase of its chain, or `NONE`.
     heads: Box<[u16; HASHES]>,
-    /// For each phrase the next one of its chain, or `NONE`.
+    /// For each phrase, the next one of its chain, or `NONE`.
     next: Vec<u16>,
-    /// For each hash of a first word the units that may stand second behind it, as bits by their low five bits.
+    /// For each hash of a first word, the bytes that may come second after it, as bits by their low five bits.
     seconds: Box<[u32; HASHES]>,
 }
 
@@ -59,7 +59,7 @@ impl<T: Copy> Phrases<T> {
         Phrases { phrases, heads, next, seconds }
     }
 
-    /// Shows `visit` every phrase in `text`: what it stands for, its start and its end.
+    /// Calls `visit` with the meaning, start and end of every phrase in `text`.
     #[inline(always)]
     pub fn for_each(&self, text: Scanned<'_>, mut visit: impl FnMut(T, usize, usize)) {
         for (number, block, starts) in text.word_starts() {
@@ -74,16 +74,16 @@ impl<T: Copy> Phrases<T> {
         }
     }
 
-    /// Whether a phrase may begin with the word of `length` units at `start`: a quick look at that word and at the second
-    /// unit behind it, which rules out nearly all others.
+    /// Returns whether a phrase may begin with the word of `length` bytes at `start`. Only that word and the second
+    /// byte after it are checked, which rules out nearly all words.
     #[inline(always)]
     pub fn may_start(&self, text: &[u8], start: usize, length: usize) -> bool {
-        // Behind the text stands nothing that a phrase could go on with.
+        // No phrase continues after the end of the text.
         let second = text.get(start + length + 1).copied().unwrap_or_default();
         self.seconds[hash(text, start, length)] >> (second % 32) & 1 != 0
     }
 
-    /// Every phrase that begins with the word at `start..end`, as meaning and end.
+    /// Returns the meaning and the end of every phrase that begins with the word at `start..end`.
     #[inline]
     pub fn all_at<'a>(&'a self, text: &'a [u8], start: usize, end: usize) -> impl Iterator<Item = (T, usize)> + 'a {
         let mut candidate = self.heads[hash(text, start, end - start)];
@@ -100,7 +100,7 @@ impl<T: Copy> Phrases<T> {
     }
 }
 
-/// The units, as bits by their low five bits, that may stand second behind the first word of `phrase`.
+/// Returns the bytes that may come second after the first word of `phrase`, as bits by their low five bits.
 fn second_units<T>(phrase: &Phrase<T>) -> u32 {
     let Some((_, rest)) =
         phrase.text.split_once(' ').filter(|(first, _)| first_word_length(phrase.text.as_bytes()) == first.len())
@@ -119,21 +119,22 @@ fn first_word_length(phrase: &[u8]) -> usize {
     phrase.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(phrase.len())
 }
 
-/// A hash, below [`HASHES`], of length and first eight characters of the word at `start`, the same for either case.
+/// Returns a hash, below [`HASHES`], of the length and the first eight characters of the word at `start`, regardless of
+/// case.
 #[inline(always)]
 fn hash(text: &[u8], start: usize, length: usize) -> usize {
     let head = match text.get(start..).and_then(<[u8]>::first_chunk) {
         Some(eight) => u64::from_le_bytes(*eight),
         None => text[start..].iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)),
     };
-    // Two shifts, since one by 64 bits is none.
+    // Two shifts, because a shift by 64 bits is not allowed.
     let kept = head & !(!0 << (4 * length.min(8)) << (4 * length.min(8)));
-    // Setting bit 5 maps both cases of a letter to one value; what else it confuses, the comparison tells apart.
+    // Setting bit 5 maps both cases of a letter to one value. The comparison resolves other collisions.
     let key = (kept | 0x2020_2020_2020_2020) ^ (length as u64) << 3;
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASHES.ilog2())) as usize
 }
 
-/// The end of `phrase` (lowercase) where it stands in `text` at `start`, bounded at its end.
+/// Returns the end of the lowercase `phrase`, if it occurs in `text` at `start` and a boundary follows.
 pub fn match_phrase(text: &[u8], start: usize, phrase: &str, gap: Gap) -> Option<usize> {
     let mut at = start;
     for &expected in phrase.as_bytes() {
@@ -153,7 +154,7 @@ pub fn match_phrase(text: &[u8], start: usize, phrase: &str, gap: Gap) -> Option
     is_boundary(text, at).then_some(at)
 }
 
-/// Phrases with the same gap and meaning.
+/// Returns phrases with the same gap and meaning.
 pub fn phrases<T: Copy>(gap: Gap, meaning: T, texts: &[&'static str]) -> impl Iterator<Item = Phrase<T>> {
     texts.iter().map(move |&text| Phrase { text, gap, meaning })
 }

@@ -1,4 +1,4 @@
-//! Hashes of sequences that can be rolled on: polynomials modulo a Mersenne prime, whose remainder takes no division.
+//! Rolling hashes of sequences: polynomials modulo a Mersenne prime, whose remainder needs no division (Rabin–Karp).
 
 use std::sync::LazyLock;
 
@@ -6,30 +6,31 @@ use super::hashing::Secret;
 
 /// 2^61 − 1.
 pub const PRIME: u64 = (1 << 61) - 1;
-/// Where the polynomials are evaluated in this process. Nobody outside of it can choose sequences that hash alike.
+/// Returns the point at which this process evaluates polynomials. It is random, so that nobody can choose colliding
+/// sequences.
 pub fn base() -> u64 {
     static BASE: LazyLock<u64> = LazyLock::new(|| Secret::of_process().fold(0, 0) % PRIME);
     *BASE
 }
 
-/// `a + b`, both below the prime.
+/// Returns `a + b`, both below the prime.
 pub fn plus(a: u64, b: u64) -> u64 {
     let sum = a + b;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// `a - b`, both below the prime.
+/// Returns `a - b`, both below the prime.
 pub fn minus(a: u64, b: u64) -> u64 {
     plus(a, PRIME - b)
 }
 
-/// `a · b`, both below the prime.
+/// Returns `a · b`, both below the prime.
 pub fn times(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     plus(product as u64 & PRIME, (product >> 61) as u64)
 }
 
-/// The hash of a sequence that goes on with `value`, which is below the prime.
+/// Returns the hash of a sequence extended by `value`, which is below the prime.
 pub fn push(hash: u64, base: u64, value: u64) -> u64 {
     plus(times(hash, base), value)
 }

@@ -1,25 +1,25 @@
-//! Eight ASCII characters at a time, as the bytes of a number, on any processor.
+//! SIMD within a register: eight ASCII characters at a time, as the bytes of a number, on any processor.
 
 /// A one in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// The highest bit of each byte from `first` to `last`. A byte that is not ASCII has none; what it carries into the bytes behind
-/// it may leave those wrong.
+/// Returns a number with the highest bit of each byte set that is in `first..=last`. A byte that is not ASCII is never
+/// set, but its carry may make the bytes after it wrong.
 #[inline(always)]
 pub fn between(bytes: u64, first: u8, last: u8) -> u64 {
-    // What is added to each byte leaves its highest bit set from `first` on, and from behind `last` on.
+    // The additions set the highest bit of bytes from `first` on, and of bytes above `last`.
     let from_first = bytes.wrapping_add(EACH * u64::from(0x80 - first));
     let behind_last = bytes.wrapping_add(EACH * u64::from(0x7F - last));
     from_first & !behind_last & !bytes & (EACH << 7)
 }
 
-/// Eight ASCII characters in lowercase.
+/// Converts eight ASCII characters to lowercase.
 #[inline(always)]
 pub fn lowercase(bytes: u64) -> u64 {
     bytes | (between(bytes, b'A', b'Z') >> 2)
 }
 
-/// How many bytes at the beginning are small letters.
+/// Returns the number of lowercase letters at the beginning.
 #[inline(always)]
 pub fn small_letters(bytes: [u8; 8]) -> usize {
     let others = !between(u64::from_le_bytes(bytes), b'a', b'z') & (EACH << 7);

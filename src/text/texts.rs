@@ -1,30 +1,30 @@
-//! Many texts in one place.
+//! Collections of texts.
 
 use super::fold::fold_into;
 use super::view::Text;
 
-/// Many texts in two allocations, so that a history of 20,000 messages costs no 20,000 allocations.
+/// Many texts in two allocations, so that a history of 20,000 messages does not need 20,000.
 #[derive(Debug, Default)]
 pub struct Texts {
     folded: Vec<u8>,
     units: Vec<u16>,
     ends: Vec<End>,
-    /// The units of all texts that are to come, as far as that is known.
+    /// Expected number of code units of all texts.
     expected: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct End {
-    /// Where the text ends in `folded`.
+    /// End of the text in `folded`.
     folded: usize,
-    /// Where it starts in `units`; [`ASCII`] if it is not there.
+    /// Start in `units`; [`ASCII`] if it is not there.
     units: usize,
 }
 
 const ASCII: usize = usize::MAX;
 
 impl Texts {
-    /// An empty collection with room for `count` texts of `units` code units altogether.
+    /// Creates an empty collection with room for `count` texts of `units` code units altogether.
     pub fn with_capacity(count: usize, units: usize) -> Self {
         Texts { folded: Vec::with_capacity(units), units: Vec::new(), ends: Vec::with_capacity(count), expected: units }
     }
@@ -52,11 +52,12 @@ impl Texts {
         }
     }
 
-    /// Keeps the units of the text that is folded already, and tells where.
+    /// Stores the code units of the text that is already folded, and returns their start.
     fn push_wide(&mut self, units: &[u16]) -> usize {
         let start = self.units.len();
         if start == 0 {
-            // Memory that is never written to costs nothing, and so nothing has to move later.
+            // Reserves for all texts to come, so that nothing moves later. Memory that is never written to costs
+            // nothing.
             self.units.reserve(units.len() + self.expected.saturating_sub(self.folded.len()));
         }
         self.units.extend_from_slice(units);
@@ -68,22 +69,22 @@ impl Texts {
         self.push_units(&text.encode_utf16().collect::<Vec<_>>());
     }
 
-    /// The number of texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no text.
+    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The length of all texts together, in UTF-16 code units.
+    /// Returns the total length of the texts, in UTF-16 code units.
     pub fn units(&self) -> usize {
         self.folded.len()
     }
 
-    /// The text at `index`.
+    /// Returns the text at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Text<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1].folded };

@@ -7,7 +7,7 @@
 /// Units that are folded at once.
 pub const CHUNK: usize = 32;
 
-/// A unit that no rule asks about.
+/// A code unit that matters to no rule.
 pub const OTHER: u8 = 0x80;
 /// White space that ends no line: U+00A0, U+1680, U+2000–200A, U+202F, U+205F, U+3000, U+FEFF.
 pub const WIDE_SPACE: u8 = 0x81;
@@ -28,11 +28,11 @@ pub const DEGREE: u8 = 0x88;
 /// The micro sign and the two Greek letters that equal it without regard to case: U+00B5, U+03BC, U+039C.
 pub const MICRO: u8 = 0x89;
 
-/// The byte that stands for `unit`.
+/// Returns the byte for `unit`.
 pub fn fold_unit(unit: u16) -> u8 {
     match unit {
         0..0x80 => unit as u8,
-        // Chinese, Japanese, Korean, and both halves of emoji: no need to search for these below.
+        // Chinese, Japanese, Korean, and both halves of emoji skip the search below.
         0x3001..=0xFEFE | 0xFF00.. => OTHER,
         0x00A0 | 0x1680 | 0x2000..=0x200A | 0x202F | 0x205F | 0x3000 | 0xFEFF => WIDE_SPACE,
         0x2028 | 0x2029 => WIDE_LINE_END,

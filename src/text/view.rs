@@ -1,4 +1,4 @@
-//! A borrowed text.
+//! Borrowed texts.
 
 use std::ops::Range;
 
@@ -13,26 +13,26 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text of ASCII characters.
+    /// Creates a text of ASCII characters.
     ///
     /// # Panics
-    /// In debug builds, if one of them isn't ASCII.
+    /// In debug builds, if one of them is not ASCII.
     pub(crate) fn from_ascii(bytes: &'a [u8]) -> Self {
         debug_assert!(bytes.is_ascii());
         Text { folded: bytes, units: None }
     }
 
-    /// The text's folded bytes: what the rules read.
+    /// Returns the folded bytes, which the rules read.
     pub fn bytes(self) -> &'a [u8] {
         self.folded
     }
 
-    /// The length in UTF-16 code units.
+    /// Returns the length in UTF-16 code units.
     pub fn len(self) -> usize {
         self.folded.len()
     }
 
-    /// The unit at `at`.
+    /// Returns the code unit at `at`.
     ///
     /// # Panics
     /// If there is none.
@@ -40,25 +40,25 @@ impl<'a> Text<'a> {
         self.units.map_or_else(|| u16::from(self.folded[at]), |units| units[at])
     }
 
-    /// Whether the text has no unit at all.
+    /// Returns whether the text is empty.
     pub fn is_empty(self) -> bool {
         self.folded.is_empty()
     }
 
-    /// The units themselves, or `None` where all are ASCII and equal the folded bytes.
+    /// Returns the code units, or `None` if all are ASCII and thus equal to the folded bytes.
     pub fn units(self) -> Option<&'a [u16]> {
         self.units
     }
 
-    /// The part of the text at `range`.
+    /// Returns the part of the text at `range`.
     pub fn slice(self, range: Range<usize>) -> Text<'a> {
         let folded = &self.folded[range.clone()];
-        // A part without a folded code is ASCII, and then the units say nothing that the bytes do not.
+        // A part without a folded code is ASCII, so its code units equal the bytes.
         let units = self.units.filter(|_| !folded.is_ascii()).map(|units| &units[range]);
         Text { folded, units }
     }
 
-    /// The text without the white space at both ends.
+    /// Returns the text without white space at both ends.
     pub fn trim(self) -> Text<'a> {
         let (start, end) = class::trim(self.folded, 0, self.len());
         self.slice(start..end)
@@ -74,12 +74,13 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The first `count` units, or all where there are fewer. May cut a surrogate pair, as `slice` does in JavaScript.
+    /// Returns the first `count` code units, or all if there are fewer. May cut a surrogate pair, as `slice` does in
+    /// JavaScript.
     pub fn prefix(self, count: usize) -> Text<'a> {
         self.slice(0..count.min(self.len()))
     }
 
-    /// The last `count` units, or all where there are fewer.
+    /// Returns the last `count` code units, or all if there are fewer.
     pub fn suffix(self, count: usize) -> Text<'a> {
         self.slice(self.len().saturating_sub(count)..self.len())
     }
@@ -95,7 +96,7 @@ impl Eq for Text<'_> {}
 
 impl std::hash::Hash for Text<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // The folded bytes of many Chinese texts are the same, so those don't tell wide texts apart.
+        // Many Chinese texts have the same folded bytes, so wide texts are hashed by their code units.
         match self.units {
             None => state.write(self.folded),
             Some(units) => {

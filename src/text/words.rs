@@ -2,16 +2,16 @@
 
 use super::class::{WORD, find, run_end};
 
-/// Where a word stands.
+/// Range of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// Position of its first unit.
+    /// Start, in UTF-16 code units.
     pub start: usize,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: usize,
 }
 
-/// The words of `text`, left to right.
+/// Returns the words of `text`, left to right.
 pub fn words(text: &[u8]) -> impl Iterator<Item = Word> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -117,7 +117,30 @@ fn class_of(character: char) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
     use super::*;
+
+    #[test]
+    fn every_character_has_the_classes_that_regular_expressions_give_it() {
+        let all: String = ('\0'..=char::MAX).collect();
+        let mut expected = vec![0; 0x11_0000];
+        for (class, pattern) in [
+            (LETTER, r"\p{L}+"),
+            (UPPER, r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+"),
+            (LOWER, r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"),
+            (NUMBER, r"\p{N}+"),
+            (SPACE, r"\s+"),
+            (NEWLINE, r"[\r\n]+"),
+        ] {
+            let pattern = Regex::new(pattern).expect("a constant pattern");
+            let matched = pattern.find_iter(&all).flat_map(|found| found.as_str().chars());
+            matched.for_each(|character| expected[character as usize] |= class);
+        }
+        for character in all.chars() {
+            assert_eq!(class_of(character), expected[character as usize], "{character:?}");
+        }
+    }
 
     #[test]
     fn ascii_has_the_classes_that_unicode_gives_it() {

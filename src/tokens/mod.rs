@@ -13,7 +13,13 @@ pub mod measure;
 mod merge;
 mod vocabulary;
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use classes::Classes;
 pub use counter::Counter;
+#[cfg(any(test, fuzzing))]
+pub(crate) use grammar::piece_end;
+#[cfg(any(test, fuzzing))]
+pub(crate) use vocabulary::Vocabulary;
 
 use crate::text::Text;
 

@@ -39,6 +39,10 @@ use reading::{ReadPart, Reading};
 pub use relevance::Query;
 use relevance::{Asking, Relevance};
 use spans::Form;
+#[cfg(any(test, fuzzing))]
+pub(crate) use spans::{Span, spans_of};
+#[cfg(any(test, fuzzing))]
+pub(crate) use structure::{Node, Tree, read};
 use superseded::Superseded;
 use units::{Unit, is_turn, open_calls, units_of};
 use words::Words;

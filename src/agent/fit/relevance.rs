@@ -204,11 +204,11 @@ impl Relevance {
         let places = places(fit);
         let mut names = false;
         for (term, (hits, weight)) in hits(fit, asking).iter().zip(asking.question.weights()).enumerate() {
-            let said = hits.chunk_by(|a, b| a.message == b.message);
-            let saying = said.clone().count() as u32;
+            let by_message = || hits.chunk_by(|a, b| a.message == b.message);
+            let saying = by_message().count() as u32;
             names |= (1..=NAMED_IN).contains(&saying) && asking.question.is_name(term);
             let weight = weight * rarity(messages, saying);
-            for hits in said {
+            for hits in by_message() {
                 let message = hits[0].message as usize;
                 let times = hits.len() as f64;
                 let length = SATURATION * (1.0 - LENGTH + LENGTH * lengths[message] / mean);

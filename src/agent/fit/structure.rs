@@ -28,11 +28,13 @@ pub enum Stays {
 
 /// A value.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+pub struct Node {
     /// Where its element or member starts: at the key, where it has one.
-    element: usize,
-    start: usize,
-    end: usize,
+    pub element: usize,
+    /// Where it starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
     /// The node behind it and all that stands in it.
     next: usize,
 }
@@ -40,7 +42,8 @@ struct Node {
 /// The values of a JSON text, each before what stands in it.
 #[derive(Debug, Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    /// The first one is the text's own.
+    pub nodes: Vec<Node>,
 }
 
 /// Reads `text` if it is a JSON object or array.
@@ -152,7 +155,7 @@ impl Tree {
     }
 
     /// The values that stand in the one of a node.
-    fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes[node].next;
         let next = move |child: usize| Some(child).filter(|&child| child < end);
         std::iter::successors(next(node + 1), move |&child| next(self.nodes[child].next))

@@ -1,6 +1,6 @@
-//! Blocks of a result that begin like something that the agent has just said.
+//! Blocks of a result that begin like something the agent just said.
 //!
-//! Each text is read once: the beginnings of all blocks are looked up together in what the agent said.
+//! Each text is read once: the beginnings of all blocks are looked up together in the agent's messages.
 
 use std::ops::Range;
 
@@ -10,54 +10,54 @@ use crate::text::hashing::TextMap;
 use crate::text::rolling::{base, minus, push, times};
 use crate::text::{Text, TextBuf};
 
-/// Blocks, texts and what was said before have to be this long, in UTF-16 code units.
+/// Minimum length of blocks, of results, and of the agent's messages before together, in UTF-16 code units.
 const MIN_LENGTH: usize = 200;
-/// As many units at its beginning tell a block.
+/// Length of the beginning that identifies a block, in UTF-16 code units.
 const BEGINNING: usize = 120;
-/// How many of the agent's last messages count as just said.
-const SAID: usize = 3;
+/// Number of the agent's last messages that count as just said.
+const MAX_MESSAGES: usize = 3;
 
-/// The texts of `results` without such blocks: those that are shorter now, and those that were shorter before. Each result
-/// comes with its new text, if it has one.
+/// Removes such blocks from `results`, each of which comes with its new text, if it has one. Returns the texts that are shorter
+/// than the originals.
 pub fn trimmed(turns: &Turns, results: Vec<(usize, Option<TextBuf>)>) -> Vec<(usize, TextBuf)> {
-    let said: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
+    let messages: Vec<usize> = turns.of_kind(|kind| kind == Kind::Assistant).collect();
     let text_of = |number: usize| {
         let (index, by_lines) = &results[number];
         by_lines.as_ref().map_or(turns.text(*index), TextBuf::as_text)
     };
-    // What was said just before a result that is long enough; it counts only where it is enough too.
+    // The messages just before a long enough result; they count only if they are long enough too.
     let before = |number: usize| {
-        let end = said.partition_point(|&at| at < results[number].0);
-        let start = end.saturating_sub(SAID);
-        let units: usize = said[start..end].iter().map(|&at| turns.text(at).len() + 1).sum();
+        let end = messages.partition_point(|&at| at < results[number].0);
+        let start = end.saturating_sub(MAX_MESSAGES);
+        let units: usize = messages[start..end].iter().map(|&at| turns.text(at).len() + 1).sum();
         (text_of(number).len() >= MIN_LENGTH && units >= MIN_LENGTH).then_some(start..end)
     };
-    let asking: Vec<(usize, Range<usize>)> =
+    let queries: Vec<(usize, Range<usize>)> =
         (0..results.len()).filter_map(|number| Some((number, before(number)?))).collect();
     let read = map_chunks(
-        asking.len(),
-        |place| text_of(asking[place].0).len(),
+        queries.len(),
+        |place| text_of(queries[place].0).len(),
         |part| {
-            let blocks = asking[part].iter().flat_map(|(number, _)| blocks(text_of(*number)));
+            let blocks = queries[part].iter().flat_map(|(number, _)| blocks(text_of(*number)));
             blocks.filter_map(beginning).map(|text| (hash(text), text)).collect::<Vec<_>>()
         },
     );
     let mut beginnings = Beginnings::of(&read);
-    let mut is_asked = vec![false; said.len()];
-    asking.iter().for_each(|(_, range)| is_asked[range.clone()].fill(true));
-    let asked: Vec<usize> = (0..said.len()).filter(|&number| is_asked[number]).collect();
-    beginnings.look_up(&asked, |number| turns.text(said[number]));
+    let mut is_queried = vec![false; messages.len()];
+    queries.iter().for_each(|(_, range)| is_queried[range.clone()].fill(true));
+    let queried: Vec<usize> = (0..messages.len()).filter(|&number| is_queried[number]).collect();
+    beginnings.look_up(&queried, |number| turns.text(messages[number]));
     let mut shorter: Vec<Option<TextBuf>> = vec![None; results.len()];
-    if beginnings.are_said() {
-        for (number, range) in asking {
-            shorter[number] = without(text_of(number), |block| beginnings.was_said(block, range.clone()));
+    if beginnings.has_any() {
+        for (number, range) in queries {
+            shorter[number] = without(text_of(number), |block| beginnings.occurs_in(block, range.clone()));
         }
     }
     let all = results.into_iter().zip(shorter);
     all.filter_map(|((index, by_lines), shorter)| Some((index, shorter.or(by_lines)?))).collect()
 }
 
-/// The pieces between runs of two LFs or more.
+/// Returns the pieces between runs of two LFs or more.
 fn blocks(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
     let bytes = text.bytes();
     let mut start = Some(0);
@@ -69,14 +69,14 @@ fn blocks(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
     })
 }
 
-fn without(text: Text<'_>, was_said: impl Fn(Text<'_>) -> bool) -> Option<TextBuf> {
-    if !blocks(text).any(&was_said) {
+fn without(text: Text<'_>, is_echo: impl Fn(Text<'_>) -> bool) -> Option<TextBuf> {
+    if !blocks(text).any(&is_echo) {
         return None;
     }
     let mut shorter = TextBuf::new();
     for (position, block) in blocks(text).enumerate() {
         shorter.push_str(if position == 0 { "" } else { "\n\n" });
-        if was_said(block) {
+        if is_echo(block) {
             shorter.push_str(&format!("[content from preceding turn omitted ({} chars)]", block.trim().len()));
         } else {
             shorter.push(block);
@@ -85,20 +85,20 @@ fn without(text: Text<'_>, was_said: impl Fn(Text<'_>) -> bool) -> Option<TextBu
     Some(shorter)
 }
 
-/// The beginnings of blocks, and in which of the agent's messages each stands.
+/// The beginnings of blocks, and the agent's messages that contain each.
 struct Beginnings<'a> {
     numbers: TextMap<Text<'a>, usize>,
-    /// Which ends of hashes there are, as bits: most windows need no look at the map.
+    /// Filter by the low bits of hashes: most windows need no look-up in the map.
     ends: Vec<u64>,
-    /// By number of the beginning, the numbers of the messages, in order.
-    said_in: Vec<Vec<usize>>,
+    /// For each beginning, the numbers of the messages that contain it, in order.
+    occurrences: Vec<Vec<usize>>,
 }
 
 /// Bits of `ends` for each beginning.
 const BITS: usize = 32;
 
 impl<'a> Beginnings<'a> {
-    /// The beginnings in `read`, with their hashes.
+    /// Collects the beginnings in `read`, with their hashes.
     fn of(read: &[Vec<(u64, Text<'a>)>]) -> Self {
         let count: usize = read.iter().map(Vec::len).sum();
         let size = (count * BITS / 64).next_power_of_two();
@@ -109,24 +109,24 @@ impl<'a> Beginnings<'a> {
             let number = numbers.len();
             numbers.entry(*text).or_insert(number);
         }
-        let said_in = vec![Vec::new(); numbers.len()];
-        Beginnings { numbers, ends, said_in }
+        let occurrences = vec![Vec::new(); numbers.len()];
+        Beginnings { numbers, ends, occurrences }
     }
 
-    /// Notes which beginnings stand in the agent's messages of these numbers.
-    fn look_up(&mut self, asked: &[usize], text: impl Fn(usize) -> Text<'a> + Sync) {
+    /// Records the beginnings that the agent's messages with these numbers contain.
+    fn look_up(&mut self, queried: &[usize], text: impl Fn(usize) -> Text<'a> + Sync) {
         if self.numbers.is_empty() {
             return;
         }
         let found = map_chunks(
-            asked.len(),
-            |place| text(asked[place]).len(),
-            |part| asked[part].iter().flat_map(|&number| self.found_in(text(number), number)).collect::<Vec<_>>(),
+            queried.len(),
+            |place| text(queried[place]).len(),
+            |part| queried[part].iter().flat_map(|&number| self.found_in(text(number), number)).collect::<Vec<_>>(),
         );
-        found.into_iter().flatten().for_each(|(beginning, number)| self.said_in[beginning].push(number));
+        found.into_iter().flatten().for_each(|(beginning, number)| self.occurrences[beginning].push(number));
     }
 
-    /// The numbers of the beginnings that stand in message `number`, whose text is `text`, each with it.
+    /// Returns the numbers of the beginnings in message `number`, whose text is `text`, each with that of the message.
     fn found_in(&self, text: Text<'_>, number: usize) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         if text.len() < BEGINNING {
@@ -150,31 +150,31 @@ impl<'a> Beginnings<'a> {
         found
     }
 
-    /// Whether any of them was said at all.
-    fn are_said(&self) -> bool {
-        self.said_in.iter().any(|said_in| !said_in.is_empty())
+    /// Returns whether any message contains one of them.
+    fn has_any(&self) -> bool {
+        self.occurrences.iter().any(|occurrences| !occurrences.is_empty())
     }
 
-    fn was_said(&self, block: Text<'_>, in_messages: Range<usize>) -> bool {
+    fn occurs_in(&self, block: Text<'_>, in_messages: Range<usize>) -> bool {
         let Some(&number) = beginning(block).and_then(|beginning| self.numbers.get(&beginning)) else { return false };
-        let said_in = &self.said_in[number];
-        let first = said_in.partition_point(|&number| number < in_messages.start);
-        said_in.get(first).is_some_and(|number| *number < in_messages.end)
+        let occurrences = &self.occurrences[number];
+        let first = occurrences.partition_point(|&number| number < in_messages.start);
+        occurrences.get(first).is_some_and(|number| *number < in_messages.end)
     }
 }
 
-/// Where the bit of a hash is in a list of so many ends, a power of two.
+/// Returns the position of a hash's bit in a filter of `count` bits, a power of two.
 fn place(hash: u64, count: usize) -> usize {
     (hash >> 6) as usize & (count - 1)
 }
 
-/// The beginning of a block that is long enough.
+/// Returns the beginning of a block, if it is long enough.
 fn beginning(block: Text<'_>) -> Option<Text<'_>> {
     let block = block.trim();
     (block.len() >= MIN_LENGTH).then(|| block.prefix(BEGINNING))
 }
 
-/// The polynomial of the units, which can be rolled on.
+/// Returns the rolling hash (a polynomial of the code units) of `text`.
 fn hash(text: Text<'_>) -> u64 {
     let base = base();
     (0..text.len()).fold(0, |hash, at| push(hash, base, u64::from(text.unit(at))))

@@ -1,4 +1,4 @@
-//! Results with a file that the agent has since written anew, as a whole.
+//! Results with a file that the agent rewrote later, as a whole.
 
 use std::sync::LazyLock;
 
@@ -18,12 +18,12 @@ use crate::text::hashing::{TextMap, TextSet};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// Shorter results, in UTF-16 code units, are not worth a stub.
+/// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 2000;
-/// So many messages later a write still makes a read expire.
+/// Maximum distance of the write from the read, in messages.
 const REACH: usize = 15;
-/// A tool that says more than this, in UTF-16 code units, does not just report a write.
-const LONGEST_REPORT: usize = 1000;
+/// Maximum length of a result that reports a write, in UTF-16 code units.
+const MAX_REPORT: usize = 1000;
 
 /// A call of a tool.
 #[derive(Debug)]
@@ -36,15 +36,15 @@ pub struct Call {
     pub answer: usize,
 }
 
-/// What a call does to files, by their paths.
+/// Effect of a call on files, by their paths.
 enum Does {
     Read(Vec<String>),
     Write(Vec<String>),
-    /// Something else that shows no file.
+    /// Anything else that shows no file.
     Else,
 }
 
-/// For each result with a file that was written since, the text that stands for it.
+/// Returns the replacement of each result whose file was written later.
 pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
     let candidates: Vec<usize> =
         turns.of_kind(|kind| kind == Kind::Trimmable).filter(|&index| turns.text(index).len() >= MIN_LENGTH).collect();
@@ -84,7 +84,7 @@ pub fn stubs(turns: &Turns, calls: &[Call]) -> FxHashMap<usize, TextBuf> {
     candidates.into_iter().filter(is_expired).map(|index| (index, stub(index))).collect()
 }
 
-/// The files that the result at `index` may show.
+/// Returns the files that the result at `index` may show.
 fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     let text = turns.text(index);
     match call.and_then(does) {
@@ -102,13 +102,13 @@ fn read(turns: &Turns, index: usize, call: Option<&Call>) -> TextSet<String> {
     }
 }
 
-/// The files that a result says were written as a whole, or that its call wrote.
+/// Returns the files that, according to a result or its call, were written as a whole.
 fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     match call.and_then(does) {
         Some(Does::Write(_)) if users_answer(text).is_some_and(|answer| answer.is_refusal) => Vec::new(),
         Some(Does::Write(paths)) if !has_failed(text.bytes(), None, false, true) => paths,
         Some(_) => Vec::new(),
-        None if text.len() <= LONGEST_REPORT => {
+        None if text.len() <= MAX_REPORT => {
             let lines = lf_lines(text.bytes()).map(|(start, end)| &text.bytes()[start..end]);
             lines.filter(|line| reports_write(line)).flat_map(paths).collect()
         }
@@ -116,7 +116,7 @@ fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
     }
 }
 
-/// Whether a line says that something was written, and not that it was not. Words for changes of a part don't count.
+/// Returns whether a line reports that something was written. Negations, and words for partial changes, do not count.
 fn reports_write(line: &[u8]) -> bool {
     static WRITES: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i-u)\b(?:wrote|written|created|saved|overwritten)\b").ok());
@@ -127,7 +127,7 @@ fn reports_write(line: &[u8]) -> bool {
     is_match(&WRITES) && !is_match(&FAILS)
 }
 
-/// What a call of a known tool does; nothing where the tool is unknown.
+/// Returns the effect of a call; `None` if the tool is unknown.
 fn does(call: &Call) -> Option<Does> {
     let arguments = parse(call.arguments.as_text())?;
     let named = tools::named(&call.name, &[]);
@@ -154,7 +154,7 @@ fn does(call: &Call) -> Option<Does> {
     })
 }
 
-/// The paths in a text: three slashes or more, and an ending of two to five word characters.
+/// Returns the paths in a text: with three slashes or more, and an extension of two to five word characters.
 fn paths(text: &[u8]) -> Vec<String> {
     let in_path = |byte: u8| is(byte, WORD) || matches!(byte, b'.' | b'-' | b'/');
     let pieces = text.split(|&byte| !in_path(byte)).filter_map(|piece| {

@@ -1,5 +1,4 @@
-//! Lines that programs print for people who wait: listings of installed packages, the steps of a build, notices, and
-//! tests that pass.
+//! Progress output of programs: listings of installed packages, build steps, notices, and passing tests.
 
 use std::sync::LazyLock;
 
@@ -14,13 +13,13 @@ const MIN_RUN: usize = 5;
 const MIN_NOTICES: usize = 3;
 const MIN_PASSING: usize = 10;
 
-/// Takes the lines of a kind out of a text, if it has enough of them.
+/// Removes the lines of a kind from a text, if it has enough of them.
 type Step = fn(Text<'_>) -> Option<TextBuf>;
 
-/// `text` without those lines, if it has enough of them.
+/// Removes such lines from `text`, if it has enough of them.
 pub fn trimmed(text: Text<'_>) -> Option<TextBuf> {
     let Counts { build_steps: steps, notices: noted, passing_tests: passed } = Counts::of(text);
-    // No step writes lines that another one counts, so what is too little now stays too little.
+    // No step writes lines that another one counts, so the counts can only fall.
     let all: [(bool, Step); 4] = [
         (true, directories),
         (steps >= MIN_RUN, build_steps),
@@ -35,7 +34,7 @@ pub fn trimmed(text: Text<'_>) -> Option<TextBuf> {
     current
 }
 
-/// How many lines of each kind a text has.
+/// Number of lines of each kind in a text.
 #[derive(Default)]
 struct Counts {
     build_steps: usize,
@@ -48,7 +47,7 @@ impl Counts {
         let bytes = text.bytes();
         let mut counts = Counts::default();
         for (start, end) in lf_lines(bytes) {
-            // How a line begins tells nearly always that it is of no kind.
+            // The beginning of a line nearly always rules out every kind.
             let line = || text.slice(start..end);
             match bytes[start..end].get(run_end(&bytes[start..end], 0, SPACE)) {
                 Some(b'[' | b'0'..=b'9') => counts.build_steps += usize::from(is_build_step(line())),
@@ -64,7 +63,7 @@ impl Counts {
     }
 }
 
-/// A text that grows by lines.
+/// A text that is built line by line.
 #[derive(Default)]
 struct Draft {
     text: TextBuf,
@@ -89,7 +88,7 @@ fn lines_of(text: Text<'_>) -> impl Iterator<Item = Text<'_>> {
 }
 
 fn directories(text: Text<'_>) -> Option<TextBuf> {
-    // In a diff, a line of context starts with a blank too.
+    // In a diff, context lines start with a space too.
     if !names_directory(text) || is_diff(text) {
         return None;
     }
@@ -106,7 +105,7 @@ fn build_steps(text: Text<'_>) -> Option<TextBuf> {
     })
 }
 
-/// `text` where `write` has written something else in the place of each long run of lines that are `of_kind`.
+/// Replaces each long run of lines that are `of_kind` by what `write` writes.
 fn without_runs(
     text: Text<'_>,
     of_kind: impl Fn(Text<'_>) -> bool,
@@ -166,7 +165,7 @@ fn is_diff(text: Text<'_>) -> bool {
     lf_lines(text.bytes()).any(|(start, end)| signs.iter().any(|sign| text.bytes()[start..end].starts_with(sign)))
 }
 
-/// Whether a directory of what nobody wrote is named.
+/// Returns whether a text names a directory of generated or installed files.
 fn names_directory(text: Text<'_>) -> bool {
     static DIRECTORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?-u)node_modules|__pycache__|\.git/|\.cache/|dist/|\.next/|\.nuxt/|coverage/").ok()
@@ -175,7 +174,7 @@ fn names_directory(text: Text<'_>) -> bool {
 }
 
 fn is_directory_entry(line: Text<'_>) -> bool {
-    /// What stack frames and messages of compilers look like; their lines stay.
+    /// Form of stack frames and compiler messages, whose lines stay.
     static PLACE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).ok());
     // │ ├ └ ─
@@ -187,7 +186,7 @@ fn is_directory_entry(line: Text<'_>) -> bool {
         && PLACE.as_ref().is_some_and(|place| !place.is_match(line.bytes()))
 }
 
-/// `[3/12] Compile`, `3/12 Compile`.
+/// Returns whether a line is a build step: `[3/12] Compile`, `3/12 Compile`.
 fn is_build_step(line: Text<'_>) -> bool {
     let bytes = line.bytes();
     let number_end = |from: usize| {
@@ -226,14 +225,15 @@ fn is_notice(line: Text<'_>) -> bool {
         || spins > 0 && is_at(bytes, spins, SPACE)
 }
 
-/// A check mark, a blank and three units or more. (A plus is one in no runner's output that is not a line of a diff.)
+/// Returns whether a line is a passing test: a check mark, a space and at least three characters. (No test runner marks passing
+/// tests with a plus, which is a line of a diff.)
 fn is_passing_test(line: Text<'_>) -> bool {
     let bytes = line.bytes();
     let mark = run_end(bytes, 0, SPACE);
     if mark == line.len() || !matches!(line.unit(mark), 0x2713 | 0x2714) || !is_at(bytes, mark + 1, SPACE) {
         return false;
     }
-    // The name may start in the blanks, but it has no end of a line in it.
+    // The name may include leading spaces, but no line end.
     let last_end = bytes.iter().rposition(|&byte| is(byte, LINE_END)).map_or(0, |at| at + 1);
     let name = last_end.max(mark + 2);
     name <= run_end(bytes, mark + 1, SPACE) && line.len() >= name + 3

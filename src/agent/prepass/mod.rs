@@ -1,8 +1,8 @@
-//! The trimming of tool results before a conversation is compressed, as `agentToolPrepass` asks for it: what an agent has
+//! Trimming of tool results before a conversation is compressed, for the option `agentToolPrepass`: removes what the agent has
 //! read and will not need again.
 //!
-//! [`lines`] takes out of a result what programs print for people who wait; [`echo`] what the agent itself has just said;
-//! [`expired`] stands for a file that was written anew since. Whoever calls keeps the originals.
+//! [`lines`] removes progress output, [`echo`] repetitions of what the agent just said, and [`expired`] files that were rewritten
+//! later. The caller keeps the originals.
 
 mod echo;
 mod expired;
@@ -19,16 +19,16 @@ use crate::transcript::Transcript;
 
 pub use expired::Call;
 
-/// What a message is to this pass.
+/// Kind of a message for this pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Something that the agent said.
+    /// A message of the agent.
     Assistant,
     /// A result of a tool that may be trimmed.
     Trimmable,
     /// A result of a tool that stays as it is.
     Tool,
-    /// Whatever else.
+    /// Anything else.
     Other,
 }
 
@@ -40,7 +40,7 @@ pub struct Turns<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// The messages of `conversation`, which are of these `kinds`. A result that passes on what the user said stays as it is.
+    /// Reads the messages of `conversation`, which have these `kinds`. Results that pass on what the user said are not trimmed.
     pub fn new(conversation: &'a Transcript, mut kinds: Vec<Kind>) -> Self {
         for (index, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind == Kind::Trimmable) {
             if users_answer(conversation.text(index)).is_some() {
@@ -59,7 +59,8 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// The messages that can be shorter, and their new texts, in order. None is blank, and each is shorter than it was.
+/// Returns the messages that can be shorter, with their new texts, in order. No new text is blank, and each is shorter than the
+/// original.
 pub fn trimmed(turns: &Turns, calls: &[Call]) -> Vec<(usize, TextBuf)> {
     let mut found: FxHashMap<usize, TextBuf> = expired::stubs(turns, calls);
     let rest: Vec<usize> =

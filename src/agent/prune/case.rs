@@ -1,4 +1,4 @@
-//! What the rules know of a conversation, and what they may touch.
+//! The conversation as the rules see it, and the parts that they may edit.
 
 use super::Rule;
 use crate::agent::operation::{Marks, Operation, Operations, Reading};
@@ -6,22 +6,22 @@ use crate::agent::path;
 use crate::agent::tools::Tool;
 use crate::transcript::{Kind, Role, Transcript};
 
-/// How to prune.
+/// Options of pruning.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Take calls out together with their results, instead of leaving a stub in place of the result.
+    /// Remove calls together with their results, instead of leaving a stub in place of the result.
     pub remove: bool,
-    /// Of the edits of a file keep the last only, whatever state is lost with the others.
+    /// Keep only the last edit of a file, even if the state of the file is lost with the others.
     pub last_edit_only: bool,
-    /// Tell failures of programs by words too.
+    /// Recognise failures of programs by words too.
     pub failures_by_words: bool,
-    /// So many messages at the end are not touched.
+    /// Number of messages at the end that are not touched.
     pub keep_recent: u32,
     /// Tools whose calls and results are not touched.
     pub keep_tools: Vec<String>,
     /// Files whose operations are not touched; see [`path::matches`].
     pub keep_paths: Vec<String>,
-    /// Tools beside those that are built in.
+    /// Tools in addition to the built-in ones.
     pub tools: Vec<Tool<'a>>,
 }
 
@@ -39,51 +39,51 @@ impl Default for Options<'_> {
     }
 }
 
-/// What of an operation stays although it is judged.
+/// The part of a judged operation that stays.
 #[derive(Clone, Debug)]
 pub enum Keep {
     /// Nothing.
     Nothing,
-    /// The call, so that everybody sees that a file was changed.
+    /// The call, to show that a file was changed.
     Call,
-    /// All of it.
+    /// Everything.
     All,
-    /// The lines that name something which stands nowhere else.
+    /// Lines with names that occur nowhere else.
     NovelLines,
-    /// The line that says what failed.
+    /// The line that tells what failed.
     DecisiveLine,
-    /// All lines but those in some ranges.
+    /// All lines outside of some ranges.
     LinesOutside {
-        /// What the first line is called where lines have no numbers of their own.
+        /// Number of the first line, if the lines have no numbers of their own.
         first: u32,
         /// First and last lines, in order.
         ranges: Vec<(u32, u32)>,
     },
 }
 
-/// What a rule says of an operation.
+/// Verdict of a rule on an operation.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// Which rule.
+    /// The rule.
     pub rule: Rule,
-    /// The operation that makes it superfluous, by its number in the list.
+    /// The superseding operation, by its number in the list.
     pub by: Option<usize>,
-    /// What stays.
+    /// The part that stays.
     pub keep: Keep,
 }
 
-/// For each operation what the first rule that had something to say said.
+/// For each operation, the verdict of the first rule that applies.
 pub type Verdicts = [Option<Verdict>];
 
-/// A conversation under the eyes of the rules.
+/// A conversation, its operations and the parts that may be edited.
 pub struct Case<'a> {
     /// The conversation.
     pub transcript: &'a Transcript,
-    /// How to prune.
+    /// The options.
     pub options: &'a Options<'a>,
-    /// What the agent did.
+    /// The operations of the agent.
     pub operations: Operations,
-    /// For each part whether it may be edited.
+    /// For each part, whether it may be edited.
     pub is_free: Vec<bool>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Case<'a> {
         case
     }
 
-    /// Takes the parts of kept tools and paths, those with a marker and what the user said from what may be edited.
+    /// Protects the parts of kept tools and paths, parts with a marker and the user's words from edits.
     fn protect(&mut self) {
         let patterns = &self.options.keep_paths;
         let is_kept_file = |file: &String| patterns.iter().any(|pattern| path::matches(pattern, file));
@@ -115,25 +115,25 @@ impl<'a> Case<'a> {
             if keeps_call {
                 self.is_free[operation.call as usize] = false;
             }
-            // What the user said stays word for word, and so do the images beside it.
+            // The user's words stay, and so do the images beside them.
             if keeps_call || operation.speaks_for_user {
                 operation.answers().for_each(|part| self.is_free[part as usize] = false);
             }
         }
     }
 
-    /// Whether a rule may judge an operation: something of it can be edited.
+    /// Returns whether a rule may judge an operation, because a part of it can be edited.
     pub fn is_open(&self, operation: &Operation) -> bool {
         std::iter::once(operation.call).chain(operation.answers()).any(|part| self.is_free[part as usize])
     }
 
-    /// Whether a part stands in the last message, which never goes: it says whose turn it is.
+    /// Returns whether a part belongs to the last message, which is never removed because it determines whose turn it is.
     pub fn is_last(&self, part: u32) -> bool {
         self.transcript.parts()[part as usize].message + 1 == self.transcript.message_count()
     }
 
-    /// Whether what an operation did counts against earlier ones. What shows less than it did replaces nothing; a write or an edit
-    /// has changed the file however much of it is left.
+    /// Returns whether an operation can supersede earlier ones. A shortened result supersedes nothing, but a write or an edit has
+    /// changed the file, however much of it is left.
     pub fn supersedes(&self, operation: &Operation) -> bool {
         let counts = match operation.marks {
             Marks::None => true,

@@ -1,4 +1,4 @@
-//! Commands and searches that were run again later, and commands that failed.
+//! Commands and searches that were run again later, and failed commands.
 
 use rustc_hash::FxHashMap;
 
@@ -6,10 +6,10 @@ use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use crate::agent::tools::ToolKind;
 
-/// Judges commands and searches: of the same command with the same arguments in the same directory the last run stays.
-/// One that failed never takes the place of one that succeeded; of itself it leaves the line that says what failed.
+/// Judges commands and searches. Of runs with the same arguments in the same directory, the last one stays. A failed run never
+/// supersedes a successful one; only the line that tells what failed stays of it.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
-    // The next run that succeeded, by run.
+    // For each run, the next successful one.
     let mut later: FxHashMap<u32, usize> = FxHashMap::default();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         let Some(run) = operation.run else { continue };

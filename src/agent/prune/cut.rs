@@ -1,4 +1,4 @@
-//! Cutting a text by lines: a header with the marker, the lines that stay, and a mark where lines are missing.
+//! Cutting a text by lines: a header with the marker, the lines that stay, and a mark in place of each gap.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use crate::agent::lines::line_number;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 
-/// A line that is longer is cut like several lines of this length, in UTF-16 code units.
-const LONGEST_LINE: usize = 1000;
+/// Length of the segments of very long lines, in UTF-16 code units.
+const SEGMENT_LENGTH: usize = 1000;
 
-/// The lines of a text with their ends, very long ones in parts; never between the halves of a surrogate pair.
+/// Returns the lines of a text with their ends. Very long lines are split, but never inside a surrogate pair.
 pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
     let mut segments = Vec::new();
     for (start, end) in lf_lines(text.bytes()) {
         let end = (end + 1).min(text.len());
         let mut from = start;
-        while end - from > 2 * LONGEST_LINE {
+        while end - from > 2 * SEGMENT_LENGTH {
             let is_low = |at: usize| text.units().is_some_and(|units| (0xDC00..0xE000).contains(&units[at]));
-            let to = from + LONGEST_LINE + usize::from(is_low(from + LONGEST_LINE));
+            let to = from + SEGMENT_LENGTH + usize::from(is_low(from + SEGMENT_LENGTH));
             segments.push(from..to);
             from = to;
         }
@@ -30,17 +30,19 @@ pub fn segments(text: Text<'_>) -> Vec<Range<usize>> {
     segments
 }
 
-/// What is cut out of a text.
+/// The gaps in a text.
 struct Gaps<'a> {
     text: Text<'a>,
+    /// Lines that are gone.
     lines: usize,
+    /// UTF-16 code units that are gone, without line ends.
     units: usize,
-    /// No line is cut in part.
+    /// Whether only whole lines are gone.
     are_lines: bool,
 }
 
-/// The pieces that are left of `text` when only the segments stay that `keep` names, behind a header that says `what`
-/// was cut; nothing where that saves too little.
+/// Cuts `text` to the segments for which `keep` returns true, after a header with `what`. Returns `None` if that saves too
+/// little.
 pub fn cut(
     text: Text<'_>,
     what: &str,
@@ -65,14 +67,14 @@ pub fn cut(
 }
 
 impl Gaps<'_> {
-    /// Ends a gap: a mark in place of what stood there, or that itself where the mark would be as long.
+    /// Ends a gap: adds a mark in its place, or keeps the text if the mark would not be shorter.
     fn close(&mut self, gap: Option<Range<usize>>, pieces: &mut Vec<Piece>) {
         let Some(gap) = gap else { return };
         let cut = self.text.slice(gap.clone());
         let ends_line = |at: usize| at == 0 || self.text.bytes()[at - 1] == b'\n';
         let are_lines = ends_line(gap.start) && (ends_line(gap.end) || gap.end == self.text.len());
         let count = count_lines(cut);
-        // The line's end is written again behind the mark.
+        // The line end is written again after the mark.
         let has_end = cut.bytes().ends_with(b"\n");
         let units = gap.len() - usize::from(has_end);
         let mut mark = match numbers(cut).filter(|(first, last)| first != last) {
@@ -93,7 +95,7 @@ impl Gaps<'_> {
         }
     }
 
-    /// How much is gone of how much: in UTF-16 code units where lines are cut in part.
+    /// Formats how much is gone: in lines, or in UTF-16 code units if a line is cut in part.
     fn count(&self) -> String {
         if self.are_lines {
             format!("{} of {} cut", self.lines, lines(count_lines(self.text)))
@@ -103,8 +105,8 @@ impl Gaps<'_> {
     }
 }
 
-/// The numbers of the first and the last line, where all lines are numbered one after the other: with them they can be asked
-/// for again.
+/// Returns the numbers of the first and the last line if all lines are numbered consecutively, so that an agent can read them
+/// again.
 fn numbers(cut: Text<'_>) -> Option<(u32, u32)> {
     let bytes = cut.bytes();
     let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes);

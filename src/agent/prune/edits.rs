@@ -1,6 +1,6 @@
-//! Superseded writes and edits. Of several whole writes of a file only the last stays. An edit goes only where a later
-//! whole write, or a later read that stays and shows the edit's result, holds what it brought: without it the state of
-//! the file could not be told any more. (`edits: 'last'` keeps the last edit of a file whatever is lost.)
+//! Superseded writes and edits. Of several whole writes of a file only the last stays. An edit goes only if a later whole write,
+//! or a later read that stays, holds its result: otherwise the state of the file could no longer be derived. `edits: 'last'`
+//! keeps only the last edit of a file, even if that state is lost.
 
 use memchr::memmem;
 
@@ -11,10 +11,10 @@ use crate::agent::operation::{Does, Marks, Operation};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};
 
-/// A read is searched for the texts of edits until this many times its length has been looked at; edits beyond stay.
-const SEARCHES: usize = 32;
+/// Maximum number of searches of a read for the texts of edits. Further edits stay.
+const MAX_SEARCHES: usize = 32;
 
-/// What happened to a file later than the operation that is looked at.
+/// Later operations on a file.
 #[derive(Default)]
 struct Later {
     /// The next whole write.
@@ -25,14 +25,14 @@ struct Later {
     read: Option<usize>,
     /// The next read of some lines that stays.
     partial: Option<PartialRead>,
-    /// An earlier pruning shortened a read. Those before it were replaced by it then, so they hold no edit now.
+    /// Whether an earlier pruning shortened a read. That read replaced those before it, which therefore hold no edit now.
     is_pruned: bool,
 }
 
-/// A read of some lines, as a text to search in.
+/// A read of some lines, to search in.
 struct PartialRead {
     index: usize,
-    /// The text, made when it is first searched, and how many units of it may still be looked at.
+    /// The text, created for the first search, and the number of code units that may still be searched.
     search: Option<(TextBuf, usize)>,
 }
 
@@ -41,7 +41,7 @@ impl PartialRead {
         PartialRead { index, search: None }
     }
 
-    /// What the read shows, without the numbers of lines.
+    /// Returns the lines that the read shows, without their numbers.
     fn lines(case: &Case<'_>, operation: &Operation) -> TextBuf {
         let mut lines = TextBuf::new();
         for &result in &operation.results {
@@ -55,7 +55,7 @@ impl PartialRead {
         lines
     }
 
-    /// Whether the read shows every one of the texts.
+    /// Returns whether the read shows all of the texts.
     fn shows(&mut self, case: &Case<'_>, texts: &[String]) -> bool {
         !texts.is_empty()
             && texts
@@ -66,19 +66,19 @@ impl PartialRead {
     fn has(&mut self, case: &Case<'_>, wanted: Text<'_>) -> bool {
         let (lines, budget) = self.search.get_or_insert_with(|| {
             let lines = Self::lines(case, &case.operations.list[self.index]);
-            let budget = lines.len().saturating_mul(SEARCHES);
+            let budget = lines.len().saturating_mul(MAX_SEARCHES);
             (lines, budget)
         });
         let Some(rest) = budget.checked_sub(lines.len()) else { return false };
         *budget = rest;
         let lines = lines.as_text();
         let found = memmem::find(lines.bytes(), wanted.bytes());
-        // Other characters may look alike where only one byte stands for each.
+        // Different characters may have the same folded byte.
         found.is_some_and(|at| lines.slice(at..at + wanted.len()) == wanted)
     }
 }
 
-/// Judges writes and edits; reads have been judged before.
+/// Judges writes and edits, after reads have been judged.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     let mut later: Vec<Later> = case.operations.files.iter().map(|_| Later::default()).collect();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
@@ -109,8 +109,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     }
 }
 
-/// The operation that holds what all of an operation's changes brought; the last such where there are several. The call of an
-/// edit stays where that is a read: it says that the read may not go when the next edit makes it stale.
+/// Returns the operation that holds the results of all changes of an operation; the last one if there are several. If it is a
+/// read, the call of the edit stays: it tells that the read must not go when the next edit makes it stale.
 fn superseded(case: &Case<'_>, operation: &Operation, later: &mut [Later]) -> Option<(usize, Keep)> {
     let mut by = None;
     let mut keep = Keep::Nothing;

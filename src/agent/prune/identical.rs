@@ -1,4 +1,4 @@
-//! Results that are the same, word for word, as a later result of another call.
+//! Results that are identical to a later result of another call.
 
 use rustc_hash::FxHashMap;
 
@@ -8,13 +8,13 @@ use crate::agent::operation::Marks;
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 
-/// Shorter results are not worth the stub that says where to look instead, in UTF-16 code units.
-const SHORTEST: usize = 160;
+/// Minimum length of a result that is worth a stub, in UTF-16 code units.
+const MIN_LENGTH: usize = 160;
 
-/// Judges operations with one result: the last of the same ones stays.
+/// Judges operations with one result. Of identical results, the last one stays.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     let mut later: TextMap<Text<'_>, usize> = TextMap::default();
-    // Only a text of a length that occurs again has to be read.
+    // Only texts of a repeated length need to be read.
     let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
     for operation in &case.operations.list {
         if let &[result] = &operation.results[..] {
@@ -25,7 +25,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         let &[result] = &operation.results[..] else { continue };
         let text = case.transcript.text(result as usize);
         let stays = verdicts[index].is_none();
-        if text.len() < SHORTEST
+        if text.len() < MIN_LENGTH
             || !operation.attachments.is_empty()
             || lengths.get(&text.len()) == Some(&1)
             || !stays
@@ -35,7 +35,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
         }
         if let Some(&by) = later.get(&text) {
             if case.is_open(operation) && case.is_free[result as usize] {
-                // Two changes may be confirmed in the same words.
+                // Different changes may be confirmed in the same words.
                 let keep = if operation.is_change() { Keep::Call } else { Keep::Nothing };
                 verdicts[index] = Some(Verdict { rule: Rule::IdenticalResult, by: Some(by), keep });
             }

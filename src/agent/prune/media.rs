@@ -12,10 +12,10 @@ use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::transcript::{Kind, Role};
 
-/// Encoded data is looked at from this length on, in UTF-16 code units.
-const SHORTEST: usize = 512;
+/// Minimum length of encoded data, in UTF-16 code units.
+const MIN_LENGTH: usize = 512;
 
-/// Puts stubs in place of media of tools, and of encoded data in results, that stand in a later result too.
+/// Replaces media of tools, and encoded data in results, by stubs if a later result repeats them.
 pub fn cut_repeated(case: &Case<'_>, writer: &mut Writer<'_>) {
     let mut media: FxHashMap<u32, u32> = FxHashMap::default();
     let mut data: TextMap<Text<'_>, u32> = TextMap::default();
@@ -67,14 +67,14 @@ fn without(ranges: impl Iterator<Item = Range<usize>>, length: usize, marker: St
     pieces
 }
 
-/// The runs of [`SHORTEST`] units or more of base64's alphabet. Looks only at a few units where there is none.
+/// Returns the runs of at least [`MIN_LENGTH`] characters of the base64 alphabet. Skips most of a text without any.
 fn encoded(text: &[u8]) -> Vec<Range<usize>> {
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
     let mut runs = Vec::new();
     let mut start = 0;
-    while start + SHORTEST <= text.len() {
-        // The last unit in the window that ends a run: none shorter can begin before it.
-        if let Some(at) = text[start..start + SHORTEST].iter().rposition(|&byte| !is_inner(byte)) {
+    while start + MIN_LENGTH <= text.len() {
+        // No run that is long enough begins before the last character of the window that ends one.
+        if let Some(at) = text[start..start + MIN_LENGTH].iter().rposition(|&byte| !is_inner(byte)) {
             start += at + 1;
             continue;
         }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn finds_encoded_data() {
         let data = "iVBORw0KGgo+/".repeat(50);
-        let text = format!("some words\n{{\"data\":\"{data}\"}} {} {data}", "x".repeat(SHORTEST - 1));
+        let text = format!("some words\n{{\"data\":\"{data}\"}} {} {data}", "x".repeat(MIN_LENGTH - 1));
         let found: Vec<&str> = encoded(text.as_bytes()).into_iter().map(|range| &text[range]).collect();
         assert_eq!(found, [&data, &data]);
         assert!(encoded(b"").is_empty());

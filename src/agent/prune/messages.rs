@@ -1,4 +1,4 @@
-//! Messages of the model that say nothing, or no longer anything.
+//! Messages of the model that are empty, or that only announced calls which were removed.
 
 use super::Rule;
 use super::case::Case;
@@ -6,10 +6,10 @@ use super::write::Writer;
 use crate::text::Text;
 use crate::transcript::{Kind, Part, Role};
 
-/// The longest text that may be an announcement, in UTF-16 code units.
-const LONGEST: usize = 200;
+/// Maximum length of an announcement, in UTF-16 code units.
+const MAX_LENGTH: usize = 200;
 
-/// Takes out messages of the model whose only content is white space.
+/// Removes messages of the model that contain only white space.
 pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
     for (first, parts) in messages(case) {
         let is_empty = |(index, part): (u32, &Part)| {
@@ -25,7 +25,7 @@ pub fn drop_empty(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// Takes out texts of the model that only announced calls, or that are empty, where all of the calls beside them are taken out.
+/// Removes texts of the model that are empty or only announced calls, if all calls beside them are removed.
 pub fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
     if !case.options.remove {
         return;
@@ -49,7 +49,7 @@ pub fn drop_announcements(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// The parts of each message, with the number of the first.
+/// Returns the parts of each message, with the number of the first.
 fn messages<'c>(case: &'c Case<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
     let mut first = 0;
     case.transcript.parts().chunk_by(|a, b| a.message == b.message).map(move |parts| {
@@ -59,7 +59,7 @@ fn messages<'c>(case: &'c Case<'_>) -> impl Iterator<Item = (u32, &'c [Part])> {
     })
 }
 
-/// Whether a text is one sentence that says what its author is about to do.
+/// Returns whether a text is a single sentence that announces an action.
 fn is_announcement(text: Text<'_>) -> bool {
     const OPENINGS: [&[u8]; 16] = [
         b"let me ",
@@ -80,9 +80,9 @@ fn is_announcement(text: Text<'_>) -> bool {
         b"now, i'll ",
     ];
     let text = text.trim();
-    let lower = text.prefix(LONGEST + 1).bytes().to_ascii_lowercase();
+    let lower = text.prefix(MAX_LENGTH + 1).bytes().to_ascii_lowercase();
     let inner = lower.strip_suffix(b".").or_else(|| lower.strip_suffix(b":")).unwrap_or(&lower);
-    text.len() <= LONGEST
+    text.len() <= MAX_LENGTH
         && OPENINGS.iter().any(|opening| lower.starts_with(opening))
         && !inner.windows(2).any(|pair| matches!(pair, [b'.' | b'!' | b'?' | b':' | b';', b' ']) || pair[1] == b'\n')
         && !inner.ends_with(b"?")

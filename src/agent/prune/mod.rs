@@ -1,8 +1,8 @@
-//! Which results, arguments and texts can go, because a later operation says it better: a file for each rule.
+//! Removal of results, arguments and texts that later operations supersede, with one file per rule.
 //!
-//! First every rule judges operations and leaves the conversation alone; then what the judgements ask for is written,
-//! as far as nothing protects it and as far as it makes a text shorter. So no rule sees what another one has cut, and the
-//! second pruning of a conversation finds nothing: what carries a marker is left alone and supersedes nothing.
+//! First, the rules judge operations without changing the conversation. Then the edits are written, unless a text is protected or
+//! would not get shorter. No rule therefore sees what another one has cut. A second pruning finds nothing, because texts with
+//! a marker are left alone and supersede nothing.
 
 mod case;
 mod commands;
@@ -25,7 +25,7 @@ use case::{Case, Verdict};
 pub use super::operation::{KEY_LENGTH, OPENING};
 use crate::transcript::Transcript;
 
-/// Why something goes.
+/// Reason for an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// A read of a file that was changed, or read again, later.
@@ -34,11 +34,11 @@ pub enum Rule {
     StaleEdit,
     /// A command that was run again later.
     StaleCommand,
-    /// A command that failed; the line that says why stays.
+    /// A failed command; the line that tells why stays.
     FailedCommand,
     /// Lines of a read that a later one shows too.
     OverlappingRead,
-    /// A search that was made again later.
+    /// A search that was repeated later.
     StaleSearch,
     /// A result that a later one repeats.
     IdenticalResult,
@@ -48,12 +48,12 @@ pub enum Rule {
     RepeatedMedia,
     /// A message of the model without any content.
     EmptyMessage,
-    /// A text of the model that only announced calls which are gone.
+    /// A text of the model that only announced calls which were removed.
     Announcement,
 }
 
 impl Rule {
-    /// All of them, in the order of their numbers.
+    /// All rules, in the order of their numbers.
     pub const ALL: [Rule; 11] = [
         Rule::StaleRead,
         Rule::StaleEdit,
@@ -74,19 +74,19 @@ impl Rule {
 pub enum Piece {
     /// This range of the original text, in UTF-16 code units.
     Keep(Range<usize>),
-    /// A text that stands for what is gone.
+    /// A text that replaces what is gone.
     Stub(String),
-    /// The same with a marker in front, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`] letters and digits
-    /// that `lib/agent/originals.js` makes, and this text, from a blank on. Each edited text has one.
+    /// The same after a marker, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`] letters and digits
+    /// that `lib/agent/originals.js` creates, and this text, which starts with a space. Each edited text has one.
     Marker(String),
 }
 
-/// What becomes of a part.
+/// Change of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It goes.
+    /// The part is removed.
     Remove,
-    /// These pieces stand in its place; one of them is the marker.
+    /// These pieces replace it; one of them is the marker.
     Replace(Vec<Piece>),
 }
 
@@ -95,26 +95,26 @@ pub enum Change {
 pub struct Edit {
     /// The part.
     pub part: u32,
-    /// Why it is edited.
+    /// The reason.
     pub rule: Rule,
-    /// The call, or for repeated media the part, that makes it superfluous.
+    /// The call, or for repeated media the part, that supersedes it.
     pub superseded_by: Option<u32>,
-    /// What becomes of it.
+    /// The change.
     pub change: Change,
 }
 
-/// What pruning a conversation comes to.
+/// Result of pruning a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The edits, at most one for each part, in order of the parts.
+    /// The edits, at most one per part, in part order.
     pub edits: Vec<Edit>,
-    /// How many operations, or parts, each rule of [`Rule::ALL`] applied to.
+    /// For each rule of [`Rule::ALL`], the number of operations or parts it applied to.
     pub counts: [u32; Rule::ALL.len()],
-    /// The parts in which a marker of an earlier pruning may stand, in order.
+    /// The parts that may contain a marker of an earlier pruning, in order.
     pub marked: Vec<u32>,
 }
 
-/// Finds what can go.
+/// Finds everything that can be removed. Runs in time linear in the texts.
 pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
     let case = Case::new(transcript, options);
     let verdicts = judge(&case);
@@ -127,7 +127,7 @@ pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
     writer.finish()
 }
 
-/// Finds what a later operation says better, whether or not it names something that nothing else names.
+/// Finds superseded content, even if it contains names that occur nowhere else.
 pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> Vec<Edit> {
     let case = Case::new(transcript, options);
     let mut writer = write::Writer::new(&case);

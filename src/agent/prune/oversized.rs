@@ -1,5 +1,5 @@
-//! Very long outputs: the start, the end, and in between the lines that look like an error, that say which file of a diff comes
-//! next, or that are taken up later.
+//! Very long outputs. The start and the end stay, and in between lines that look like errors, that name the next file of a diff
+//! or that later messages refer to.
 
 use rustc_hash::FxHashMap;
 
@@ -13,21 +13,21 @@ use crate::agent::operation::Does;
 use crate::text::Text;
 use crate::transcript::{Kind, Role};
 
-/// Longer outputs are cut, in UTF-16 code units: some 4,000 tokens, about what agents' own tools cut at.
+/// Maximum length of an output, in UTF-16 code units: some 4,000 tokens, similar to the limits of agents' own tools.
 pub const LIMIT: usize = 16_000;
-/// So much stays of the start.
+/// Length of the start that stays, in UTF-16 code units.
 pub const HEAD: usize = 4_000;
-/// So much stays of the end.
+/// Length of the end that stays, in UTF-16 code units.
 pub const TAIL: usize = 4_000;
-/// So much stays in between.
+/// Maximum length of the lines in between that stay, in UTF-16 code units.
 pub const MIDDLE: usize = 6_000;
-/// A word that an output says more often tells no line of it from the others.
-const OFTEN: u32 = 3;
+/// Maximum number of occurrences of a word in an output at which it identifies lines.
+const MAX_OCCURRENCES: u32 = 3;
 
-/// How the line begins that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
+/// Start of the line that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
 const DIFF: &[u8] = b"diff -";
 
-/// Cuts outputs of all that is not a read: a read is the agent's copy of the file.
+/// Cuts all outputs except reads: a read is the agent's copy of the file.
 pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     let outputs = case
         .operations
@@ -43,13 +43,13 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     let texts = long.iter().map(|&part| case.transcript.text(part as usize));
     let counts: Vec<FxHashMap<u64, u32>> = texts.map(counts).collect();
     let first = long.iter().min().map_or(0, |&part| part as usize);
-    let last_said = last_said(case, first, &counts);
+    let last_uses = last_uses(case, first, &counts);
     for (part, counts) in long.into_iter().zip(counts) {
         let applied = writer.replace(part, Rule::OversizedOutput, None, |text| {
-            let is_taken_up = |line: Text<'_>| {
+            let is_used_later = |line: Text<'_>| {
                 any_word(line, |word| {
-                    counts.get(&word).is_some_and(|&count| count <= OFTEN)
-                        && last_said.get(&word).is_some_and(|&last| last > part)
+                    counts.get(&word).is_some_and(|&count| count <= MAX_OCCURRENCES)
+                        && last_uses.get(&word).is_some_and(|&last| last > part)
                 })
             };
             let mut budget = MIDDLE;
@@ -58,8 +58,8 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
                     return true;
                 }
                 let content = text.slice(line.clone());
-                let tells = content.bytes().starts_with(DIFF) || is_error_line(content.bytes());
-                let stays = line.len() <= budget && (tells || is_taken_up(content));
+                let is_decisive = content.bytes().starts_with(DIFF) || is_error_line(content.bytes());
+                let stays = line.len() <= budget && (is_decisive || is_used_later(content));
                 budget -= if stays { line.len() } else { 0 };
                 stays
             })
@@ -70,25 +70,25 @@ pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
     }
 }
 
-/// For each word that one of the outputs says, but not often, the last part behind `first` in which the user or the model says
-/// it, in texts and calls.
-fn last_said(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
-    let words = outputs.iter().flatten().filter(|&(_, &count)| count <= OFTEN);
-    let mut last_said: FxHashMap<u64, u32> = words.map(|(&word, _)| (word, 0)).collect();
+/// Returns, for each rare word of the outputs, the last part from `first` on in which the user or the model uses it, in texts and
+/// calls.
+fn last_uses(case: &Case<'_>, first: usize, outputs: &[FxHashMap<u64, u32>]) -> FxHashMap<u64, u32> {
+    let words = outputs.iter().flatten().filter(|&(_, &count)| count <= MAX_OCCURRENCES);
+    let mut last_uses: FxHashMap<u64, u32> = words.map(|(&word, _)| (word, 0)).collect();
     for (index, part) in case.transcript.parts().iter().enumerate().skip(first) {
         if matches!(part.role, Role::User | Role::Assistant) && matches!(part.kind, Kind::Text | Kind::Call) {
             any_word(case.transcript.text(index), |word| {
-                if let Some(last) = last_said.get_mut(&word) {
+                if let Some(last) = last_uses.get_mut(&word) {
                     *last = index as u32;
                 }
                 false
             });
         }
     }
-    last_said
+    last_uses
 }
 
-/// How often a text says each of its words.
+/// Returns the number of occurrences of each word in a text.
 fn counts(text: Text<'_>) -> FxHashMap<u64, u32> {
     let mut counts = FxHashMap::default();
     any_word(text, |word| {

@@ -1,5 +1,5 @@
-//! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines
-//! replaces those lines only. An edit makes no short excerpt stale: which of its lines changed stands in the edit.
+//! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
+//! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
 
 use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
@@ -8,32 +8,33 @@ use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;
 use crate::text::Text;
 
-/// A read of some lines, not of the file, is an excerpt if its result is no longer than this, in UTF-16 code units: an agent
-/// reads such for the edits that it is about to make, and most often makes several.
-pub const EXCERPT: usize = 2000;
+/// Maximum length of the result of an excerpt, in UTF-16 code units. An excerpt is a read of some lines; an agent reads it for
+/// the edits that it is about to make, usually several.
+pub const MAX_EXCERPT: usize = 2000;
 
-/// What happened to a file later than the operation that is looked at.
+/// Later operations on a file.
 #[derive(Default)]
 struct Later {
     /// The next operation that changed it.
     change: Option<usize>,
     /// The next one that holds all of it: a whole write, or a read of all lines.
     whole: Option<usize>,
-    /// The next one that shows some lines, and all lines that such show.
+    /// The lines that later partial reads show.
     lines: LineSet,
+    /// The next partial read.
     partial: Option<usize>,
 }
 
-/// What the later operations say of one read file.
+/// Staleness of the read of one file.
 enum Staleness {
     Fresh,
-    /// All that was read stands in a later operation.
+    /// A later operation contains everything that was read.
     Replaced(usize),
     /// The file was changed in part.
     Changed(usize),
-    /// The same, but an edit that is cut may stand here alone.
+    /// The file was changed in part, but only this read may hold the result of an edit that was cut.
     Holding(usize),
-    /// Some of the lines stand in a later read.
+    /// A later read contains some of the lines.
     Overlapped(usize, Keep),
 }
 
@@ -75,11 +76,12 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
     }
 }
 
-/// For each operation whether it reads a file behind an edit that is cut: the edit's lines may stand in that read alone.
+/// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's
+/// lines.
 fn holders(case: &Case<'_>) -> Vec<bool> {
     let mut is_cut = vec![false; case.operations.files.len()];
     let holds = |operation: &Operation| {
-        // What a program did to a file stands in its command.
+        // The command itself shows what a program did to a file.
         let is_less = operation.kind != ToolKind::Command && operation.is_call_cut;
         operation.files.iter().fold(false, |holds, used| {
             let is_cut = &mut is_cut[used.file as usize];
@@ -91,7 +93,7 @@ fn holders(case: &Case<'_>) -> Vec<bool> {
             holds || *is_cut
         })
     };
-    // Who keeps the last edit alone doesn't ask for the text of those before it.
+    // If only the last edit is kept, the texts of those before it do not matter.
     if case.options.last_edit_only {
         return vec![false; case.operations.list.len()];
     }
@@ -103,7 +105,7 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
         return Staleness::Replaced(whole);
     }
     let is_excerpt =
-        matches!(extent, Extent::Lines(..)) && shown.iter().map(|text| text.len()).sum::<usize>() <= EXCERPT;
+        matches!(extent, Extent::Lines(..)) && shown.iter().map(|text| text.len()).sum::<usize>() <= MAX_EXCERPT;
     if let Some(change) = later.change.filter(|_| !is_excerpt) {
         return Staleness::Changed(change);
     }
@@ -120,16 +122,16 @@ fn staleness(later: &Later, extent: Extent, shown: &[Text<'_>], marks: Marks) ->
         return Staleness::Replaced(partial);
     }
     let ranges = later.lines.within(first, last);
-    // Which line is which can be told of one text, unless its lines stand in the strings of JSON.
-    let are_told = matches!(shown, &[text] if are_plain(text));
-    if ranges.is_empty() || !are_told {
+    // Lines can be identified in a single text whose lines are not in JSON strings.
+    let are_identified = matches!(shown, &[text] if are_plain(text));
+    if ranges.is_empty() || !are_identified {
         Staleness::Fresh
     } else {
         Staleness::Overlapped(partial, Keep::LinesOutside { first, ranges })
     }
 }
 
-/// A read of several files is stale when each of them is. (Which lines belong to which of them can't be seen.)
+/// Returns the verdict on a read of several files, which is stale if each of them is. (Their lines cannot be told apart.)
 fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
     let mut found: Option<Verdict> = None;
     for staleness in files {
@@ -137,7 +139,7 @@ fn verdict(files: impl Iterator<Item = Staleness>) -> Option<Verdict> {
             Staleness::Fresh => return None,
             Staleness::Replaced(by) => (Rule::StaleRead, by, Keep::Nothing),
             Staleness::Changed(by) => (Rule::StaleRead, by, Keep::NovelLines),
-            // It is judged all the same: what is stale holds no more edits than the pruning before found.
+            // It is judged all the same: a stale read holds no more edits than the previous pruning found.
             Staleness::Holding(by) => (Rule::StaleRead, by, Keep::All),
             Staleness::Overlapped(by, keep) => (Rule::OverlappingRead, by, keep),
         };

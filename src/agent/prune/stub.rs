@@ -1,42 +1,43 @@
-//! What stands in place of what is gone.
+//! Stubs: short texts that replace what is gone.
 
 use super::Piece;
 use crate::agent::operation::{KEY_LENGTH, OPENING};
 use crate::text::Text;
 
-/// Whether so many units of stubs are worth it in place of so many units of text. A stub, whose key is no word, has about one
-/// token for 2.2 units; texts have one for up to 5. At two fifths of the length it is also shorter in tokens.
+/// Returns whether stubs of this length pay off for a text of this length, both in UTF-16 code units. A stub, whose key is not a
+/// word, has about one token per 2.2 code units, a text one per up to 5. At two fifths of the length, a stub is shorter in tokens
+/// too.
 pub fn is_worth(stubs: usize, gone: usize) -> bool {
     5 * stubs <= 2 * gone
 }
 
-/// Stands for what is gone from a text besides what its marker stands for.
+/// Replaces every gap of a text except the one with the marker.
 pub const FURTHER: &str = "[…]";
 
-/// A marker that says `what`.
+/// Returns the end of a marker with the text `what`.
 pub fn marked(what: &str) -> String {
-    // One line that ends with its bracket, whatever a path is made of.
+    // One line that contains no bracket but the last, whatever characters a path has.
     let what: String = what.chars().map(|unit| if unit.is_control() || unit == ']' { '_' } else { unit }).collect();
     format!(" {what}]")
 }
 
-/// `count` lines, as a phrase.
+/// Formats a number of lines.
 pub fn lines(count: usize) -> String {
     if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
-/// How many lines a text has.
+/// Returns the number of lines of a text.
 pub fn count_lines(text: Text<'_>) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.bytes()).count();
     ends + usize::from(ends == 0 || !text.bytes().ends_with(b"\n"))
 }
 
-/// How long a stub is, in UTF-16 code units.
+/// Returns the length of a stub, in UTF-16 code units.
 pub fn length(stub: &str) -> usize {
     stub.chars().map(char::len_utf16).sum()
 }
 
-/// How long the pieces are together, in UTF-16 code units.
+/// Returns the total length of the pieces, in UTF-16 code units.
 pub fn total(pieces: &[Piece]) -> usize {
     pieces
         .iter()
@@ -48,7 +49,7 @@ pub fn total(pieces: &[Piece]) -> usize {
         .sum()
 }
 
-/// The string values in a JSON text, without their quotes: the ranges between them, keys left out.
+/// Returns the ranges of the string values in a JSON text, without quotes and keys.
 pub fn string_values(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let mut strings = Vec::new();
     let mut at = 0;

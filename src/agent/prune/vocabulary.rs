@@ -1,30 +1,29 @@
-//! Which names and words a conversation still says, so that the last mention of one is not cut.
+//! The names and words that a conversation still contains, so that the last mention of one is not cut.
 
 use crate::text::Text;
 use crate::text::names::{any_name, hash_of};
 
-/// Whether `is` says so of the hash of one of the words in `text` that may name something; see [`any_name`].
+/// Returns whether `is` holds for the hash of a word in `text` that may be a name; see [`any_name`].
 pub fn any_word(text: Text<'_>, mut is: impl FnMut(u64) -> bool) -> bool {
     any_name(text.bytes(), |name| is(hash_of(text, name.range)))
 }
 
-/// The words that are said. What is asked of it must not depend on the keys of the process, so it keeps the whole hash of
-/// each: a Bloom filter would take other words for said in each process.
+/// A set of words. It stores the whole hash of each word, because its answers must not depend on the random keys of the process:
+/// a Bloom filter would have different false positives in each process.
 pub struct Vocabulary {
-    /// Each hash in the first free place behind the one that it leads to; 0 is a free place. A power of two of them, at most
-    /// half of them taken.
+    /// Hash table with linear probing; 0 is a free place. Its length is a power of two, and at most half of it is taken.
     places: Vec<u64>,
     count: usize,
 }
 
 impl Vocabulary {
-    /// Room for the words of `units` code units of text.
+    /// Creates a set with room for the words of a text of `units` UTF-16 code units.
     pub fn with_capacity(units: usize) -> Self {
-        // A conversation says a new word in some 40 units.
+        // Conversations have about one new word per 40 code units.
         Vocabulary { places: vec![0; (units / 32).next_power_of_two().max(64)], count: 0 }
     }
 
-    /// Where the word is, or the place that is free for it.
+    /// Returns the place of the word, or the free place for it.
     fn place(&self, word: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut at = word as usize & mask;
@@ -60,7 +59,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether one of the words of `text` is said nowhere.
+    /// Returns whether a word of `text` is not in the set.
     pub fn misses_one_of(&self, text: Text<'_>) -> bool {
         any_word(text, |word| self.places[self.place(word.max(1))] == 0)
     }
@@ -72,7 +71,7 @@ mod tests {
     use crate::text::TextBuf;
 
     #[test]
-    fn no_word_is_taken_for_another() {
+    fn no_word_is_mistaken_for_another() {
         let word = |number: u32| TextBuf::from(format!("name_{number}").as_str());
         let mut vocabulary = Vocabulary::with_capacity(1000);
         (0..20_000).for_each(|number| vocabulary.add(word(2 * number).as_text()));
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_name_something() {
+    fn words_that_may_be_names() {
         let mut vocabulary = Vocabulary::with_capacity(1000);
         vocabulary.add(TextBuf::from("let total = parseUrl(x1y, a.b) + 東京 grüße;").as_text());
         let misses = |text: &str| vocabulary.misses_one_of(TextBuf::from(text).as_text());
@@ -90,6 +89,6 @@ mod tests {
         for word in ["totals", "parse_url", "a.c", "grøße"] {
             assert!(misses(word), "{word}");
         }
-        assert!(!misses("no so it if + 12"), "words that name nothing");
+        assert!(!misses("no so it if + 12"), "words that are not names");
     }
 }

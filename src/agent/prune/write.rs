@@ -1,4 +1,4 @@
-//! Carries out what the rules decided.
+//! Writes the edits that the rules decided on.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,16 +18,16 @@ use crate::text::Text;
 use crate::text::lines::lf_lines;
 use crate::transcript::Kind;
 
-/// A result that is as long, in UTF-16 code units, keeps lines that name what nothing else in the conversation names: a
-/// read that a partial edit made stale, for the rest of the file is as it was; and the output of a failed command that was
-/// not run again. A shorter one is sooner read or run again.
-pub const LONG: usize = 1000;
-/// Such lines take at most one part in so many of the text.
-const NOVEL_SHARE: usize = 2;
-/// A string in the arguments of a superseded write or edit goes if it is as long, in UTF-16 code units.
-const LONG_ARGUMENT: usize = 100;
+/// Minimum length of a result that keeps lines with names that occur nowhere else, in UTF-16 code units. These are reads that a
+/// partial edit made stale, because the rest of the file is unchanged, and outputs of failed commands that were not run again.
+/// Shorter ones are cheap to repeat.
+pub const MIN_NOVEL: usize = 1000;
+/// Such lines take at most the text's length divided by this.
+const NOVEL_DIVISOR: usize = 2;
+/// Minimum length of a string that is removed from the arguments of a superseded write or edit, in UTF-16 code units.
+const MIN_ARGUMENT: usize = 100;
 
-/// Edits in the making.
+/// Collects edits.
 pub struct Writer<'c> {
     case: &'c Case<'c>,
     edits: BTreeMap<u32, Edit>,
@@ -35,39 +35,39 @@ pub struct Writer<'c> {
 }
 
 impl<'c> Writer<'c> {
-    /// No edit yet.
+    /// Creates a writer without edits.
     pub fn new(case: &'c Case<'c>) -> Self {
         Writer { case, edits: BTreeMap::new(), counts: [0; Rule::ALL.len()] }
     }
 
-    /// The edits, how often each rule applied, and where markers may stand.
+    /// Returns the edits, the count of each rule, and the parts that may contain markers.
     pub fn finish(self) -> Outcome {
         let may_hold_marker = &self.case.operations.may_hold_marker;
         let marked = (0..).zip(may_hold_marker).filter(|&(_, &marked)| marked).map(|(part, _)| part);
         Outcome { edits: self.edits.into_values().collect(), counts: self.counts, marked: marked.collect() }
     }
 
-    /// Whether `part` may be edited and is not yet.
+    /// Returns whether `part` may be edited and is not edited yet.
     pub fn is_open(&self, part: u32) -> bool {
         self.case.is_free[part as usize] && !self.is_edited(part)
     }
 
-    /// Whether `part` is edited.
+    /// Returns whether `part` is edited.
     pub fn is_edited(&self, part: u32) -> bool {
         self.edits.contains_key(&part)
     }
 
-    /// Whether `part` goes altogether.
+    /// Returns whether `part` is removed.
     pub fn is_removed(&self, part: u32) -> bool {
         self.edits.get(&part).is_some_and(|edit| edit.change == Change::Remove)
     }
 
-    /// Takes `part` out.
+    /// Removes `part`.
     pub fn remove(&mut self, part: u32, rule: Rule, superseded_by: Option<u32>) {
         self.edits.insert(part, Edit { part, rule, superseded_by, change: Change::Remove });
     }
 
-    /// Puts the pieces that `make` makes in the place of `part`'s text.
+    /// Replaces the text of `part` by the pieces that `make` returns. Returns false if it returns none.
     pub fn replace(
         &mut self,
         part: u32,
@@ -86,7 +86,7 @@ impl<'c> Writer<'c> {
         self.counts[rule as usize] += 1;
     }
 
-    /// Writes the edits for judged operations. With `keeps_words`, lines stay that say what nothing else says.
+    /// Writes the edits for judged operations. With `keeps_words`, lines with words that occur nowhere else stay.
     pub fn carry_out(&mut self, verdicts: &Verdicts, keeps_words: bool) {
         let case = self.case;
         let judged = case
@@ -106,28 +106,28 @@ impl<'c> Writer<'c> {
         if waiting.is_empty() {
             return;
         }
-        let mut said = self.words_that_stay(&waiting);
-        // The newest first: it is nearest to what the file holds now.
+        let mut covered = self.words_that_stay(&waiting);
+        // The newest first, because it is closest to the current contents of the file.
         for (operation, verdict) in waiting.into_iter().rev() {
-            if self.apply(operation, verdict, Some(&mut said)) {
+            if self.apply(operation, verdict, Some(&mut covered)) {
                 self.count(verdict.rule);
             }
         }
     }
 
-    /// Whether some lines of an operation's results may stay for the words that nothing else says.
+    /// Returns whether lines of an operation's results may stay for words that occur nowhere else.
     fn waits_for_words(&self, operation: &Operation, verdict: &Verdict) -> bool {
         let length = |&result: &u32| self.case.transcript.text(result as usize).len();
         let may_keep = match verdict.keep {
             Keep::NovelLines => !self.goes_whole(operation, verdict),
-            // What failed and was not run again may be what the agent is working on.
+            // The agent may be working on a failure that was not repeated.
             Keep::DecisiveLine => verdict.by.is_none(),
             _ => false,
         };
-        may_keep && operation.results.iter().map(length).max().unwrap_or_default() >= LONG
+        may_keep && operation.results.iter().map(length).max().unwrap_or_default() >= MIN_NOVEL
     }
 
-    /// Whether call and results go; where something of them has to stay, a stub is left in their place.
+    /// Returns whether the call and its results are removed. If a part of them has to stay, they get a stub instead.
     fn goes_whole(&self, operation: &Operation, verdict: &Verdict) -> bool {
         let case = self.case;
         let may_go = |part: u32| case.is_free[part as usize] && !case.is_last(part);
@@ -136,7 +136,7 @@ impl<'c> Writer<'c> {
             && std::iter::once(operation.call).chain(operation.answers()).all(may_go)
     }
 
-    /// The words of everything that stays as it is.
+    /// Returns the words of all texts that stay unchanged.
     fn words_that_stay(&self, waiting: &[(&Operation, &Verdict)]) -> Vocabulary {
         let mut goes: Vec<bool> = vec![false; self.case.transcript.parts().len()];
         waiting
@@ -145,18 +145,18 @@ impl<'c> Writer<'c> {
             .for_each(|&result| goes[result as usize] = self.is_open(result));
         let transcript = self.case.transcript;
         let parts = 0..transcript.parts().len();
-        let mut said = Vocabulary::with_capacity(parts.map(|part| transcript.text(part).len()).sum());
+        let mut covered = Vocabulary::with_capacity(parts.map(|part| transcript.text(part).len()).sum());
         for (index, part) in transcript.parts().iter().enumerate() {
-            let is_said = matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
-            if is_said && !goes[index] && !self.is_edited(index as u32) {
-                said.add(transcript.text(index));
+            let has_words = matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
+            if has_words && !goes[index] && !self.is_edited(index as u32) {
+                covered.add(transcript.text(index));
             }
         }
-        said
+        covered
     }
 
-    /// Writes the edits for one operation; where the words are given that are said elsewhere, lines with others may stay.
-    fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut said: Option<&mut Vocabulary>) -> bool {
+    /// Writes the edits for one operation. With the words that occur elsewhere, in `covered`, lines with other words may stay.
+    fn apply(&mut self, operation: &Operation, verdict: &Verdict, mut covered: Option<&mut Vocabulary>) -> bool {
         let case = self.case;
         let by = verdict.by.map(|by| case.operations.list[by].call);
         if self.goes_whole(operation, verdict) {
@@ -176,11 +176,11 @@ impl<'c> Writer<'c> {
             }
             applied |= self.replace(result, verdict.rule, by, |text| match &verdict.keep {
                 Keep::LinesOutside { first, ranges } => without_lines(text, &what, *first, ranges),
-                Keep::NovelLines | Keep::DecisiveLine if text.len() >= LONG && said.is_some() => {
+                Keep::NovelLines | Keep::DecisiveLine if text.len() >= MIN_NOVEL && covered.is_some() => {
                     let segments = segments(text);
                     let has_failed = verdict.rule == Rule::FailedCommand;
                     let line = if has_failed { decisive_line(text.bytes()) } else { None };
-                    let novel = novel_lines(text, &segments, line, said.as_deref_mut()?);
+                    let novel = novel_lines(text, &segments, line, covered.as_deref_mut()?);
                     cut(text, &what, &segments, |line| novel.contains(&line.start))
                 }
                 Keep::DecisiveLine => failed(text),
@@ -197,7 +197,7 @@ impl<'c> Writer<'c> {
         applied
     }
 
-    /// What a stub says.
+    /// Returns the text of a stub.
     fn what(&self, operation: &Operation, verdict: &Verdict) -> String {
         let operations = &self.case.operations;
         let file = operation.files.first().map(|used| operations.display(used.file)).unwrap_or_default();
@@ -220,15 +220,15 @@ impl<'c> Writer<'c> {
     }
 }
 
-/// The lines, by their starts, that say a word which is said nowhere else: in failures those first that look like an error,
-/// and the one that tells best what failed in any case.
+/// Returns the starts of the lines with a word that is not `covered`. In failures, lines that look like errors come first, and
+/// the `decisive` line always stays.
 fn novel_lines(
     text: Text<'_>,
     segments: &[Range<usize>],
     decisive: Option<Range<usize>>,
-    said: &mut Vocabulary,
+    covered: &mut Vocabulary,
 ) -> FxHashSet<usize> {
-    let mut budget = text.len() / NOVEL_SHARE;
+    let mut budget = text.len() / NOVEL_DIVISOR;
     let mut chosen = FxHashSet::default();
     if let Some(decisive) = &decisive {
         let line = segments.iter().find(|line| line.contains(&decisive.start));
@@ -240,10 +240,10 @@ fn novel_lines(
             let number = line_number(content.bytes()).map_or(0, |(_, behind)| behind);
             let stays = line.len() <= budget
                 && (!errors_only || is_error_line(content.bytes()))
-                && said.misses_one_of(content.slice(number..content.len()));
+                && covered.misses_one_of(content.slice(number..content.len()));
             if stays {
                 budget -= line.len();
-                said.add(content.slice(number..content.len()));
+                covered.add(content.slice(number..content.len()));
                 chosen.insert(line.start);
             }
         }
@@ -251,7 +251,7 @@ fn novel_lines(
     chosen
 }
 
-/// A failed command's result: the line that says what failed.
+/// Cuts the result of a failed command to the line that tells what failed.
 fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     let stub = marked(&format!("failed, {}", lines(count_lines(text)))) + " ";
     let mut pieces = vec![Piece::Marker(stub)];
@@ -259,7 +259,7 @@ fn failed(text: Text<'_>) -> Option<Vec<Piece>> {
     is_worth(total(&pieces), text.len()).then_some(pieces)
 }
 
-/// A read without the lines in `ranges`; its first line is called `first` where it numbers none.
+/// Cuts the lines in `ranges` from a read, whose first line has the number `first` if the lines are not numbered.
 fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) -> Option<Vec<Piece>> {
     let mut lines = numbered(text);
     if lines.first().is_none_or(|&(number, _)| number != first) {
@@ -277,15 +277,15 @@ fn without_lines(text: Text<'_>, what: &str, first: u32, ranges: &[(u32, u32)]) 
     })
 }
 
-/// The arguments of a superseded write or edit without their long strings: what was valid JSON stays so, and the files that were
-/// changed are still named.
+/// Cuts the long strings from the arguments of a superseded write or edit. Valid JSON stays valid, and the changed files are
+/// still named.
 fn shorter_arguments(text: Text<'_>, what: &str, path: &str) -> Option<Vec<Piece>> {
     let is_json = crate::agent::arguments::parse(text).is_some();
     let strings = if is_json { string_values(text.bytes()) } else { std::iter::once(0..text.len()).collect() };
     let mut pieces = Vec::new();
     let mut from = 0;
     let mut marker = Some(marked(&what.replace(['"', '\\'], "_")));
-    for string in strings.into_iter().filter(|string| string.len() >= LONG_ARGUMENT) {
+    for string in strings.into_iter().filter(|string| string.len() >= MIN_ARGUMENT) {
         // A path may be relative.
         if path.as_bytes().ends_with(&text.bytes()[string.clone()]) {
             continue;
@@ -304,9 +304,9 @@ fn shorter_arguments(text: Text<'_>, what: &str, path: &str) -> Option<Vec<Piece
     is_worth(total(&pieces) - kept, text.len() - kept).then_some(pieces)
 }
 
-/// The lines of a patch that name files, with their ends.
+/// Returns the lines of a patch that name files, including their line ends.
 fn file_lines(text: &[u8], patch: Range<usize>, is_json: bool) -> Vec<Range<usize>> {
-    // JSON escapes the ends of lines, and what else begins with a backslash.
+    // In JSON, line ends are escaped, like other sequences that begin with a backslash.
     let (end, length) = if is_json { (b'\\', 2) } else { (b'\n', 1) };
     let mut found = Vec::new();
     let mut start = patch.start;

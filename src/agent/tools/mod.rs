@@ -119,8 +119,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// Built-in tools by name. Agents share names, so a name may stand for several tools: the first one whose path or command
-/// argument occurs in a call applies.
+/// Built-in tools by name. Agents share names, so a name may stand for several tools: the first one whose path or
+/// command argument occurs in a call applies.
 static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| {
     let all = [
         original::TOOLS,
@@ -128,8 +128,8 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
         codex::TOOLS,
         gemini_cli::TOOLS,
         opencode::TOOLS,
-        // Before Cline, because both read from an offset: Roo's results number their lines and so tell where they start, those of
-        // Desktop Commander do not.
+        // Before Cline, because both read from an offset: Roo's results number their lines and so tell where they
+        // start, those of Desktop Commander do not.
         mcp::TOOLS,
         cline::TOOLS,
         swe_agent::TOOLS,
@@ -143,7 +143,8 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
     table
 });
 
-/// Removes the prefix that names a server or a namespace: `mcp__files__read_file`, `functions.shell`, `files:read_file`.
+/// Removes the prefix that names a server or a namespace: `mcp__files__read_file`, `functions.shell`,
+/// `files:read_file`.
 fn without_prefix(name: &str) -> &str {
     let start = name.rfind(['.', ':', '/']).map_or(0, |at| at + 1);
     let bare = &name[start..];

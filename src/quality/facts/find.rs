@@ -1,4 +1,4 @@
-//! What in a text is a specific fact.
+//! Detection of specific facts in a text.
 
 use super::tokens::{LONGEST, Token, Tokens};
 use crate::summarize::entities::{Entity, EntityScanner};
@@ -33,15 +33,15 @@ const MONTHS: &[&[u8]] = &[
     b"Nov",
     b"Dec",
 ];
-/// Words behind a number that are not its unit.
-const NO_UNITS: &[&[u8]] = &[
+/// Words that are not a suffix of the number before them.
+const NO_SUFFIXES: &[&[u8]] = &[
     b"a", b"and", b"are", b"as", b"at", b"but", b"by", b"for", b"from", b"in", b"is", b"it", b"of", b"on", b"or",
     b"so", b"than", b"that", b"the", b"then", b"to", b"was", b"were", b"when", b"which", b"will", b"with",
 ];
-/// The longest quotation, in UTF-16 code units.
+/// Maximum length of a quotation, in UTF-16 code units.
 const LONGEST_QUOTE: usize = 100;
 
-/// Finds facts, as the first token and the number of tokens of each; the same one may come twice.
+/// Finds facts, as the first token and the number of tokens of each. The same fact may be found twice.
 pub struct Finder<'a> {
     text: Scanned<'a>,
     tokens: &'a Tokens,
@@ -49,10 +49,11 @@ pub struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// The facts of `text`, whose tokens are `tokens`. A longer one is told by its first [`LONGEST`] tokens.
-    pub fn facts(text: Scanned<'a>, tokens: &'a Tokens, passes: &mut EntityScanner) -> Vec<(usize, usize)> {
+    /// Returns the facts of `text`, whose tokens are `tokens`. A longer fact is represented by its first [`LONGEST`]
+    /// tokens.
+    pub fn facts(text: Scanned<'a>, tokens: &'a Tokens, scanner: &mut EntityScanner) -> Vec<(usize, usize)> {
         let mut finder = Finder { text, tokens, found: Vec::new() };
-        finder.add_names(passes);
+        finder.add_names(scanner);
         (0..tokens.all.len()).for_each(|index| finder.add_token(index));
         finder.drop_parts();
         finder.add_quotations();
@@ -60,7 +61,7 @@ impl<'a> Finder<'a> {
         finder.found
     }
 
-    /// Drops what is only a part of another fact, such as the name of a file in a path.
+    /// Drops facts that are part of another one, such as the name of a file in a path.
     fn drop_parts(&mut self) {
         self.found.sort_unstable_by_key(|&(first, count)| (first, usize::MAX - count));
         let mut end = 0;
@@ -78,13 +79,13 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Names, identifiers, paths, URLs and versions.
-    fn add_names(&mut self, passes: &mut EntityScanner) {
-        let [phrases, pascal, camel, snake, _, _, paths, urls, versions] = passes.read(self.text, None);
+    /// Adds names, identifiers, paths, URLs and versions.
+    fn add_names(&mut self, scanner: &mut EntityScanner) {
+        let [phrases, pascal, camel, snake, _, _, paths, urls, versions] = scanner.read(self.text, None);
         let bytes = self.text.bytes;
         for Entity { start, end, .. } in phrases {
             let (start, end) = (*start as usize, *end as usize);
-            // One capitalised word at the start of a sentence is no name.
+            // A single capitalised word at the start of a sentence is not a name.
             if bytes[start..end].iter().any(|&byte| is(byte, SPACE)) || !self.starts_sentence(start) {
                 self.add_range(start, end);
             }
@@ -111,7 +112,7 @@ impl<'a> Finder<'a> {
             })
     }
 
-    /// What stands in double quotes or backticks on one line.
+    /// Adds texts in double quotes or backticks on one line.
     fn add_quotations(&mut self) {
         for (start, end) in lf_lines(self.text.bytes) {
             let mut open: Option<(usize, u8)> = None;
@@ -134,7 +135,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What stands behind the prompt of a shell.
+    /// Adds commands after a shell prompt.
     fn add_commands(&mut self) {
         for (start, end) in lf_lines(self.text.bytes) {
             let (start, end) = crate::text::class::trim(self.text.bytes, start, end);
@@ -152,7 +153,7 @@ impl<'a> Finder<'a> {
         self.token(index).map_or(&[], |Token { start, end, .. }| &self.text.bytes[start..end])
     }
 
-    /// Whether token `index` stands right behind the one before it.
+    /// Returns whether the token at `index` directly follows the one before it.
     fn is_joined(&self, index: usize) -> bool {
         self.token(index).is_some_and(|token| !token.is_apart)
     }
@@ -162,11 +163,11 @@ impl<'a> Finder<'a> {
         !bytes.is_empty() && bytes.iter().all(|&byte| is(byte, DIGIT))
     }
 
-    /// Identifiers, numbers with their unit, dates and amounts that start at a token.
+    /// Adds the identifier, number with its suffix, date or amount that starts at a token, if any.
     fn add_token(&mut self, index: usize) {
         let word = self.bytes(index);
         if self.is_number(index) {
-            // One in the middle of a number starts none.
+            // Digits in the middle of a number do not start another one.
             let is_inside =
                 index >= 2 && self.is_joined(index) && self.is_joined(index - 1) && self.is_number(index - 2);
             if !is_inside {
@@ -204,21 +205,21 @@ impl<'a> Finder<'a> {
         }
         let is_amount = index > 0 && self.bytes(index - 1) == b"$" && self.is_joined(index);
         let start = index - usize::from(is_amount);
-        let unit = self.bytes(end);
-        let is_percent = unit == b"%" && self.is_joined(end);
+        let suffix = self.bytes(end);
+        let is_percent = suffix == b"%" && self.is_joined(end);
         let is_in_line = |token: Token| !self.text.bytes[self.tokens.all[end - 1].end..token.start].contains(&b'\n');
-        let is_unit = self.token(end).is_some_and(|token| token.is_word && token.is_apart && is_in_line(token))
-            && unit.iter().all(|&byte| is(byte, LETTER) || byte >= 0x80)
-            && !NO_UNITS.contains(&unit);
-        if is_percent || is_unit && !is_amount {
-            let has_year = MONTHS.contains(&unit) && self.is_number(end + 1) && self.bytes(end + 1).len() == 4;
+        let is_suffix = self.token(end).is_some_and(|token| token.is_word && token.is_apart && is_in_line(token))
+            && suffix.iter().all(|&byte| is(byte, LETTER) || byte >= 0x80)
+            && !NO_SUFFIXES.contains(&suffix);
+        if is_percent || is_suffix && !is_amount {
+            let has_year = MONTHS.contains(&suffix) && self.is_number(end + 1) && self.bytes(end + 1).len() == 4;
             self.found.push((start, end + 1 + usize::from(has_year) - start));
         } else if is_amount || is_compound || self.bytes(index).len() >= 3 {
             self.found.push((start, end - start));
         }
     }
 
-    /// `name@host.org`, around the sign.
+    /// Adds the address, such as `name@host.org`, around the sign at `at`.
     fn add_address(&mut self, at: usize) {
         let in_name = |index: usize| {
             self.token(index).is_some_and(|token| token.is_word || matches!(self.bytes(index), b"." | b"-" | b"+"))
@@ -231,7 +232,7 @@ impl<'a> Finder<'a> {
         while self.is_joined(end) && in_name(end) && end - at < LONGEST / 2 {
             end += 1;
         }
-        // A sentence ends with a dot, an address doesn't.
+        // A dot at the end belongs to the sentence.
         while end > at + 1 && !self.tokens.all[end - 1].is_word {
             end -= 1;
         }
@@ -241,7 +242,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// A word of code: with digits among letters, an underscore, or a capital letter behind a small one.
+/// Returns whether a word is a name of code: letters with digits, with an underscore, or with a capital after a
+/// lowercase letter.
 fn is_identifier(word: &[u8]) -> bool {
     let has = |class: u16| word.iter().any(|&byte| is(byte, class));
     has(LETTER)

@@ -1,8 +1,8 @@
-//! The share of specific facts that can still be read in a result.
+//! The share of specific facts that a result retains.
 //!
 //! A fact is a short sequence of words and signs in an original: a name, an identifier, a path, a URL, a version, a
-//! command, a quotation, a number with its unit, a date, an amount. It is kept if the same sequence stands anywhere in the
-//! result, whatever is around it. A fact of few messages weighs more than one of many.
+//! command, a quotation, a number with its suffix, a date, an amount. It is kept if the same sequence occurs anywhere
+//! in the result. Facts of few messages weigh more than facts of many.
 
 mod find;
 mod tokens;
@@ -14,43 +14,44 @@ use crate::text::masks::Scratch;
 use find::Finder;
 use tokens::{Key, Tokens};
 
-/// The facts of originals, and which of them were found again.
+/// The facts of originals, and whether they were found in the result.
 #[derive(Debug, Default)]
 pub struct Facts {
     numbers: TextMap<Key, u32>,
     facts: Vec<Fact>,
-    /// For each first word of a fact, by its key, the lengths of the facts that start with it, as bits.
+    /// For the key of each first word of a fact, the lengths of the facts that start with it, as bits.
     lengths: TextMap<Key, u64>,
     originals: u32,
-    memory: Memory,
+    buffers: Buffers,
 }
 
 #[derive(Debug)]
 struct Fact {
-    /// How many originals have it.
+    /// Number of originals that contain it.
     originals: u32,
-    /// The last of them.
+    /// The last of these.
     last: u32,
     is_kept: bool,
 }
 
+/// Buffers that are reused for each text.
 #[derive(Debug, Default)]
-struct Memory {
+struct Buffers {
     tokens: Tokens,
     scratch: Scratch,
-    passes: EntityScanner,
+    scanner: EntityScanner,
 }
 
 impl Facts {
-    /// Takes up the facts of an original.
+    /// Adds the facts of an original.
     pub fn add_original(&mut self, text: Text<'_>) {
         if text.is_empty() {
             return;
         }
         self.originals += 1;
-        let Memory { tokens, scratch, passes } = &mut self.memory;
+        let Buffers { tokens, scratch, scanner } = &mut self.buffers;
         tokens.read(text);
-        for (first, count) in Finder::facts(scratch.scan(text.bytes()), tokens, passes) {
+        for (first, count) in Finder::facts(scratch.scan(text.bytes()), tokens, scanner) {
             *self.lengths.entry(tokens.key(first, 1)).or_default() |= 1 << count;
             let number = *self.numbers.entry(tokens.key(first, count)).or_insert_with(|| {
                 self.facts.push(Fact { originals: 0, last: 0, is_kept: false });
@@ -64,9 +65,9 @@ impl Facts {
         }
     }
 
-    /// Looks for the facts in a text of the result. All originals have to be taken up before.
+    /// Looks for the facts in a text of the result. All originals must be added before.
     pub fn find_in(&mut self, text: Text<'_>) {
-        let tokens = &mut self.memory.tokens;
+        let tokens = &mut self.buffers.tokens;
         tokens.read(text);
         for first in 0..tokens.all.len() {
             let Some(&lengths) = self.lengths.get(&tokens.key(first, 1)) else { continue };
@@ -84,8 +85,8 @@ impl Facts {
         }
     }
 
-    /// The weight of the facts that were found again, over that of all: 0 to 1, and 1 where there are none. With N originals,
-    /// a fact that n of them have weighs ln(1 + N/n).
+    /// Returns the weight of the facts that were found, divided by that of all facts: 0 to 1, and 1 if there are none.
+    /// With N originals, a fact that occurs in n of them weighs ln(1 + N/n).
     pub fn retention(&self) -> f64 {
         let weight = |fact: &Fact| (1.0 + f64::from(self.originals) / f64::from(fact.originals)).ln();
         let (mut all, mut kept) = (0.0, 0.0);
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
     use crate::text::TextBuf;
 
-    /// Checks that `fact` is the one fact of `text`: lost with everything, and kept with it.
+    /// Asserts that `fact` is the only fact of `text`: lost in an empty result, and kept in one that contains it.
     fn only_fact(text: &str, fact: &str) {
         let mut facts = Facts::default();
         facts.add_original(TextBuf::from(text).as_text());
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn talk_holds_no_facts() {
+    fn small_talk_contains_no_facts() {
         let mut facts = Facts::default();
         facts.add_original(
             TextBuf::from("Happy to help. Can we look at it again? We will see, 2 of them are fine.").as_text(),
@@ -150,10 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn what_sounds_alike_is_another_fact() {
+    fn facts_with_swapped_letters_differ() {
         let mut facts = Facts::default();
         facts.add_original(TextBuf::from("run `make ad cbr` first").as_text());
-        // As polynomials of polynomials, over any base, both would be the same.
+        // As polynomials of polynomials, both would be equal over any base.
         facts.find_in(TextBuf::from("run `make ab cdr` first").as_text());
         assert_eq!(facts.retention(), 0.0);
         facts.find_in(TextBuf::from("run `make ad cbr` first").as_text());
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_weighs_more() {
+    fn rare_facts_weigh_more() {
         let mut facts = Facts::default();
         for text in ["ask aB_1 and cD_2", "ask aB_1", "ask aB_1", "nothing here"] {
             facts.add_original(TextBuf::from(text).as_text());

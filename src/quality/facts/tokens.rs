@@ -1,4 +1,4 @@
-//! A text as words and signs, and hashes of any sequence of them.
+//! Splitting of a text into words and signs, and rolling hashes of any sequence of them.
 
 use crate::text::Text;
 use crate::text::class::{SPACE, WORD, is};
@@ -8,35 +8,35 @@ use crate::text::rolling::{PRIME, base, minus, push, times};
 /// A word, or one sign between words.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// Position of its first unit.
+    /// Start, in UTF-16 code units.
     pub start: usize,
-    /// Position behind its last unit.
+    /// End, exclusive.
     pub end: usize,
-    /// White space or the start of the text stands before it.
+    /// Whether it follows white space or the start of the text.
     pub is_apart: bool,
-    /// It is a word.
+    /// Whether it is a word.
     pub is_word: bool,
 }
 
-/// A sequence of tokens, by its length and hash. White space between them is left out.
+/// Length and hash of a sequence of tokens, regardless of white space between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     count: u32,
     hash: u64,
 }
 
-/// The tokens of one text after the other.
+/// The tokens of a text; the buffers are reused for the next one.
 #[derive(Debug, Default)]
 pub struct Tokens {
     /// The tokens.
     pub all: Vec<Token>,
-    /// For each token the hash of all before it, and that of all.
+    /// For each token, the hash of all tokens before it; finally, the hash of all tokens.
     hashes: Vec<u64>,
-    /// The powers of the base.
+    /// Powers of the base.
     weights: Vec<u64>,
 }
 
-/// The longest sequence that is compared as a whole.
+/// Maximum number of tokens in a sequence that is compared as a whole.
 pub const LONGEST: usize = 32;
 
 impl Tokens {
@@ -68,21 +68,21 @@ impl Tokens {
     }
 
     fn push(&mut self, text: Text<'_>, token: Token) {
-        // A polynomial of the units would make one fact of `a bcd` and `b bbd`.
+        // A polynomial of the code units would make `a bcd` and `b bbd` the same fact.
         let value = hash_of(text, token.start..token.end) % PRIME;
         let before = self.hashes[self.all.len()];
         self.hashes.push(push(before, base(), value));
         self.all.push(token);
     }
 
-    /// The key of the `count` tokens from `first` on, at most [`LONGEST`].
+    /// Returns the key of the `count` tokens from `first` on; `count` is at most [`LONGEST`].
     pub fn key(&self, first: usize, count: usize) -> Key {
         let hash = minus(self.hashes[first + count], times(self.hashes[first], self.weights[count]));
         debug_assert!(hash < PRIME);
         Key { count: count as u32, hash }
     }
 
-    /// The tokens that lie in `start..end`, as the first one and their number.
+    /// Returns the tokens within `start..end`, as the first one and their number.
     pub fn within(&self, start: usize, end: usize) -> (usize, usize) {
         let first = self.all.partition_point(|token| token.start < start);
         let last = self.all.partition_point(|token| token.end <= end);
@@ -90,7 +90,8 @@ impl Tokens {
     }
 }
 
-/// Letters of all languages count, and whatever else is not ASCII but white space.
+/// Returns whether a byte belongs to a word: ASCII word characters, and everything outside of ASCII except white space
+/// and quotation marks.
 fn in_word(byte: u8) -> bool {
     is(byte, WORD)
         || byte >= 0x80 && !is(byte, SPACE) && !matches!(byte, crate::text::LEFT_QUOTE | crate::text::RIGHT_QUOTE)

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
 use crate::text::units::{CHUNK, LEFT_QUOTE, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
 
-/// A table for `_mm256_shuffle_epi8`, which looks up in each half by itself.
+/// Table for `_mm256_shuffle_epi8`, which looks up each half separately.
 type Table = [u8; 32];
 
 const fn twice(bytes: [u8; 16]) -> Table {
@@ -18,8 +18,8 @@ const fn twice(bytes: [u8; 16]) -> Table {
     table
 }
 
-/// A table that maps the low four bits of each of `members` to the byte itself; no two may share them. Looking up a
-/// byte of 0x80 or more gives 0, so what stands in the other places equals no byte that leads there.
+/// Returns a table that maps the low four bits of each of `members`, which must be distinct, to the byte itself. The
+/// other entries equal no byte that is looked up there; a byte of 0x80 or more yields 0.
 const fn members(members: &[u8]) -> Table {
     let mut table = [0xFF; 16];
     let mut at = 0;
@@ -36,7 +36,7 @@ static JOINTS: Table = members(b"./:-");
 static NAME_SIGNS: Table = members(b"_$@#");
 static VOWELS: Table = members(b"aeio");
 static MORE_VOWELS: Table = members(b"uy");
-/// A byte is special where the entries for its low and its high four bits share a bit.
+/// A byte is special if the entries for its low and its high four bits share a bit.
 static SPECIAL_LOW: Table = twice([4, 0, 0, 1, 1, 1, 1, 0, 1, 1, 3, 11, 10, 10, 10, 0]);
 static SPECIAL_HIGH: Table = twice([0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
 
@@ -84,7 +84,7 @@ fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
         _mm256_andnot_si256(is_ascii, any)
     });
     store(pack(folded), bytes);
-    // Packing with signs makes bytes of ones out of units of ones.
+    // Signed packing turns code units of ones into bytes of ones.
     let packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(doubtful[0], doubtful[1]), 0b11_01_10_00);
     let mut flags = highest_bits(packed);
     while flags != 0 {
@@ -95,7 +95,7 @@ fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
     false
 }
 
-/// The low bytes of 32 units below 256, in order.
+/// Returns the low bytes of 32 code units below 256, in order.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pack(halves: [__m256i; 2]) -> __m256i {
@@ -210,10 +210,10 @@ fn high_bits(v: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16(v, 4), splat(0x0F))
 }
 
-/// The highest bit of each byte.
+/// Returns the highest bit of each byte.
 ///
-/// `_mm256_movemask_epi8` would do, but the compiler sees through it, joins the comparisons of many masks, and ends up
-/// moving single bits: many times slower.
+/// `_mm256_movemask_epi8` would do the same, but the compiler sees through it, merges the comparisons of many masks,
+/// and moves single bits, which is many times slower.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn highest_bits(bytes: __m256i) -> u64 {
@@ -230,7 +230,7 @@ fn highest_bits(bytes: __m256i) -> u64 {
     mask
 }
 
-/// The highest bits of what `of` makes of all bytes.
+/// Returns the highest bits of the results of `of` for all bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask(halves: [__m256i; 2], of: impl Fn(__m256i) -> __m256i) -> u64 {
@@ -249,7 +249,7 @@ fn equal(v: __m256i, byte: u8) -> __m256i {
     _mm256_cmpeq_epi8(v, splat(byte))
 }
 
-/// Whether each byte is one of the `count` bytes from `first` on.
+/// Returns, for each byte, whether it is one of the `count` bytes from `first` on.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn in_range(v: __m256i, first: u8, count: u8) -> __m256i {

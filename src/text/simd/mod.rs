@@ -10,42 +10,67 @@ mod portable;
 use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
 
+/// Whether AVX2 is to be used.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn has_avx2() -> bool {
+    #[cfg(any(test, fuzzing))]
+    if PORTABLE.get() {
+        return false;
+    }
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(any(test, fuzzing))]
+thread_local! {
+    static PORTABLE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Calls `run` with the portable implementations on this thread, for comparisons.
+#[cfg(any(test, fuzzing))]
+pub fn portably<T>(run: impl FnOnce() -> T) -> T {
+    PORTABLE.set(true);
+    let result = run();
+    PORTABLE.set(false);
+    result
+}
+
 /// Appends the masks of `chunks` to `blocks`.
 pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::classify_blocks(chunks, blocks) };
     }
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
-/// The masks of names in `bytes`.
+/// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::name_masks(bytes) };
     }
     portable::name_masks(bytes)
 }
 
-/// The masks of case in `bytes`.
+/// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::case_masks(bytes) };
     }
     portable::case_masks(bytes)
 }
 
-/// Writes the folded form of `units` as `bytes`, as many, and tells whether all are ASCII.
+/// Writes the folded form of `units` to `bytes`, which is as long. Returns whether all are ASCII.
 pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::fold_chunks(units, bytes) };
     }
@@ -59,7 +84,7 @@ pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     units.iter().zip(bytes).fold(true, |all_ascii, chunk| fold(chunk) & all_ascii)
 }
 
-/// Writes `units` as `bytes`, and tells whether that is all there is to them: whether all are ASCII.
+/// Writes the low bytes of `units` to `bytes`. Returns whether all units are ASCII, so that nothing is lost.
 #[inline]
 fn narrow(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) -> bool {
     #[cfg(target_arch = "x86_64")]

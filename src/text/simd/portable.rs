@@ -24,8 +24,8 @@ pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     }
 }
 
-/// Folds a chunk that isn't all ASCII. Nearly all other units have no code of their own: so all are given the common
-/// one, in loops that compilers turn into vector instructions, and only the few in doubt are looked at one by one.
+/// Folds a chunk that is not all ASCII. Nearly all other code units have no code of their own. All are given the common
+/// one, in loops that compilers turn into vector instructions, and only the few in doubt are examined one by one.
 pub fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
     *bytes = units.map(|unit| if unit < 0x80 { unit as u8 } else { OTHER });
     let doubtful = units.map(|unit| u8::from(may_have_code(unit)));
@@ -40,7 +40,7 @@ pub fn fold_chunk(units: &[u16; CHUNK], bytes: &mut [u8; CHUNK]) {
     }
 }
 
-/// Whether `unit` might have another code than [`OTHER`].
+/// Returns whether `unit` may have another code than [`OTHER`].
 #[inline(always)]
 fn may_have_code(unit: u16) -> bool {
     let page = unit & 0xFF00;

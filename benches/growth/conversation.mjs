@@ -1,10 +1,5 @@
-// Flow, discourse units, coreference and clusters take time in proportion to the input, whatever it holds.
-import assert from 'node:assert/strict';
-import test from 'node:test';
-
-import * as palimpsest from '../../index.mjs';
-
-const { compress } = palimpsest;
+// Flow, discourse units, coreference and clusters.
+import { cases, messagesOf } from './family.mjs';
 
 /** Text of `length` UTF-16 code units for each name. */
 const TEXTS = {
@@ -31,60 +26,28 @@ const TEXTS = {
   'question marks': (length) => 'a? '.repeat(length / 3),
 };
 
-/** The least processor time of three runs, in ms: the clock on the wall would measure what else the machine does. */
-function fastest(run) {
-  let best = Infinity;
-  for (let round = 0; round < 3; round++) {
-    const start = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
-
-function assertLinear(make, run, units) {
-  const [quarter, whole] = [units / 4, units].map((length) => {
-    const input = make(length);
-    return fastest(() => run(input));
-  });
-  // Four times the input in four times the time. As much again is granted, and 20 ms for what is too short to measure.
-  assert.ok(whole < 8 * quarter + 20, `${quarter.toFixed(1)} ms for a quarter, ${whole.toFixed(1)} ms for the whole`);
-  assert.ok(whole < 3000, `${whole.toFixed(1)} ms`);
-}
-
-const messagesOf = (...contents) =>
-  contents.map((content, index) => ({ id: `m${index}`, index, role: index % 2 ? 'assistant' : 'user', content }));
 const edusOf = (text) =>
   text.match(/[\s\S]{1,32}/g).map((part, index) => ({ text: part, index, dependsOn: index > 0 ? [index - 1] : [], score: -index }));
 
 const FUNCTIONS = {
-  detectFlowChains: (text) => palimpsest.detectFlowChains(messagesOf(text, text, text), 3, new Set()),
-  summarizeChain: (text) => palimpsest.summarizeChain({ indices: [0, 1], type: 'qa' }, messagesOf(text, text)),
-  segmentEDUs: (text) => palimpsest.segmentEDUs(text),
-  'scoreEDUs and selectEDUs': (text) => palimpsest.selectEDUs(palimpsest.scoreEDUs(edusOf(text)), text.length),
-  summarizeWithEDUs: (text) => palimpsest.summarizeWithEDUs(text, text.length >> 1),
-  buildCoreferenceMap: (text) => palimpsest.buildCoreferenceMap(messagesOf(text, text)),
-  generateInlineDefinitions: (text) => palimpsest.generateInlineDefinitions(['readToken', 'x', 'é', 'zz', text.slice(-50)], text),
-  'clusterMessages and summarizeCluster': (text) => {
+  detectFlowChains: ({ detectFlowChains }, text) => detectFlowChains(messagesOf(text, text, text), 3, new Set()),
+  summarizeChain: ({ summarizeChain }, text) => summarizeChain({ indices: [0, 1], type: 'qa' }, messagesOf(text, text)),
+  segmentEDUs: ({ segmentEDUs }, text) => segmentEDUs(text),
+  'scoreEDUs and selectEDUs': ({ scoreEDUs, selectEDUs }, text) => selectEDUs(scoreEDUs(edusOf(text)), text.length),
+  summarizeWithEDUs: ({ summarizeWithEDUs }, text) => summarizeWithEDUs(text, text.length >> 1),
+  buildCoreferenceMap: ({ buildCoreferenceMap }, text) => buildCoreferenceMap(messagesOf(text, text)),
+  generateInlineDefinitions: ({ generateInlineDefinitions }, text) =>
+    generateInlineDefinitions(['readToken', 'x', 'é', 'zz', text.slice(-50)], text),
+  'clusterMessages and summarizeCluster': ({ clusterMessages, summarizeCluster }, text) => {
     const messages = messagesOf(text, text, 'something else');
-    palimpsest.clusterMessages(messages, [0, 1, 2]).forEach((cluster) => palimpsest.summarizeCluster(cluster, messages));
+    for (const cluster of clusterMessages(messages, [0, 1, 2])) summarizeCluster(cluster, messages);
   },
 };
 const OPTIONS = { conversationFlow: true, semanticClustering: true, coreference: true, discourseAware: true };
 
-for (const [name, make] of Object.entries(TEXTS)) {
-  for (const [what, run] of Object.entries(FUNCTIONS)) test(`${what}: ${name}`, () => assertLinear(make, run, 1 << 18));
-  test(`compress, one message and one that refers to it: ${name}`, () => {
-    assertLinear(make, (text) => compress(messagesOf(text, text.slice(0, -1)), { recencyWindow: 1, dedup: false, ...OPTIONS }), 1 << 18);
-  });
-}
-
-test('compress, code with names that the last message uses', () => {
-  const prose = 'The keeper repaired the lantern before dusk, and the crew of the harbour went home. '.repeat(20);
-  const make = (length) => messagesOf(`${prose}\n\`\`\`\n${TEXTS['names, each once'](length)}\n\`\`\``, TEXTS['names, each once'](length));
-  assertLinear(make, (messages) => compress(messages, { recencyWindow: 1, ...OPTIONS }), 1 << 20);
-});
+const { 'names, each once': distinctNames } = TEXTS;
+const prose = 'The keeper repaired the lantern before dusk, and the crew of the harbour went home. '.repeat(20);
+const codeWithNames = (length) => messagesOf(`${prose}\n\`\`\`\n${distinctNames(length)}\n\`\`\``, distinctNames(length));
 
 const words = Array.from({ length: 3000 }, (_, number) => `word${number.toString(36)}`);
 const sentence = (number, length) =>
@@ -128,10 +91,18 @@ const CONVERSATIONS = {
       ),
     ),
 };
-for (const [name, make] of Object.entries(CONVERSATIONS)) {
-  for (const budget of [undefined, 1]) {
-    test(`compress, ${name}${budget ? ', with a budget' : ''}`, () => {
-      assertLinear(make, (messages) => compress(messages, { recencyWindow: 1, tokenBudget: budget, ...OPTIONS }), 1 << 13);
-    });
-  }
-}
+
+const withOptions =
+  (options) =>
+  ({ compress }, messages) =>
+    compress(messages, { recencyWindow: 1, ...options, ...OPTIONS });
+
+export const conversation = [
+  ...Object.entries(FUNCTIONS).flatMap(([what, call]) => cases(what, 1 << 18, TEXTS, call)),
+  ...cases('compress, one message and one that refers to it', 1 << 18, TEXTS, ({ compress }, text) =>
+    compress(messagesOf(text, text.slice(0, -1)), { recencyWindow: 1, dedup: false, ...OPTIONS }),
+  ),
+  ...cases('compress', 1 << 20, { 'code with names that the last message uses': codeWithNames }, withOptions({})),
+  ...cases('compress', 1 << 13, CONVERSATIONS, withOptions({})),
+  ...cases('compress with a budget', 1 << 13, CONVERSATIONS, withOptions({ tokenBudget: 1 })),
+];

@@ -1,0 +1,121 @@
+// `fit`.
+import { closed, lines, sentence, Talk } from '../../__test__/fit/talk.mjs';
+import { cases } from './family.mjs';
+
+const UNITS = [
+  ' ',
+  '\t',
+  '"',
+  "'",
+  '(',
+  ')',
+  '[',
+  '{',
+  '\u00a0',
+  '\u3000',
+  '”',
+  '「',
+  '\u0301',
+  '\u00ad',
+  '.',
+  ',',
+  '7',
+  '`',
+  '#',
+  '。',
+  '\r',
+  '…',
+];
+const LINES = {
+  'before a full stop': (run) => `Look.${run}.`,
+  'before a sentence': (run) => `Look.${run}And so on`,
+  'before a small letter': (run) => `Look.${run}and so on`,
+};
+
+const random = (seed) => () => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return seed / 2147483648;
+};
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const item = (number) => ({ id: number, name: `item_${number}`, note: 'the same for all' });
+
+/** Texts of about `length` UTF-16 code units. */
+export const KINDS = {
+  sentences: (length) => lines(length / 80),
+  'one line of sentences': (length) => lines(length / 80).replaceAll('\n', ' '),
+  code: (length) =>
+    lines(length / 40, (n) => (n % 10 === 0 ? `function f${n}(a, b) {` : n % 10 === 9 ? '}\n' : `    const value_${n} = a + b * ${n};`)),
+  log: (length) => lines(length / 40, (n) => `12:30:${10 + (n % 50)} INFO worker ${n} did it`),
+  diff: (length) => lines(length / 20, (n) => (n % 9 === 0 ? '--- a/x.ts' : n % 9 === 1 ? '+++ b/x.ts' : `+line ${n} is new`)),
+  'one letter': (length) => 'x'.repeat(length),
+  base64: (length) => {
+    const next = random(7);
+    return Array.from({ length }, () => LETTERS[Math.floor(next() * 64)]).join('');
+  },
+  'an array': (length) => JSON.stringify(Array.from({ length: length / 56 }, (_, n) => item(n))),
+  'a string in JSON': (length) => JSON.stringify({ text: lines(length / 80) }),
+  'escapes in JSON': (length) => JSON.stringify({ text: '\\"'.repeat(length / 4) }),
+  'nested arrays': (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
+  'nested objects': (length) => '{"a":1,"b":'.repeat(length / 12) + 1 + '}'.repeat(length / 12),
+  'line ends': (length) => '\n'.repeat(length),
+  blanks: (length) => ' '.repeat(length),
+  dots: (length) => '.'.repeat(length),
+  abbreviations: (length) => 'a.1 '.repeat(length / 4),
+  emoji: (length) => '😀'.repeat(length / 2),
+  'marks without a letter': (length) => '\u0301'.repeat(length),
+  Chinese: (length) => '灯台守在黄昏之前修好了灯笼，然后沿着海岸走回村子里去了。'.repeat(length / 28),
+  fences: (length) => '```\n'.repeat(length / 4),
+  headings: (length) => '## h1\n'.repeat(length / 6),
+  'deeper and deeper': (length) => lines(Math.sqrt(2 * length), (n) => `${' '.repeat(n)}def`),
+};
+
+const stops = Object.fromEntries(
+  Object.entries(LINES).flatMap(([name, line]) =>
+    UNITS.map((unit) => [`${JSON.stringify(unit)} ${name}`, (length) => line(unit.repeat(length))]),
+  ),
+);
+const saidTwice = (content) => [
+  { role: 'user', content: 'Begin.' },
+  { role: 'assistant', content },
+  { role: 'user', content },
+  { role: 'assistant', content: 'Done.' },
+];
+
+/** A conversation in which a tool returned the text. */
+export const holding = (text) => closed(new Talk().user('Look at it.').call('Read', { path: 'a' }, text));
+const said = (text) => closed(new Talk().user(`Look.${text}.`));
+/** About `count` short messages. */
+export const talkOf = (count) => {
+  const talk = new Talk();
+  for (let n = 0; talk.messages.length < count; n++)
+    talk
+      .user(sentence(n))
+      .call('Read', { path: `src/f${n}.ts` }, sentence(n + 1))
+      .assistant(sentence(n + 2));
+  return talk;
+};
+/** Inputs that are `fit` into a quarter of their tokens. */
+const quartered = (inputs, talk) =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, make]) => [
+      name,
+      (length) => {
+        const { messages, tokens } = talk(make(length));
+        return { messages, budget: Math.floor(tokens / 4) };
+      },
+    ]),
+  );
+const fitting = ({ fit }, { messages, budget }) => fit(messages, { budget });
+const { 'line ends': lineEnds, sentences, fences } = KINDS;
+
+export const fit = [
+  ...cases('fit', 1 << 14, stops, ({ fit }, content) => fit(saidTwice(content), { budget: 300, tokenizer: 'estimate' })),
+  ...cases('fit, a result', 1 << 19, quartered(KINDS, holding), fitting),
+  ...cases('fit, words of the user', 1 << 19, quartered({ 'line ends': lineEnds, sentences, fences }, said), fitting),
+  ...cases(
+    'fit',
+    20_000,
+    quartered({ messages: talkOf }, (talk) => talk),
+    fitting,
+  ),
+];

@@ -1,0 +1,113 @@
+// Shapes that several rooms of lib/ share.
+
+/**
+ * A provider's message, or something in one: of any shape until a format has looked at it, and of the shape that the
+ * provider documents from then on. A type for each would say no more than the checks that follow.
+ */
+export type Foreign = any;
+
+/** Where something stands in a message or in a list of messages: `[14, 'content', 2]`. */
+export type Path = (string | number)[];
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+export type Kind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque';
+export type Status = 'ok' | 'error';
+
+/**
+ * A piece of a conversation that can be read, replaced or removed on its own. The flat list of all parts, in order, is what
+ * the engine sees. Every message has at least one.
+ */
+export interface Part {
+  /** Index of its message. */
+  message: number;
+  /** Where its value stands inside that message; `[]` is the message itself. */
+  path: Path;
+  /** `tool` for results, whichever message holds them. */
+  role: Role;
+  kind: Kind;
+  /**
+   * Call: its arguments as JSON text, or free-form input. Result: the text that the model is shown, an object as JSON text.
+   * Media and opaque: empty.
+   */
+  text: string;
+  /** Call: the tool. */
+  name?: string;
+  /** Call, and whatever stands in a result. */
+  callId?: string;
+  /** Whatever stands in a result: index in the list of the call it answers, -1 where there is none. */
+  call?: number;
+  /** Result: as the format itself marks it; absent where it marks nothing. */
+  status?: Status;
+  /** ms since the epoch, where the message has a `timestamp`, `createdAt` or `created_at`. */
+  time?: number;
+  /** Reasoning: a signature binds it to all that stands before it (see formats/signature.js). */
+  signed?: true;
+  /** Call: its text is not the JSON object that it should be; it may be removed, but not replaced. */
+  whole?: true;
+  /** Why its text may not be replaced and it may not be removed; reasoning may be removed all the same. */
+  locked?: string;
+}
+
+/**
+ * `text` takes the place of the part's text; for a call it is a JSON object as text, unless its input is free-form. A medium
+ * can be replaced where it stands in a result. `remove`: a call only together with everything that stands in its result.
+ */
+export interface Edit {
+  part: Part;
+  text?: string;
+  remove?: boolean;
+}
+
+/** For each message that was written, the messages that it was made of: several where some were joined. */
+export interface Source {
+  first: number;
+  last: number;
+}
+
+export interface Written {
+  messages: Foreign[];
+  sources: Source[];
+}
+
+/** The schema of a tool, in any provider's shape. */
+export interface Tool {
+  name: string;
+  description?: string;
+  parameters?: Foreign;
+}
+
+/** How a provider's messages are read and written. */
+export interface FormatModule {
+  name: string;
+  /** Whether a message is of this format: surely, possibly (a text with a role is of many), or not. */
+  recognises(message: Foreign): 'yes' | 'maybe' | 'no';
+  /** The parts of a conversation; yields before each message. */
+  reading(messages: readonly Foreign[]): Generator<undefined, Part[], unknown>;
+  /** The values that a text edit sets. */
+  replace(message: Foreign, part: Part, text: string): { path: Path; value: unknown }[];
+  /** A message without some of its parts; undefined when nothing is left of it. */
+  without(message: Foreign, parts: Part[]): Foreign;
+  /** Whether a message goes with the one behind it. */
+  leads?(message: Foreign): boolean;
+  /** Messages of the same turn must not follow each other: where a removal brings them side by side, `join` makes one of them. */
+  turn?(message: Foreign): unknown;
+  join?(messages: Foreign[]): Foreign;
+  /** Whether the input of a call is any text, not JSON. */
+  freeForm?(part: Part): boolean;
+  /** The type of a block of text in a result. */
+  resultText?: string;
+}
+
+/** A format as formats/index.js gives it. */
+export interface Format extends FormatModule {
+  read(messages: readonly Foreign[]): Part[];
+  write(messages: readonly Foreign[], edits: readonly Edit[]): Foreign[];
+}
+
+/** Classes, of which `require` gives the constructor. */
+export type Reader = InstanceType<typeof import('./formats/reader.js').Reader>;
+export type Problems = InstanceType<typeof import('./validate/problems.js').Problems>;
+export type Fitting = InstanceType<typeof import('./fit/fitting.js').Fitting>;
+export type Counter = InstanceType<typeof import('./session/counter.js').Counter>;
+export type History = InstanceType<typeof import('./session/history.js').History>;
+export type Sent = InstanceType<typeof import('./session/sent.js').Sent>;
