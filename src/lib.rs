@@ -54,7 +54,6 @@
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
-//! | 3 | [`message`] | the same for messages of one text each |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
 //! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
