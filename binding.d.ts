@@ -33,6 +33,18 @@ export declare class Fitter {
   offersAsync(limit: number): Promise<Array<FitOffer>>
 }
 
+/** Rounds of edits. */
+export declare class Rounds {
+  /** Reads the rounds. */
+  constructor(rounds: Array<GatheredRound>)
+  /** The places of a round's cuts in the history of these fingerprints. */
+  places(round: number, now: string): FoundPlaces
+  /** Which of some successive rounds was the last: an index in `rounds`. */
+  lastInOrder(rounds: Uint32Array, now: string): number
+  /** Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain. */
+  lastOutOfOrder(rounds: Uint32Array, now: string): number
+}
+
 /** The calls that tools' results answer. */
 export interface AnsweredCalls {
   names: Array<string>
@@ -77,22 +89,26 @@ export declare function classifyMessage(text: string): Classification
 /** See `clusterMessages` in `index.d.ts`: the texts are those of the messages at `indices`. */
 export declare function clusterMessages(texts: string[], indices: Array<number>, threshold: number): Array<FoundCluster>
 
-/** Compresses a conversation. The options come in `numbers`; the result goes into `columns` and `numbers`. */
-export declare function compress(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
-
 /**
- * Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
- * result goes into `columns` and `numbers`.
+ * Compresses a conversation: its texts, all ids one behind the other, the columns of `MESSAGE_COLUMN`, and the options in
+ * the slots of `OPTION`.
  */
-export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, numbers: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): Promise<CompressOutcome>
+export declare function compress(texts: string[], ids: string, columns: Uint32Array, options: Float64Array, tokens?: Float64Array | undefined, functions?: HostFunctions | undefined | null, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): CompressOutcome
+
+/** Compresses a conversation, given as to [`super::compress::compress`], with callbacks that may take their time. */
+export declare function compressAsync(texts: string[], ids: string, columns: Uint32Array, options: Float64Array, tokens: Float64Array | undefined, functions: HostFunctions | undefined | null, asyncFunctions: AsyncFunctions, tokenizer?: GatheredTokenizer | undefined | null, trimmed?: object | undefined): Promise<CompressOutcome>
 
 /** The pieces of a text that a summary is to be made of. */
 export declare function compressiblePieces(name: string, text: string): string[]
 
-/** What doesn't go into the numbers of the caller. */
+/** The result of a call. */
 export interface CompressOutcome {
+  /** A row of `OUTPUT_COLUMN` for each message of the result. */
+  outputs: Uint32Array
   /** The texts that were written. */
   texts: string[]
+  /** The slots of `STATISTIC`. */
+  statistics: Float64Array
   /** What became of each message, where that was asked for. */
   trace?: Trace
 }
@@ -112,7 +128,7 @@ export declare function countStructuralElements(text: string): number
 /** The tokens of each text. */
 export declare function countTexts(texts: string[], tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'): Uint32Array
 
-/** See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role. */
+/** See `detectFlowChains` in `index.d.ts`. `flags` are those of each message: bits of `FLOW_FLAG`, and its role. */
 export declare function detectFlowChains(texts: string[], flags: Array<number>): Array<FoundChain>
 
 /** Whether a text is of a format. */
@@ -138,17 +154,17 @@ export declare function fingerprints(texts: string[]): Array<string>
 
 /** What stays within a limit, for `lib/fit/fitting.js` to make messages of. */
 export interface FitChoice {
-  /** For each edit: the part, and the number of its pieces, or -1 where the part goes. */
+  /** A row of `FIT_EDIT_COLUMN` for each edit. */
   edits: Int32Array
   /** For each edit the tokens of the text that it makes; none where another counter has the last word. */
   counts: Float64Array
-  /** For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark. */
+  /** A row of `FIT_PIECE_COLUMN` for each piece of the edits. */
   pieces: Int32Array
   marks: Array<string>
   tokens: number
   worth: number
   isCut: boolean
-  /** For each message why it stays: a number of `WHY` in `lib/fit/report.js`, 0 where it goes. */
+  /** A number of `KEEP_REASON` for each message. */
   why: Uint8Array
 }
 
@@ -158,7 +174,7 @@ export interface FitOffer {
   message: number
   /** The part that is cut, or -1. */
   part: number
-  /** For each range: the part, the start, the end. */
+  /** A row of `RANGE_COLUMN` for each range. */
   ranges: Uint32Array
   tokens: number
   facts: Array<string>
@@ -207,6 +223,17 @@ export interface FoundEntity {
   referencingMessageIndices: Array<number>
 }
 
+/** Places in a history. */
+export interface FoundPlaces {
+  /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
+  cuts: Int32Array
+  /** For each message that the round left its place; -1 where that is not certain. */
+  left: Int32Array
+}
+
+/** A key for each seed that is none of `taken`. */
+export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
+
 /** What the conversation costs beside its texts, and what has to stay of it. */
 export interface GatheredFitOptions {
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
@@ -219,7 +246,7 @@ export interface GatheredFitOptions {
   keepRecent: number
   keepUser: boolean
   keepTools: Array<string>
-  /** For each range that has to stay: the part, the start, the end; in order. */
+  /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
   keepRanges: Uint32Array
   /** What asks in place of the current exchange; absent: the exchange; empty: nothing. */
   query?: Array<string>
@@ -231,10 +258,7 @@ export interface GatheredFitOptions {
 export interface GatheredParts {
   /** The text of each part, which are taken over. */
   texts: CopiedTexts
-  /**
-   * For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
-   * that it answers, and of its medium; -1 where there is none.
-   */
+  /** A row of `PART_COLUMN` for each part. */
   columns: Int32Array
   /** The timestamp of each part, where all messages have one. */
   times?: Float64Array
@@ -267,6 +291,22 @@ export interface GatheredRequest {
   extras: Int32Array
   provider: 'openai' | 'anthropic' | 'gemini'
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
+}
+
+/** A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text. */
+export interface GatheredRound {
+  /** Those of the messages that the round left. */
+  left?: string
+  /**
+   * For each cut: its index in what the round left, how many messages stand for it, how many it took out, and 1 if it agrees
+   * with the round about the messages around it.
+   */
+  cuts: Uint32Array
+  /** The fingerprints of what the cuts took out. */
+  of: string
+  /** The indices of the messages with stubs, and the fingerprints of these messages as they were. */
+  stubbed: Uint32Array
+  stubbedOf: string
 }
 
 /** How a call of `compress` counts the messages that it writes. */
@@ -310,7 +350,7 @@ export declare function hardReasonNames(): Array<string>
 /** The hash of the id of a message, by which what stands for it alone is told from others. */
 export declare function hashOfId(id: string): number
 
-/** The functions that `lib/compress.js` brings. */
+/** The functions that `lib/compress/plain.js` brings. */
 export interface HostFunctions {
   /** `(start, count, text, idsHash)`: the tokens of an output message. */
   countTokens?: (start: number, count: number, text: string, idsHash: number) => number
@@ -326,8 +366,7 @@ export interface HostFunctions {
   summarize?: (text: string) => string | undefined
   /**
    * `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
-   * are three numbers for each sentence: where it starts, where it ends and its score by our own rules. Only where
-   * nothing may take its time.
+   * is a row of `SENTENCE_COLUMN` for each sentence. Only where nothing may take its time.
    */
   scoreSentences?: (text: string, sentences: Int32Array) => Float64Array | undefined
 }
@@ -337,6 +376,12 @@ export declare function isReasoningChain(text: string): boolean
 
 /** The distinct entities of the texts, at most `limit` of each, in order. */
 export declare function listEntities(texts: string[], limit: number): string[]
+
+/** The text in front of a marker's key. */
+export declare const MARKER_START: string
+
+/** Distinct keys for `count` things that `seed` describes together. */
+export declare function markerKeys(seed: string, count: number): Array<string>
 
 /** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
 export declare function measureRequest(request: GatheredRequest): Float64Array
@@ -352,21 +397,15 @@ export declare function preservedPieces(name: string, text: string): string[]
 
 /** The edits, for `lib/agent/prune.js` to make texts of. */
 export interface PruneOutcome {
-  /**
-   * For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
-   * or -1 where the part goes.
-   */
+  /** A row of `PRUNE_EDIT_COLUMN` for each edit. */
   edits: Int32Array
-  /**
-   * For each piece of the edits three numbers: 0 and the range of the original that it keeps; or 1 and the range of
-   * `stubs`; or 2, for the marker, its number in `markers`, and 0.
-   */
+  /** A row of `PRUNE_PIECE_COLUMN` for each piece of the edits. */
   pieces: Int32Array
   /** The stubs, one behind the other. */
   stubs: string
   /** What stands in the markers behind their keys. */
   markers: Array<string>
-  /** How often each rule applied. */
+  /** How often each rule of `RULE` applied. */
   counts: Uint32Array
   /** The parts in which a marker of an earlier pruning may stand. */
   marked: Uint32Array
@@ -401,10 +440,7 @@ export declare function summarizeWithEDUs(text: string, budget: number): string
 
 /** What became of each message. */
 export interface Trace {
-  /**
-   * For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-   * the number of the pattern, adapter or cluster.
-   */
+  /** A row of `DECISION_COLUMN` for each decision. */
   decisions: Uint32Array
   actions: Array<string>
   reasons: Array<string>
@@ -425,8 +461,5 @@ export interface TrimmedResults {
   conversation: object
 }
 
-/**
- * Trims tool results in a conversation. For each message, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
- * result of a tool that may be trimmed, 3 one that may not.
- */
+/** Trims tool results in a conversation. `kinds` has a number of `TURN_KIND` for each message. */
 export declare function trimToolResults(texts: string[], ids: string, columns: Uint32Array, kinds: Uint8Array, calls: AnsweredCalls): TrimmedResults

@@ -1,9 +1,9 @@
 'use strict';
 
-// The engine is loaded with the package, so that the import tells when it can't be.
+// Loads the engine, so that the import fails if it cannot be loaded.
 require('./lib/native.js');
 
-// All else is read when it is first called: that takes longer than to load the engine, and no program calls everything.
+// Everything else is loaded at its first call: loading it takes longer than loading the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
 const contradiction = () => require('./lib/contradiction.js');
 const entropy = () => require('./lib/entropy.js');
@@ -16,7 +16,7 @@ const cluster = () => require('./lib/cluster.js');
 const tokenClassifier = () => require('./lib/token-classifier.js');
 const feedback = () => require('./lib/feedback/index.js');
 
-/** A built-in adapter; what it does is read when it is first asked. */
+/** Creates a built-in adapter, whose code is loaded at its first call. */
 function adapter(name) {
   const built = () => require('./lib/adapters/built-in.js')[name];
   return Object.freeze({
@@ -28,7 +28,7 @@ function adapter(name) {
   });
 }
 
-const compress = (messages, ...more) => require('./lib/compress.js').compress(messages, ...more);
+const compress = (messages, ...more) => require('./lib/compress/index.js').compress(messages, ...more);
 const uncompress = (messages, store, options) => require('./lib/uncompress.js').uncompress(messages, store, options);
 const classifyMessage = (text) => require('./lib/classify.js').classifyMessage(text);
 
@@ -98,7 +98,7 @@ const prune = (messages, ...more) => require('./lib/agent/prune.js').prune(messa
 const restore = (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals);
 const validate = (messages, options) => require('./lib/validate/index.js').validate(messages, options);
 
-// By nothing but names, so that an `import` of this file knows them too.
+// Shorthand names only, so that Node recognises them in an `import` of this file.
 module.exports = {
   compress,
   uncompress,

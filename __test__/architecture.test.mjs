@@ -24,11 +24,6 @@ for (const file of files) {
   const paths = [...text.matchAll(/\brequire\('(\.[^']*)'\)/g)].map(([, path]) => join(dirname(file), path).replaceAll('\\', '/'));
   required.set(file, paths);
 }
-// TODO until compress/ is a room: the two call each other.
-required.set(
-  'compress-format.js',
-  required.get('compress-format.js').filter((path) => path !== 'compress.js'),
-);
 
 test('every file of lib/ is in the table, and every room of the table is there', () => {
   assert.deepEqual([...floors.keys()].sort(), [...new Set(files.map(roomOf))].sort());
@@ -59,7 +54,7 @@ test('no files use each other', () => {
 });
 
 // TODO these rooms are being rebuilt.
-const UNCHECKED = ['agent/', 'fit/', 'assemble.js', 'compress.js', 'compress-format.js', 'gather.js', 'prepass.js'];
+const UNCHECKED = ['agent/', 'fit/'];
 
 test('the types of every file are checked', () => {
   const isChecked = (file) => readFileSync(join(lib, file), 'utf8').startsWith('// @ts-check\n');

@@ -64,3 +64,23 @@ test('defaults are those of the types', () => {
   }
   assert.ok(compared > 40, `${compared} defaults`);
 });
+
+test('of several wrong options the first of the table is named, in whatever order they are given', () => {
+  const wrong = { sourceVersion: 'x', recencyWindow: 'y' };
+  const message = 'options.recencyWindow must be a number, got string';
+  assert.throws(() => palimpsest.compress([], wrong), { name: 'TypeError', message });
+  assert.throws(() => palimpsest.compress([], Object.fromEntries(Object.entries(wrong).reverse())), { name: 'TypeError', message });
+});
+
+test('options are checked wherever an object has them', () => {
+  class Options {
+    get recencyWindow() {
+      return 'all';
+    }
+  }
+  const hidden = Object.defineProperty({}, 'recencyWindow', { value: 'all' });
+  const bare = Object.assign(Object.create(null), { recencyWindow: 'all' });
+  for (const options of [new Options(), Object.create({ recencyWindow: 'all' }), hidden, bare]) {
+    assert.throws(() => palimpsest.compress([], options), { message: 'options.recencyWindow must be a number, got string' });
+  }
+});

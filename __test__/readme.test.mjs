@@ -1,7 +1,7 @@
 // The README keeps its word: its snippets run and print what they say, and its table of options is that of the types.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -259,6 +259,15 @@ test('what the README calls by name exists', () => {
   // `npm run bench` comes with the benchmark.
   const commands = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
   for (const script of commands) assert.ok(scripts[script], `npm run ${script}`);
+});
+
+test('the files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist', () => {
+  const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((page) => [...read(page).matchAll(/`([\w.-]+\/[\w./-]*)`/g)]);
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    [...new Set(named.map(([, path]) => path))].filter((path) => !existsSync(join(root, path))),
+    [],
+  );
 });
 
 test('README and types list every reason and action of the trace', () => {

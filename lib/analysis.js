@@ -5,9 +5,9 @@ const native = require('./native.js');
 const { textOf } = require('./messages.js');
 const { checkMessageList, checkNumber, checkObject, checkString, mismatch, rolesOf } = require('./checks.js');
 
-/** UTF-16 code units per token, as the package that this one replaces estimates them. */
+/** UTF-16 code units per token, as in the package that this one replaces. */
 const UNITS_PER_TOKEN = 3.5;
-/** Entities per message that the metrics look at. */
+/** Maximum number of entities per message that the metrics read. */
 const ENTITY_LIMIT = 500;
 
 function defaultTokenCounter(message) {
@@ -63,7 +63,7 @@ function computeFactRetention(input, output) {
   return native.factRetention(input.map(textOf), output.map(textOf));
 }
 
-/** Whether a message may be a duplicate, as far as that does not lie in its text. */
+/** Returns whether role and calls of a message allow it to be a duplicate. */
 function isEligible(message, preserveRoles) {
   const { role, tool_calls: calls } = message;
   return !(role && preserveRoles.has(role)) && !(Array.isArray(calls) && calls.length > 0);

@@ -14,32 +14,62 @@ function describe(value) {
 
 // Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
 
+/**
+ * @param {string} name
+ * @param {string} expected
+ * @param {unknown} value
+ */
 function mismatch(name, expected, value) {
   return new TypeError(`${name} must be ${expected}, got ${describe(value)}`);
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 function checkString(name, value) {
   if (typeof value !== 'string') throw mismatch(name, 'a string', value);
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 function checkNumber(name, value) {
   if (typeof value !== 'number') throw mismatch(name, 'a number', value);
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 function checkFunction(name, value) {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 function checkObject(name, value) {
   if (value === null || typeof value !== 'object') throw mismatch(name, 'an object', value);
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {string} [of]
+ */
 function checkArray(name, value, of) {
   if (!Array.isArray(value)) throw mismatch(name, of === undefined ? 'an array' : `an array of ${of}`, value);
 }
 
 // By index: a callback of `every` or `findIndex` would not be called for a hole, or not know it from `undefined`.
 
+/**
+ * @param {string} name
+ * @param {any} value
+ */
 function checkStrings(name, value) {
   checkArray(name, value, 'strings');
   for (let index = 0; index < value.length; index++) {
@@ -47,6 +77,10 @@ function checkStrings(name, value) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {any} value
+ */
 function checkNumbers(name, value) {
   checkArray(name, value, 'numbers');
   for (let index = 0; index < value.length; index++) {
@@ -54,10 +88,20 @@ function checkNumbers(name, value) {
   }
 }
 
-/** Whether a value counts something: a finite number from 0. */
+/**
+ * Returns whether a value is a finite number from 0.
+ *
+ * @param {unknown} value
+ * @returns {value is number}
+ */
 const isCount = (value) => typeof value === 'number' && value >= 0 && value < Infinity;
 
-/** Messages of which only role and text are read. */
+/**
+ * Messages of which only role and text are read.
+ *
+ * @param {string} name
+ * @param {any} value
+ */
 function checkMessageList(name, value) {
   checkArray(name, value);
   for (let index = 0; index < value.length; index++) {
@@ -66,7 +110,12 @@ function checkMessageList(name, value) {
   }
 }
 
-/** Roles as a Set; none where nothing is given. */
+/**
+ * Roles as a Set; none where nothing is given.
+ *
+ * @param {string} name
+ * @param {any} value
+ */
 function rolesOf(name, value) {
   if (value === null) return new Set();
   // A string is an iterable of strings too, but of letters.

@@ -12,7 +12,11 @@ function classifyMessage(text) {
   return native.classifyMessage(text);
 }
 
-/** Whether a reason of `classifyMessage` is enough by itself to keep a text as it is. */
+/**
+ * Returns whether a reason of `classifyMessage` alone suffices to keep a text as it is.
+ *
+ * @param {string} reason
+ */
 function isHardReason(reason) {
   return HARD_REASONS.has(reason);
 }

@@ -5,7 +5,7 @@ const { checkMessageList, checkNumber, checkStrings } = require('./checks.js');
 const { textsAt } = require('./flow.js');
 const native = require('./native.js');
 
-/** Messages that are compared at most: the last ones. */
+/** Maximum number of messages that are compared: the last ones. */
 const MAX_MESSAGES = 200;
 
 /** See `index.d.ts`. */

@@ -2,16 +2,15 @@
 'use strict';
 
 const { checkArray, checkMessageList, checkNumber, describe, mismatch } = require('./checks.js');
+const { FLOW_FLAG } = require('./generated/layout.js');
 const { textOf } = require('./messages.js');
 const native = require('./native.js');
 
-// What stands here in bits, `src/node/flow.rs` knows too.
-const FREE = 1;
 const SPEAKERS = new Map([
-  ['user', 2],
-  ['assistant', 4],
+  ['user', FLOW_FLAG.USER],
+  ['assistant', FLOW_FLAG.ASSISTANT],
 ]);
-const ROLE_UNIT = 8;
+const ROLE_UNIT = 1 << FLOW_FLAG.COUNT;
 
 const TYPES = ['qa', 'request_action', 'correction', 'acknowledgment'];
 
@@ -25,7 +24,7 @@ function detectFlowChains(messages, recencyStart, preserveRoles) {
   const flags = old.map(({ role = '', tool_calls: calls }) => {
     if (!roles.has(role)) roles.set(role, roles.size * ROLE_UNIT);
     const isFree = !preserveRoles.has(role) && !(Array.isArray(calls) && calls.length > 0);
-    return roles.get(role) + (SPEAKERS.get(role) ?? 0) + (isFree ? FREE : 0);
+    return roles.get(role) + (SPEAKERS.get(role) ?? 0) + (isFree ? FLOW_FLAG.FREE : 0);
   });
   return native.detectFlowChains(old.map(textOf), flags);
 }
@@ -40,10 +39,18 @@ function summarizeChain(chain, messages) {
   return native.summarizeChain(chain.type, textsAt('summarizeChain(): chain.indices', messages, chain.indices));
 }
 
-/** The texts of the messages at `indices`; a TypeError that names the first that is no position. */
+/**
+ * Returns the texts of the messages at `indices`.
+ *
+ * @param {string} name of the list, for errors
+ * @param {any[]} messages
+ * @param {any} indices
+ * @returns {string[]}
+ * @throws {TypeError} an index is no position; names the first
+ */
 function textsAt(name, messages, indices) {
   checkArray(name, indices);
-  // `from` sees holes too.
+  // `Array.from` visits holes too.
   return Array.from(indices, (index, place) => {
     if (Number.isInteger(index) && index >= 0 && index < messages.length) return textOf(messages[index]);
     const found = typeof index === 'number' ? index : describe(index);

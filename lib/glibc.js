@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-/** The version of glibc on which this process runs; undefined on musl. Node knows it, but takes milliseconds to tell. */
+/** Returns the version of glibc that this process uses; undefined on musl. Node's report takes milliseconds. */
 function glibcVersion() {
   /** @type {any} the types of Node know neither of the two */
   const report = process.report;

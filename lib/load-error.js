@@ -3,7 +3,7 @@
 
 const { glibcVersion } = require('./glibc.js');
 
-// One for each folder of npm/: a list here still works when a bundler has moved this file away from everything else.
+// One per folder of npm/. A list still works if a bundler has moved this file.
 const PLATFORMS = [
   'darwin-arm64',
   'darwin-x64',
@@ -25,7 +25,7 @@ function libc() {
 }
 
 /**
- * Makes the error for a native engine that can't be loaded: the reason, and the remedy.
+ * Creates the error for a native engine that cannot be loaded, with the reason and the remedy.
  *
  * @param {string} version the package's
  * @param {Error[]} failures the error of each attempt, in order; the error's `cause` holds them all

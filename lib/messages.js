@@ -3,10 +3,26 @@
 
 const { mismatch } = require('./checks.js');
 
-/** A text is a message's content if that is a string, else empty: parts, `null` and nothing have no text. */
+/**
+ * A message of the caller, with whatever fields it has.
+ *
+ * @typedef {Record<string, any>} Message
+ */
+
+/**
+ * Returns a message's content if that is a string, else an empty text: parts, `null` and `undefined` have none.
+ *
+ * @param {Message} message
+ * @returns {string}
+ */
 const textOf = (message) => (typeof message.content === 'string' ? message.content : '');
 
-/** An id as a text; undefined where it can't be one, such as an object without a prototype. */
+/**
+ * Returns an id as a text, or undefined if it can't become one, such as an object without a prototype.
+ *
+ * @param {unknown} id
+ * @returns {string | undefined}
+ */
 function nameOf(id) {
   if (typeof id === 'string') return id;
   try {
@@ -16,7 +32,13 @@ function nameOf(id) {
   }
 }
 
-/** Throws the documented TypeErrors for what is no array of messages. */
+/**
+ * Checks that every message is an object with an id.
+ *
+ * @param {unknown} messages
+ * @param {string} caller the function named in errors
+ * @throws {TypeError}
+ */
 function checkMessages(messages, caller) {
   if (!Array.isArray(messages)) throw new TypeError(`${caller}(): messages must be an array`);
   for (let index = 0; index < messages.length; index++) {

@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
-// Finds the native engine. Every import of the package waits for this file, so what can be left for later is.
+// Finds the native engine. Every import of the package waits for this file, so it does nothing that can be done later.
 const { existsSync, readFileSync } = require('node:fs');
 
-/** The version of this package. To read it from package.json would take about as long as to load the engine. */
+/** The version of this package. Reading it from package.json would take about as long as loading the engine. */
 const VERSION = '0.1.0';
 
 function isMusl() {
@@ -19,14 +19,18 @@ function isMusl() {
   }
 }
 
-/** What the engine for this process is called. */
+/** Returns the name of the engine for this platform. */
 function engineName() {
   const { platform, arch } = process;
   if (platform === 'linux') return `linux-${arch}-${isMusl() ? 'musl' : 'gnu'}`;
   return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
 }
 
-/** The engine that was built in this folder, as in a clone. It is looked for, because a `require` that fails is slow. */
+/**
+ * Loads the engine built in this folder, as in a clone. Looks for the file first, because a `require` that fails is slow.
+ *
+ * @param {string} name
+ */
 function builtEngine(name) {
   const file = `../palimpsest.${name}.node`;
   if (!existsSync(`${__dirname}/${file}`)) throw new Error(`Cannot find module '${file}'`);
@@ -34,8 +38,12 @@ function builtEngine(name) {
 }
 
 /**
- * The engine that was installed with this package. Bundlers and file tracers follow a `require` only where its target
- * stands in it, and bundlers take for granted that it is there unless a `try` is around it.
+ * Loads the engine that was installed with this package. Bundlers and file tracers follow a `require` only if its argument is a
+ * literal, and bundlers expect its target to exist unless it stands in a `try`.
+ *
+ * @param {string} name
+ * @param {Error[]} failures
+ * @returns {any}
  */
 function installedEngine(name, failures) {
   try {
@@ -58,30 +66,36 @@ function installedEngine(name, failures) {
         throw new Error(`There is no package @palimpsest/engine-${name}`);
     }
   } catch (error) {
-    failures.push(error);
+    failures.push(/** @type {Error} */ (error));
   }
 }
 
-/** The first engine that there is; why there is none is added to `failures`. */
+/**
+ * Returns the first engine found; appends the reasons to `failures` if there is none.
+ *
+ * @param {Error[]} failures
+ * @returns {any}
+ */
 function findEngine(failures) {
   const given = process.env.NAPI_RS_NATIVE_LIBRARY_PATH;
   const name = engineName();
   try {
     return given ? require(require('node:path').resolve(given)) : builtEngine(name);
   } catch (error) {
-    failures.push(error);
+    failures.push(/** @type {Error} */ (error));
   }
   return given ? undefined : installedEngine(name, failures);
 }
 
 /** @returns {typeof import('../binding')} */
 function load() {
+  /** @type {Error[]} */
   const failures = [];
   const engine = findEngine(failures);
   if (engine) {
     const version = typeof engine.engineVersion === 'function' ? engine.engineVersion() : 'unknown';
     if (version === VERSION) return engine;
-    // It could answer wrongly without failing.
+    // Another version could answer wrongly without failing.
     failures.push(new Error(`the engine that was found is version ${version}, not ${VERSION}`));
   }
   throw require('./load-error.js').loadError(VERSION, failures);

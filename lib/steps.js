@@ -2,21 +2,20 @@
 'use strict';
 
 /**
- * Work that is written once and done in one of two ways: in one go, or with pauses in which the event loop turns. It is a
- * generator that yields
+ * Work that is written once and can run in one go, or with pauses in which the event loop turns. It is a generator that yields
  *
- * - `undefined` wherever it may pause: at least once a millisecond, and never while what it works on is half done;
- * - `{ now, later }` for what the engine does: `now()` here, `later()` on another thread, as a promise of the same.
+ * - `undefined` wherever it may pause: at least once a millisecond, and never with its data in an inconsistent state;
+ * - `{ now, later }` for work of the engine: `now()` runs it here, `later()` on another thread, as a promise of the same.
  *
  * @template T
  * @typedef {Generator<undefined | { now: () => unknown, later: () => Promise<unknown> }, T, any>} Steps
  */
 
-/** So long (ms) the event loop is held at a time, but for a single step. A garbage collection may come on top. */
+/** Maximum time, in ms, for which the event loop is blocked, plus the last step and any garbage collection. */
 const MAX_HOLD = 1;
 
 /**
- * Does it all before it returns.
+ * Runs all steps before it returns.
  *
  * @template T
  * @param {Steps<T>} steps
@@ -28,7 +27,7 @@ function inOneGo(steps) {
   return step.value;
 }
 
-/** The step behind one for which `work` is done. */
+/** Passes the outcome of `work` to the generator, and returns its next step. */
 function resumed(steps, work) {
   let result;
   try {
@@ -40,7 +39,7 @@ function resumed(steps, work) {
 }
 
 /**
- * Does it with pauses, one before all but the first step: the caller, who may start many at once, is not held up.
+ * Runs the steps with pauses. The first pause comes right after the first step, so that a caller who starts many at once is not blocked.
  *
  * @template T
  * @param {Steps<T>} steps
@@ -66,7 +65,7 @@ async function withPauses(steps) {
 
 const nothing = () => undefined;
 
-/** What `later` comes to, as a function that returns or throws it. */
+/** Returns the outcome of `later`, as a function that returns or throws it. */
 async function answered(later) {
   try {
     const value = await later();
@@ -80,7 +79,7 @@ async function answered(later) {
 
 let last = Promise.resolve();
 
-/** The next turn of the event loop that is nobody else's: however many are waiting, one goes on in each. */
+/** Waits for a turn of the event loop that no other caller gets: of all that are waiting, one continues in each turn. */
 function turn() {
   last = last.then(() => new Promise((resolve) => void setImmediate(resolve)));
   return last;

@@ -4,16 +4,24 @@
 const { isUnawaited } = require('./promises.js');
 const { checkArray, checkFunction, checkNumber, checkString, describe, mismatch } = require('./checks.js');
 
-/** From which confidence on a verdict on a token is followed. */
+/** Minimum confidence of a verdict on a token that is followed. */
 const MIN_CONFIDENCE = 0.5;
 
-/** Splits a text at white space. */
+/**
+ * Splits a text at white space.
+ *
+ * @param {any} text
+ */
 function whitespaceTokenize(text) {
   checkString('whitespaceTokenize(): text', text);
   return text.split(/\s+/).filter(Boolean);
 }
 
-/** A classifier for tests: keeps the words in which one of the patterns is found. */
+/**
+ * Returns a classifier for tests, which keeps the words that match one of the patterns.
+ *
+ * @param {any} patterns
+ */
 function createMockTokenClassifier(patterns, confidence = 0.9) {
   checkArray('createMockTokenClassifier(): patterns', patterns);
   const wrong = patterns.findIndex((pattern) => typeof pattern?.test !== 'function');
@@ -24,9 +32,10 @@ function createMockTokenClassifier(patterns, confidence = 0.9) {
 }
 
 /**
- * The text that is left when the tokens that are to go are gone: those that the classifier surely wants gone, and those
- * that it hardly wants kept.
+ * Returns the text that remains without the tokens to drop: those that the classifier confidently drops, and those that it keeps
+ * without confidence.
  *
+ * @param {any} classification
  * @throws {TypeError} the classification is no array of `{ token, keep, confidence }`
  */
 function keptText(classification, minConfidence = MIN_CONFIDENCE) {
@@ -45,10 +54,14 @@ function keptText(classification, minConfidence = MIN_CONFIDENCE) {
   return tidied(kept.join(' '));
 }
 
-/** No blanks before what closes or behind what opens, and one where there are several. */
+/**
+ * Removes blanks before closing and after opening punctuation, and leaves one of several.
+ *
+ * @param {string} text
+ */
 function tidied(text) {
-  // One pattern that never goes back: on a long run of blanks each other one would start over at each of them. A blank that
-  // stays as it is, as nearly all do, is no match: a call for each would take longer than the rest.
+  // One pattern that never backtracks: others would start over at each blank of a long run. A blank that stays as it is, as
+  // nearly all do, does not match, because a call for each would take longer than everything else.
   const untidy = /([([{])\s+|\s(?:\s*([.,;:!?)\]}])|\s+)/g;
   return text.replace(untidy, (_, opening, closing) => opening ?? closing ?? ' ').trim();
 }
@@ -77,10 +90,14 @@ function checkCall(caller, content, classifier, minConfidence) {
 }
 
 /**
- * What `compress` asks for a summary where it has a token classifier: the text that is left, or nothing where the
- * classifier failed, gave no classification or left nothing. Each such answer is told to `fallBack`.
+ * Returns a summarizer made of a token classifier. It returns the text that remains, or undefined if the classifier failed, gave no
+ * classification or left nothing; it calls `fallBack` for each of those.
  *
- * @throws {Error} from the summary of a call that can't wait: the classifier returned a promise
+ * @param {(text: string) => any} classifier
+ * @param {boolean} canWait
+ * @param {() => void} fallBack
+ * @returns {(text: string) => any}
+ * @throws {Error} when called: the classifier returned a promise, and the call can't wait
  */
 function tokenSummarizer(classifier, canWait, fallBack) {
   const textOf = (classification) => {

@@ -5,38 +5,36 @@ const { describe } = require('./checks.js');
 const { nameOf } = require('./messages.js');
 const { checkOptions } = require('./options/index.js');
 
-/** Passes that `recursive` makes at most, the first included. */
+/** Maximum number of passes with `recursive`, including the first. */
 const MAX_PASSES = 11;
 
 /**
- * Messages that the passes after the first restore at most. Provenance that comes from outside can make every pass
- * multiply the last one's messages; past this number compressed messages stay as they are, as they do after the last pass.
+ * Maximum number of messages that the passes after the first restore. Untrusted provenance can make every pass multiply the messages of
+ * the last one. Beyond this number, compressed messages stay as they are, as they do after the last pass.
  */
 const MAX_RESTORED = 1_000_000;
 
 /**
- * Puts the originals back in the place of the messages that stand for them.
+ * Puts the originals back in place of the messages that stand for them.
  *
- * A message stands for others when `metadata._cce_original.ids` is an array with at least one id; every other message
- * passes through by reference. Its originals are looked up in `store` and take its place, in the order of the ids and by
- * reference. An original counts as found when it is truthy; a store object is asked for its own properties only, so that
- * an id such as `constructor` finds nothing that nobody stored.
+ * A message stands for others if `metadata._cce_original.ids` is an array with at least one id; every other message passes through by
+ * reference. Its originals are looked up in `store` and replace it, in the order of the ids and by reference. An original counts as
+ * found if it is truthy. Only own properties of a store object are read, so that an id such as `constructor` finds nothing inherited.
  *
  * - None found: the message stays as it is.
- * - Some found: they take its place, and behind them stands a copy of the message whose `_cce_original.ids` names only
- *   the missing ones. Nothing it covered is lost, and a later `uncompress` with the complete store restores each original
- *   exactly once: the late ones in the place of that copy, behind those that were found before.
+ * - Some found: they replace it, followed by a copy of the message whose `_cce_original.ids` lists only the missing ones. Nothing is
+ *   lost, and a later `uncompress` with the complete store restores each original exactly once, the late ones in place of that copy.
  *
- * @param {object[]} messages messages as `compress` returns them; never changed
+ * @param {object[]} messages result of `compress`; never changed
  * @param {Record<string, object> | ((id: string) => object | undefined)} store the `verbatim` of the compression, or a look-up
  * @param {{ recursive?: boolean }} [options] `recursive` (default false): originals that stand for others are restored
- *   too, in at most 10 more passes and about a million messages; what is still compressed then stays as it is
+ *   too, in at most 10 more passes and about a million messages; messages that are still compressed then stay as they are
  * @returns {{ messages: object[], messages_expanded: number, messages_passthrough: number, missing_ids: string[] }}
- *   `messages_expanded`: messages of which at least one original was found, all passes together.
- *   `messages_passthrough`: messages that the last pass left as they were; copies behind found originals are not counted.
- *   `missing_ids`: ids not found, in order; an id that several passes looked for is named by each of them.
+ *   `messages_expanded`: messages for which at least one original was found, over all passes.
+ *   `messages_passthrough`: messages that the last pass left as they were, not counting copies behind found originals.
+ *   `missing_ids`: ids not found, in order; each pass that looked for an id lists it.
  * @throws {TypeError} `messages` is not an array or holds null or undefined, `store` is neither an object nor a function
- *   or answers with a promise, or `options` is not an object. Errors of the look-up are passed on.
+ *   or returns a promise, or `options` is not an object. Errors of the look-up are passed on.
  */
 function uncompress(messages, store, options) {
   if (!Array.isArray(messages)) throw new TypeError('uncompress(): messages must be an array');
@@ -72,7 +70,7 @@ function uncompress(messages, store, options) {
   };
 }
 
-/** Whether a store is what `compress` gives for the messages of a provider. Its own originals are messages with an id. */
+/** Returns whether a store is the `verbatim` of a provider's messages. Plain originals are messages with an id instead. */
 function holdsOriginals(store) {
   if (typeof store === 'function') return false;
   for (const key in store) {
@@ -88,7 +86,7 @@ function holdsOriginals(store) {
   return false;
 }
 
-/** `restore`, in the terms of `uncompress`. */
+/** Calls `restore`, and returns its result in the form of `uncompress`. */
 function restoreMessages(messages, originals) {
   const { checkRestorable } = require('./agent/entries.js');
   const { putBack } = require('./agent/restore.js');
@@ -100,15 +98,14 @@ function restoreMessages(messages, originals) {
 }
 
 /**
- * One pass over `messages`, in time linear in the ids that they name. Adds the ids that were not found to `missing`, and
- * the copies that stay behind found originals to `leftovers`: those have had their answer and are not asked for again.
- * Once `room` messages were restored, the rest passes through.
+ * Runs one pass over `messages`, in time linear in their ids. Adds the ids that were not found to `missing`, and the copies behind found
+ * originals to `leftovers`, which are not looked up again. After `room` restored messages, the rest passes through.
  */
 function expand(messages, lookUp, missing, leftovers, room) {
   // Most messages stay, many of them at their place: copying all at once is cheaper than adding them one by one.
   const result = [].concat(messages);
   const hasLeftovers = leftovers.size > 0;
-  // By how much the place of a message in the result differs from its own.
+  // Difference between the position of a message in the result and its own.
   let shift = 0;
   let expanded = 0;
   let skipped = 0;
@@ -150,19 +147,19 @@ function expand(messages, lookUp, missing, leftovers, room) {
   return { messages: result, expanded, passthrough: messages.length - expanded - skipped, restored };
 }
 
-/** The ids of the originals that a message stands for; undefined when it stands for none but itself. */
+/** Returns the ids of the originals that a message stands for; undefined if it stands only for itself. */
 function idsOf(message) {
   const ids = message.metadata?._cce_original?.ids;
   return Array.isArray(ids) && ids.length > 0 ? ids : undefined;
 }
 
-/** A copy of a compressed message that stands for `ids` only. */
+/** Returns a copy of a compressed message that stands for `ids` only. */
 function standingFor(message, ids) {
   const { metadata } = message;
   return { ...message, metadata: { ...metadata, _cce_original: { ...metadata._cce_original, ids } } };
 }
 
-/** What a look-up function answered. A promise would take the place of the summary before anyone knows what it brings. */
+/** Returns the answer of a look-up function. A promise is refused, because it would replace the summary before its value is known. */
 function answer(original, id) {
   if (typeof original?.then !== 'function') return original;
   throw new TypeError(
@@ -171,7 +168,7 @@ function answer(original, id) {
   );
 }
 
-/** A property that the object itself has; what its prototypes have is not in the store. */
+/** Returns an own property of the object; inherited ones are not in the store. */
 function own(object, id) {
   const key = typeof id === 'string' ? id : nameOf(id);
   return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;

@@ -20,7 +20,7 @@ const DROP_IN = ['options', 'adapters', 'compress', 'generated'];
 function bundleOf(file) {
   if (NATIVE.includes(file)) return 'native';
   const [room, ...inside] = file.split('/');
-  return (inside.length === 0 || DROP_IN.includes(room)) && !file.includes('format') ? 'drop-in' : 'agent';
+  return (inside.length === 0 || DROP_IN.includes(room)) && file !== 'compress/provider.js' ? 'drop-in' : 'agent';
 }
 
 /** Files of other bundles are got from these when they are first used. */

@@ -51,6 +51,7 @@
 //! | 0 | `parallel` | the division of long lists between threads |
 //! | 1 | [`text`] | texts as UTF-16 code units; lines, words, names, phrases, the grammar of JSON |
 //! | 2 | [`tokens`] | token counts of texts: an estimate, or exact |
+//! | 2 | [`restore`] | the keys and fingerprints by which originals are found again, and their places in an edited history |
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
@@ -66,7 +67,8 @@
 //! | 6 | [`compress`] | a route for each message, the texts that replace messages, budget search, statistics |
 //! | 6 | [`agent`] | the operations of an agent's tools, and which of their texts can be dropped |
 //! | 7 | `checks` | properties of any input, for fuzzing and its seeds |
-//! | 7 | `node` | the bindings, behind the feature of that name: the only place that names napi |
+//! | 7 | [`layout`] | the layout of what crosses to JavaScript: columns, bits, slots and numbers |
+//! | 8 | `node` | the bindings, behind the feature of that name: the only place that names napi |
 //!
 //! A room imports from lower floors only, and no files import each other in a circle: `tests/architecture.rs` reads this
 //! table and every import. `cargo test --no-default-features` runs the engine without Node.
@@ -87,12 +89,14 @@ pub mod dedup;
 pub mod discourse;
 pub mod flow;
 pub mod importance;
+pub mod layout;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]
 #[cfg_attr(test, allow(dead_code))]
 mod node;
 mod parallel;
 pub mod quality;
+pub mod restore;
 pub mod summarize;
 pub mod text;
 pub mod tokens;

@@ -1,13 +1,52 @@
 //! Splits long lists into chunks and processes each on its own thread.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Minimum work per thread in UTF-16 code units: about 0.5 ms of reading, which outweighs the cost of a thread.
 const UNITS_PER_THREAD: usize = 256 * 1024;
 /// Maximum threads per call; more would only wait for memory.
 const MAX_THREADS: usize = 8;
+
+// A query to the system each time would cost as much as reading a short conversation.
+static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, |count| count.get()));
+
+/// Threads that all calls of this process together may start beside their own: one per processor, and none where a lone
+/// processor has nothing to gain.
+static HELPERS: LazyLock<Pool> = LazyLock::new(|| Pool::new(if *PROCESSORS > 1 { *PROCESSORS } else { 0 }));
+
+/// A number of threads that may run at the same time.
+struct Pool {
+    free: AtomicUsize,
+}
+
+/// Threads taken from a [`Pool`], which go back to it when this is dropped.
+struct Permit<'a> {
+    pool: &'a Pool,
+    threads: usize,
+}
+
+impl Pool {
+    fn new(threads: usize) -> Self {
+        Pool { free: AtomicUsize::new(threads) }
+    }
+
+    /// Takes `wanted` threads, or as many as are free. Never waits: a caller without threads does the work itself.
+    fn take(&self, wanted: usize) -> Permit<'_> {
+        let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| Some(free - free.min(wanted)));
+        // The update always succeeds; both arms hold what was free before.
+        let (Ok(free) | Err(free)) = taken;
+        Permit { pool: self, threads: free.min(wanted) }
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.pool.free.fetch_add(self.threads, Ordering::Relaxed);
+    }
+}
 
 /// Applies `work` to successive ranges that cover `0..count` and returns the results in order. Short lists are one
 /// range; long lists are split between several threads, which end before this returns. `units` returns the length of
@@ -20,7 +59,9 @@ pub fn map_chunks<T: Send>(
     units: impl Fn(usize) -> usize,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let mut chunks = chunks(count, units).into_iter();
+    let total: usize = (0..count).map(&units).sum();
+    let permit = HELPERS.take((total / UNITS_PER_THREAD).clamp(1, MAX_THREADS.min(*PROCESSORS)) - 1);
+    let mut chunks = chunks(count, total, units, permit.threads + 1).into_iter();
     let Some(first) = chunks.next() else { return Vec::new() };
     let work = &work;
     thread::scope(|scope| {
@@ -41,7 +82,8 @@ pub fn map_chunks<T: Send>(
 /// # Panics
 /// If `first` or `second` panics.
 pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
-    if units < UNITS_PER_THREAD || processors() < 2 {
+    let permit = HELPERS.take(usize::from(units >= UNITS_PER_THREAD));
+    if permit.threads == 0 {
         return (first(), second());
     }
     let work = &second;
@@ -53,10 +95,8 @@ pub fn join<A, B: Send>(units: usize, first: impl FnOnce() -> A, second: impl Fn
     })
 }
 
-/// Splits `0..count` into one range per thread, with about the same number of units each.
-fn chunks(count: usize, units: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
-    let total: usize = (0..count).map(&units).sum();
-    let threads = (total / UNITS_PER_THREAD).clamp(1, processors().min(MAX_THREADS));
+/// Splits `0..count` into one range per thread, with about the same share of the `total` units each.
+fn chunks(count: usize, total: usize, units: impl Fn(usize) -> usize, threads: usize) -> Vec<Range<usize>> {
     let mut chunks = Vec::with_capacity(threads);
     let (mut start, mut read) = (0, 0);
     for index in 0..count {
@@ -70,14 +110,10 @@ fn chunks(count: usize, units: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     chunks
 }
 
-fn processors() -> usize {
-    // A query to the system each time would cost as much as reading a short conversation.
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, |count| count.get()))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::thread::ThreadId;
+
     use super::*;
 
     #[test]
@@ -92,5 +128,54 @@ mod tests {
     fn a_failing_chunk_fails_the_caller() {
         let work = |chunk: Range<usize>| assert!(!chunk.contains(&900), "not this one");
         assert!(std::panic::catch_unwind(|| map_chunks(1000, |_| 5000, work)).is_err());
+    }
+
+    /// Counts the helping threads that are at work, and the most that there ever were.
+    #[derive(Default)]
+    struct Counter {
+        now: AtomicUsize,
+        most: AtomicUsize,
+    }
+
+    impl Counter {
+        fn count(&self, caller: ThreadId) {
+            if thread::current().id() == caller {
+                return;
+            }
+            self.most.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Gives the other threads a chance to be at work as well.
+            thread::yield_now();
+            self.now.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn fifty_callers_together_start_no_more_threads_than_there_are_processors() {
+        let counter = Counter::default();
+        thread::scope(|scope| {
+            for _ in 0..50 {
+                scope.spawn(|| {
+                    let caller = thread::current().id();
+                    for _ in 0..20 {
+                        let units = MAX_THREADS * UNITS_PER_THREAD / 100;
+                        let done = map_chunks(100, |_| units, |chunk| chunk.map(|_| counter.count(caller)).count());
+                        assert_eq!(done.into_iter().sum::<usize>(), 100);
+                        join(UNITS_PER_THREAD, || (), || counter.count(caller));
+                    }
+                });
+            }
+        });
+        assert!(counter.most.into_inner() <= *PROCESSORS);
+    }
+
+    #[test]
+    fn a_pool_hands_out_no_more_threads_than_it_has() {
+        let pool = Pool::new(3);
+        let (first, second, third) = (pool.take(2), pool.take(2), pool.take(1));
+        assert_eq!([first.threads, second.threads, third.threads], [2, 1, 0]);
+        drop(first);
+        assert_eq!(pool.take(8).threads, 2);
+        drop((second, third));
+        assert_eq!(pool.take(8).threads, 3);
     }
 }

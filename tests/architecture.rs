@@ -15,7 +15,7 @@ static CHILD: LazyLock<Regex> =
 static PATH: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)*").unwrap());
 
 /// Rooms whose circles are still to be removed.
-const ROOMS_WITH_CIRCLES: &[&str] = &["agent", "tokens"];
+const ROOMS_WITH_CIRCLES: &[&str] = &["agent"];
 
 /// A source file: its module path such as `["text", "masks"]`, and its code without comments and tests.
 struct Source {

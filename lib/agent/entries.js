@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { describe } = require('../checks.js');
@@ -42,7 +43,7 @@ const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull
 
 /**
  * @param {unknown} messages
- * @param {unknown} originals
+ * @param {any} originals looked at field by field
  * @param {string} messagesName what errors call it
  * @param {string} originalsName
  * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const native = require('../native.js');
@@ -79,7 +80,7 @@ const scalar = (value) => (typeof value === 'number' && !Number.isFinite(value) 
 
 /** Bytes as one letter each. JSON has no form for them that is worth computing, so behind JSON they are another value. */
 function bytesOf({ buffer, byteOffset, byteLength }) {
-  return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).latin1Slice()}`;
+  return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
 }
 
 module.exports = { fingerprintOf, fingerprintsOf, Fingerprints };

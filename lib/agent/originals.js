@@ -2,9 +2,10 @@
 
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
+const native = require('../native.js');
 const { HASH } = require('./entries.js');
 const { fingerprintsOf, Fingerprints } = require('./fingerprint.js');
-const { OPENING, keyOf, keysOf } = require('./marker.js');
+const { MARKER_START, keyOf, keysOf } = require('./marker.js');
 const { joined } = require('./rounds.js');
 const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
@@ -38,7 +39,7 @@ const { markedKeys, placeKind } = require('./stubs.js');
  * @param {object[]} messages
  * @param {object} format the format module to write with
  * @param {(import('../formats/write.js').Edit & { keyAt?: number })[]} edits each text holds a marker without its key, which
- *   goes in at `keyAt`, behind `OPENING`
+ *   goes in at `keyAt`, behind `MARKER_START`
  * @param {Set<string>} [taken] the keys of the markers in `messages`, where the caller knows them
  * @returns {{ messages: object[], originals: Originals }}
  */
@@ -103,13 +104,10 @@ function freeKeys(messages, edits, taken) {
   const prints = new Fingerprints();
   const before = prints.of(edits.map(({ part }) => messages[part.message - 1] ?? ''));
   const texts = fingerprintsOf(edits.map(({ part }) => part.text));
-  return edits.map(({ part }, index) => {
-    const seed = `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`;
-    let key = keyOf(seed);
-    for (let again = 1; taken.has(key); again++) key = keyOf(`${again} ${seed}`);
-    taken.add(key);
-    return key;
-  });
+  const seeds = edits.map(
+    ({ part }, index) => `${part.message} ${before[index]} ${JSON.stringify(part.path)} ${part.kind} ${part.callId} ${texts[index]}`,
+  );
+  return native.freeMarkerKeys(seeds, [...taken]);
 }
 
 /** For each stub the places where it was written, and what stood there. */
@@ -130,7 +128,7 @@ function placesOf(messages, format, edits, keys) {
 
 /** How many levels below `value` the text with the marker stands; undefined where there is none. */
 function depthOf(value, key) {
-  if (typeof value === 'string') return value.includes(OPENING + key) ? 0 : undefined;
+  if (typeof value === 'string') return value.includes(MARKER_START + key) ? 0 : undefined;
   if (value === null || typeof value !== 'object') return undefined;
   for (const inner of Object.values(value)) {
     const depth = depthOf(inner, key);

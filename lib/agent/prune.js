@@ -3,30 +3,28 @@
 const native = require('../native.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
+const {
+  PART_COLUMN,
+  PART_FLAG,
+  PART_KIND,
+  PART_ROLE,
+  PIECE,
+  PRUNE_EDIT_COLUMN,
+  PRUNE_PIECE_COLUMN,
+  SENTINEL,
+} = require('../generated/layout.js');
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { copyTexts } = require('../texts.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
-const { OPENING, keysIn } = require('./marker.js');
+const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
 
-// A part's flags: its role, then its kind, status and lock. `src/node/prune.rs` reads them.
-const ROLES = { system: 0, user: 1, assistant: 2, tool: 3 };
-const KINDS = { text: 0 << 2, call: 1 << 2, result: 2 << 2, reasoning: 3 << 2, media: 4 << 2, opaque: 5 << 2 };
-const STATUSES = { ok: 1 << 5, error: 2 << 5 };
-const LOCKED = 1 << 7;
-/** The text is the JSON of a value. */
-const VALUE = 1 << 8;
-const COLUMNS = 5;
-
-/** What the pieces of an edited text are taken from. */
-const KEPT = 0;
-const STUB = 1;
-const PIECE_COLUMNS = 3;
+const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
 /** More than the stub of an image takes. */
 const STUB_TOKENS = 40;
@@ -88,7 +86,7 @@ function* costlyMedia(messages, parts, provider) {
 function* gatherParts(messages, parts, provider, editable) {
   const count = parts.length;
   const texts = new Array(count);
-  const columns = new Int32Array(COLUMNS * count);
+  const columns = new Int32Array(PART_COLUMN.COUNT * count);
   const times = new Float64Array(count);
   const names = new Numbered();
   const media = new Numbered();
@@ -104,13 +102,17 @@ function* gatherParts(messages, parts, provider, editable) {
     texts[index] = text;
     const data = costly.has(part) ? mediaData(messages, part) : '';
     const isValue = kind === 'result' && text !== '' && typeof valueAt(messages, part) !== 'string';
-    const at = COLUMNS * index;
-    columns[at] = part.message;
-    columns[at + 1] =
-      ROLES[part.role] | KINDS[kind] | (status === undefined ? 0 : STATUSES[status]) | (isLocked ? LOCKED : 0) | (isValue ? VALUE : 0);
-    columns[at + 2] = kind === 'call' && part.name !== undefined ? names.number(part.name) : -1;
-    columns[at + 3] = part.call ?? -1;
-    columns[at + 4] = data === '' ? -1 : media.number(data);
+    const at = PART_COLUMN.COUNT * index;
+    columns[at + PART_COLUMN.MESSAGE] = part.message;
+    columns[at + PART_COLUMN.FLAGS] =
+      PART_ROLE[part.role] |
+      (PART_KIND[kind] << PART_FLAG.KIND_SHIFT) |
+      (status === undefined ? 0 : STATUS_FLAG[status]) |
+      (isLocked ? PART_FLAG.LOCKED : 0) |
+      (isValue ? PART_FLAG.VALUE : 0);
+    columns[at + PART_COLUMN.NAME] = kind === 'call' && part.name !== undefined ? names.number(part.name) : SENTINEL.NONE;
+    columns[at + PART_COLUMN.CALL] = part.call ?? SENTINEL.NONE;
+    columns[at + PART_COLUMN.MEDIA] = data === '' ? SENTINEL.NONE : media.number(data);
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
   }
@@ -159,25 +161,26 @@ function planPrune(messages, parts, options, provider) {
   const found = native.pruneTranscript(gathered, engineOptions(options));
   const edits = [];
   let piece = 0;
-  for (let at = 0; at < found.edits.length; at += 4) {
-    const part = parts[found.edits[at]];
-    const rule = RULES[found.edits[at + 1]];
-    const by = found.edits[at + 2];
-    const supersededBy = by < 0 ? undefined : parts[by];
-    const count = found.edits[at + 3];
-    if (count < 0) {
+  for (let at = 0; at < found.edits.length; at += PRUNE_EDIT_COLUMN.COUNT) {
+    const part = parts[found.edits[at + PRUNE_EDIT_COLUMN.PART]];
+    const rule = RULES[found.edits[at + PRUNE_EDIT_COLUMN.RULE]];
+    const by = found.edits[at + PRUNE_EDIT_COLUMN.SUPERSEDED_BY];
+    const supersededBy = by === SENTINEL.NONE ? undefined : parts[by];
+    const count = found.edits[at + PRUNE_EDIT_COLUMN.PIECES];
+    if (count === SENTINEL.NONE) {
       edits.push({ part, remove: true, rule, supersededBy });
       continue;
     }
     let text = '';
     let keyAt;
-    for (const end = piece + PIECE_COLUMNS * count; piece < end; piece += PIECE_COLUMNS) {
-      const from = found.pieces[piece + 1];
-      const to = found.pieces[piece + 2];
-      if (found.pieces[piece] === KEPT) text += part.text.slice(from, to);
-      else if (found.pieces[piece] === STUB) text += found.stubs.slice(from, to);
+    for (const end = piece + PRUNE_PIECE_COLUMN.COUNT * count; piece < end; piece += PRUNE_PIECE_COLUMN.COUNT) {
+      const kind = found.pieces[piece + PRUNE_PIECE_COLUMN.KIND];
+      const from = found.pieces[piece + PRUNE_PIECE_COLUMN.START];
+      const to = found.pieces[piece + PRUNE_PIECE_COLUMN.END];
+      if (kind === PIECE.KEPT) text += part.text.slice(from, to);
+      else if (kind === PIECE.STUB) text += found.stubs.slice(from, to);
       else {
-        text += OPENING;
+        text += MARKER_START;
         keyAt = text.length;
         text += found.markers[from];
       }

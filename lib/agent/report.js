@@ -1,19 +1,10 @@
+// @ts-check
 'use strict';
 
-/** The names of the engine's rules, in the order of their numbers in `src/agent/prune/mod.rs`. */
-const RULES = [
-  'staleRead',
-  'staleEdit',
-  'staleCommand',
-  'failedCommand',
-  'overlappingRead',
-  'staleSearch',
-  'identicalResult',
-  'oversizedOutput',
-  'repeatedMedia',
-  'emptyMessage',
-  'announcement',
-];
+const { RULE } = require('../generated/layout.js');
+
+/** Names of the rules, by number. */
+const RULES = Object.keys(RULE);
 
 /** 28945 → `28,945`, in every locale. */
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -44,7 +35,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * What a pruning came to; see `PruneReport` in `index.d.ts`. As a string it is one line. Counting tokens takes longer than
  * pruning, so they are counted when something first asks for them.
  *
- * @param {{ counts: ArrayLike<number>, strippedThinking: number, messages: { before: number, after: number },
+ * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
  *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
  */
 function createReport({ counts, strippedThinking, messages, countTokens, trace }) {

@@ -1,16 +1,17 @@
 'use strict';
 
 const { isObject } = require('../formats/reader.js');
-const { align, startsWith } = require('./align.js');
 const { checkRestorable } = require('./entries.js');
 const { Fingerprints } = require('./fingerprint.js');
 const { Neighbours } = require('./neighbours.js');
-const { printsIn, roundsOf } = require('./rounds.js');
+const { joined, nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
 const { markedKeys, restoreStubs } = require('./stubs.js');
 
 /** How many rounds are looked at for the last one. In a history that nobody edited, the first is it. */
 const MAX_TRIES = 32;
+/** The place that the engine gives a cut whose messages stand in the history again. */
+const UNDONE = -2;
 
 /**
  * Puts back what was taken out: exact for what came out of `prune` or `fit` with the `originals` of it, also when messages
@@ -38,14 +39,15 @@ function restore(messages, originals) {
  * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
  */
 function putBack(messages, originals) {
+  const { rounds, inOrder } = roundsOf(originals);
   const state = {
     found: new Set(),
     missing: new Set(),
     stale: new Set(),
     fingerprints: new Fingerprints(),
     keysOf: perMessage(markedKeys),
+    native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
   };
-  const { rounds, inOrder } = roundsOf(originals);
   let current = messages.slice();
   while (rounds.length > 0) {
     const [round] = rounds.splice((inOrder ? lastOf : latest)(rounds, current, state), 1);
@@ -72,33 +74,21 @@ function perMessage(compute) {
   };
 }
 
+/** The fingerprints of messages as the engine reads them. */
+const printsOf = (messages, { fingerprints }) => joined(fingerprints.of(messages));
+
+const numbersOf = (rounds) => Uint32Array.from(rounds, ({ number }) => number);
+
 /**
  * Which round was the last, where they are in order: one whose messages stand there as it left them comes before those of another
  * branch, which left something else in their place.
  */
-function lastOf(rounds, messages, { fingerprints }) {
+function lastOf(rounds, messages, state) {
   const last = rounds.length - 1;
-  const { prints } = rounds[last];
   // To know messages by their fingerprints takes time.
-  if (last === 0 || !prints) return last;
-  const now = fingerprints.of(messages);
-  if (startsWith(now, prints)) return last;
-  const isHere = (round, index) =>
-    index >= last - MAX_TRIES && round.prints && startsWith(now, round.prints) && !startsWith(prints, round.prints);
-  const here = rounds.findLastIndex(isHere);
-  if (here >= 0) return here;
-  const again = rounds.findLastIndex((round, index) => index >= last - MAX_TRIES && isWrittenInto(round, prints, now));
-  return again < 0 ? last : again;
-}
-
-/**
- * Whether the stubs of a round stand in just what a later one left: written again after it, they have the keys that they had before
- * it, and keys stay where they were in the originals.
- */
-function isWrittenInto({ prints: own, stubs }, prints, now) {
-  if (own || prints.length > now.length) return false;
-  const was = new Map(Array.from(stubs.values(), ({ at, of }) => [at, of]));
-  return prints.every((print, index) => (was.get(index) ?? now[index]) === print);
+  if (last === 0 || rounds[last].prints === undefined) return last;
+  const tried = rounds.slice(-1 - MAX_TRIES);
+  return rounds.length - tried.length + state.native.lastInOrder(numbersOf(tried), printsOf(messages, state));
 }
 
 /**
@@ -107,12 +97,9 @@ function isWrittenInto({ prints: own, stubs }, prints, now) {
  * which all cuts and stubs are found, or the one of which most are. A stub that a later round cut away is nowhere to be found yet.
  */
 function latest(rounds, messages, state) {
-  const now = state.fingerprints.of(messages);
   const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
-  const isHere = (index) => rounds[index].prints && startsWith(now, rounds[index].prints);
-  const isGone = (index) => rounds[index].prints && !isHere(index) && isUndone(rounds[index], now);
-  const certain = longest.find(isGone) ?? longest.find(isHere);
-  if (certain !== undefined) return certain;
+  const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, state));
+  if (certain >= 0) return longest[certain];
   const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
   const share = (round) => {
     const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
@@ -173,81 +160,17 @@ function undoCuts(round, messages, state) {
  *   front of which it left nothing; -1 where that is not certain, or where it `isUndone`
  */
 function placesOf(round, messages, state, certain = new Map()) {
-  if (!round.prints) {
+  if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
     if (!round.isSampled) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
     const neighbours = new Neighbours(messages);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
-  const now = state.fingerprints.of(messages);
-  if (isUndone(round, now)) {
-    // What the round left, with equal messages behind it, reads the same.
-    const isCertain = !startsWith(now, round.prints);
-    return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1, isUndone: isCertain }));
-  }
-  const gone = round.cuts.map(({ entry }) => printsIn(entry.of));
-  const allGone = new Set(gone.flat());
-  const places = align(round.prints, now, allGone);
-  places.forEach((place, index) => place >= 0 && certain.set(index, messages[place]));
-  const slots = slotsOf(places, now, allGone);
-  const isEdited = places.some((place, index) => place !== index);
-  const present = new Set(isEdited ? now : []);
-  return round.cuts.map(({ key, entry }, index) => {
-    if (!belongs(entry, round.prints)) return { key, entry, at: -1 };
-    if (entry.now.length === 0) return { key, entry, at: gapOf(entry, slots, now) };
-    // Where the original is in the history, what reads like the cut message may be a copy of it.
-    return { key, entry, at: gone[index].every((print) => present.has(print)) ? -1 : places[entry.at] };
+  const { cuts, left } = state.native.places(round.number, printsOf(messages, state));
+  left.forEach((place, index) => {
+    if (place >= 0) certain.set(index, messages[place]);
   });
-}
-
-/** Whether an entry says of its place what the fingerprints of the round say. */
-function belongs({ at, before, after, now }, prints) {
-  const end = at + now.length;
-  return (
-    (prints[at - 1] ?? null) === before && (prints[end] ?? null) === after && now.every((print, index) => print === prints[at + index])
-  );
-}
-
-/** Whether the history begins with what the round was given: then nothing is to be put back. */
-function isUndone({ prints, cuts, stubs }, now) {
-  const unstubbed = new Map(Array.from(stubs.values(), ({ at, of }) => [at, of]));
-  let at = 0; // in the history
-  let from = 0; // in what the round left
-  const isNext = (print) => now[at++] === print;
-  const isKept = (index) => now[at] === prints[index] || now[at] === unstubbed.get(index);
-  const areKept = (end) => {
-    for (; from < end; from++, at++) if (at >= now.length || !isKept(from)) return false;
-    return true;
-  };
-  for (const { entry } of cuts) {
-    if (!areKept(entry.at) || !printsIn(entry.of).every(isNext)) return false;
-    from += entry.now.length;
-  }
-  return areKept(prints.length);
-}
-
-/**
- * The places, and that of a message which was changed where it stood: one between two that are where they were, unless it is one that
- * went and was put back already.
- */
-function slotsOf(places, now, gone) {
-  return places.map((place, index) => {
-    const [before, after] = [index === 0 ? -1 : places[index - 1], places[index + 1] ?? -1];
-    const isBetween = after >= 0 && (index === 0 || before >= 0) && after - before === 2;
-    return place < 0 && isBetween && !gone.has(now[before + 1]) ? before + 1 : place;
-  });
-}
-
-/** The place in front of which a cut left nothing, if its neighbours stand side by side; -1 if not. */
-function gapOf({ at, of }, slots, now) {
-  if (slots.length === 0) return 0;
-  const [before, after] = [slots[at - 1] ?? -1, slots[at] ?? -1];
-  // In front of what stood at the start, and behind what stood at the end, anything may have been added.
-  if (at > 0 && at < slots.length) return before >= 0 && after === before + 1 ? after : -1;
-  const place = at > 0 ? before + 1 : after;
-  const isKnown = at > 0 ? before >= 0 : after >= 0;
-  const beside = now[at > 0 ? place : place - 1];
-  return isKnown && !printsIn(of).includes(beside) ? place : -1;
+  return round.cuts.map(({ key, entry }, index) => ({ key, entry, at: Math.max(cuts[index], -1), isUndone: cuts[index] === UNDONE }));
 }
 
 /**

@@ -1,20 +1,70 @@
 'use strict';
 
+const native = require('../native.js');
+
 /** The length of a fingerprint. */
 const PRINT = 11;
+/** Columns of a cut; `src/node/restore.rs` reads them. */
+const CUT_COLUMNS = 4;
 
 /** Many fingerprints as one text. */
 const joined = (prints) => prints.join('');
 
-/** The fingerprints in a text that {@link joined} made. */
-const printsIn = (text) =>
-  Array.from({ length: Math.floor(text.length / PRINT) }, (_, index) => text.slice(PRINT * index, PRINT * (index + 1)));
+/** A fingerprint in a text that {@link joined} made; undefined where there is none. */
+const printAt = (text, index) =>
+  index >= 0 && text.length >= PRINT * (index + 1) ? text.slice(PRINT * index, PRINT * (index + 1)) : undefined;
+
+/**
+ * The rounds as the engine reads them.
+ *
+ * @param {readonly Round[]} rounds
+ */
+const nativeRounds = (rounds) => new native.Rounds(rounds.map(gatherRound));
+
+/** @param {Round} round with indices that stand in no history made as small as the engine's numbers are */
+function gatherRound({ prints, cuts, stubs }) {
+  const columns = new Uint32Array(CUT_COLUMNS * cuts.length);
+  cuts.forEach(({ entry }, index) => {
+    const isConsistent = prints !== undefined && belongs(entry, prints);
+    columns.set(
+      [clamped(entry.at), entry.now.length, Math.floor((entry.of ?? '').length / PRINT), Number(isConsistent)],
+      CUT_COLUMNS * index,
+    );
+  });
+  const placed = [...stubs.values()].filter(({ at, of }) => at !== undefined && of?.length === PRINT);
+  return {
+    left: prints,
+    cuts: columns,
+    of: cuts.map(({ entry: { of = '' } }) => of.slice(0, of.length - (of.length % PRINT))).join(''),
+    stubbed: Uint32Array.from(placed, ({ at }) => clamped(at)),
+    stubbedOf: joined(placed.map(({ of }) => of)),
+  };
+}
+
+const clamped = (index) => Math.min(index, 0xffffffff);
+
+/** Whether an entry says of its place what the fingerprints of the round say. */
+function belongs({ at, before, after, now }, prints) {
+  const isThere = (print, index) => (printAt(prints, index) ?? null) === print;
+  return isThere(before, at - 1) && isThere(after, at + now.length) && now.every((print, index) => isThere(print, at + index));
+}
+
+/**
+ * A round of edits.
+ *
+ * @typedef {object} Round
+ * @property {number} number its place among all rounds
+ * @property {number} length the number of messages that it left
+ * @property {boolean} isSampled its fingerprints are those of sampled.js
+ * @property {string} [prints] the fingerprints of the messages that it left
+ * @property {Map<string, object>} stubs its entries with stubs, by key
+ * @property {{ key: string, entry: object }[]} cuts its other entries
+ */
 
 /**
  * The rounds in originals, first to last: in the order of the keys, unless what stored them sorted the keys.
  *
- * @returns {{ rounds: { length: number, isSampled: boolean, prints?: string[], stubs: Map<string, object>,
- *   cuts: { key: string, entry: object }[] }[], inOrder: boolean }} `prints`: fingerprints of the messages that the round left
+ * @returns {{ rounds: Round[], inOrder: boolean }}
  */
 function roundsOf(originals) {
   const rounds = new Map();
@@ -24,13 +74,21 @@ function roundsOf(originals) {
     const entry = originals[key];
     let round = rounds.get(entry.round);
     if (!round) {
-      round = { length: entry.length, isSampled: entry.hash === undefined, prints: undefined, stubs: new Map(), cuts: [], step: 0 };
+      round = {
+        number: rounds.size,
+        length: entry.length,
+        isSampled: entry.hash === undefined,
+        prints: undefined,
+        stubs: new Map(),
+        cuts: [],
+        step: 0,
+      };
       rounds.set(entry.round, round);
     } else if (last !== round) inOrder = false;
     if (entry.step < round.step) inOrder = false;
     round.step = entry.step;
     last = round;
-    if (typeof entry.prints === 'string') round.prints = printsIn(entry.prints);
+    if (typeof entry.prints === 'string') round.prints = entry.prints;
     if (entry.places) round.stubs.set(key, entry);
     else round.cuts.push({ key, entry });
   }
@@ -54,4 +112,4 @@ function withKeys(originals, keys) {
   return kept;
 }
 
-module.exports = { joined, printsIn, roundsOf, withKeys };
+module.exports = { joined, nativeRounds, roundsOf, withKeys };

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { copyOf, setOwn } = require('../formats/copy.js');
@@ -51,7 +52,7 @@ function originalOf(place) {
  * Puts the originals back in the place of the stubs in one message.
  *
  * @param {object} message
- * @param {Map<string, { places: object[] }>} stubs by key
+ * @param {Map<string, { places: any[] }>} stubs entries by key
  * @param {Set<string>} found gets the keys that were restored
  * @returns {object} the message, or a copy of it
  */

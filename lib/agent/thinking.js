@@ -1,15 +1,20 @@
+// @ts-check
 'use strict';
+
+/** @import { Foreign, Format, Part } from '../types.d.ts' */
 
 const { getIn } = require('../formats/copy.js');
 
-// Signed thinking (`signed` in lib/formats/reader.js) is bound to all that stands before it: where that was changed, models
+// Signed thinking (`signed` in lib/types.d.ts) is bound to all that stands before it: where that was changed, models
 // with preserved thinking refuse the request or drop the block. Every verb that edits asks here.
+
+/** @typedef {{ part: Part, remove: true, rule: 'strippedThinking' }} Stripped */
 
 /**
  * The first part that may be edited: with `strip` and `leave` the very first; with `keep` the one behind the last signed thinking
  * and what the model said and called then: without that, the thinking would have to go itself.
  *
- * @param {readonly import('../formats/reader.js').Part[]} parts
+ * @param {readonly Part[]} parts
  * @param {'keep' | 'strip' | 'leave' | null} [thinking] default `keep`
  * @returns {number} its index
  */
@@ -25,9 +30,9 @@ function firstEditable(parts, thinking) {
  * The signed thinking that edits made invalid, as edits that take it out: all that stands behind the first of them. A message
  * keeps all of its thinking or none, because providers refuse the latest one when only some of it is gone.
  *
- * @param {readonly import('../formats/reader.js').Part[]} parts
- * @param {readonly { part: import('../formats/reader.js').Part }[]} edits of these parts, all that are made
- * @returns {{ part: import('../formats/reader.js').Part, remove: true, rule: 'strippedThinking' }[]}
+ * @param {readonly Part[]} parts
+ * @param {readonly { part: Part }[]} edits of these parts, all that are made
+ * @returns {Stripped[]}
  */
 function strippedBy(parts, edits) {
   const edited = new Set(edits.map(({ part }) => part));
@@ -39,9 +44,9 @@ function strippedBy(parts, edits) {
 /**
  * All signed thinking of a message and those behind it, as edits that take it out. What stands before stays valid.
  *
- * @param {readonly import('../formats/reader.js').Part[]} parts
+ * @param {readonly Part[]} parts
  * @param {number} message its index
- * @returns {{ part: import('../formats/reader.js').Part, remove: true, rule: 'strippedThinking' }[]}
+ * @returns {Stripped[]}
  */
 function strippedFrom(parts, message) {
   const signed = parts.filter((part) => part.signed && part.message >= message);
@@ -52,11 +57,11 @@ function strippedFrom(parts, message) {
  * With `leave`, thinking goes only with what it led to. Where that takes some of a message's thinking, the rest of it goes too, because
  * providers refuse the latest message when only some of its thinking is gone.
  *
- * @param {object} format a format module
- * @param {readonly object[]} messages
- * @param {readonly import('../formats/reader.js').Part[]} parts those of the messages
- * @param {readonly { part: import('../formats/reader.js').Part, remove?: true }[]} edits of these parts, all that are made
- * @returns {{ part: import('../formats/reader.js').Part, remove: true, rule: 'strippedThinking' }[]}
+ * @param {Format} format
+ * @param {readonly Foreign[]} messages
+ * @param {readonly Part[]} parts those of the messages
+ * @param {readonly { part: Part, remove?: boolean }[]} edits of these parts, all that are made
+ * @returns {Stripped[]}
  */
 function strippedWith(format, messages, parts, edits) {
   const removed = new Map();
@@ -99,7 +104,7 @@ const isStep = ({ locked }) => locked === 'step';
  * The message with the signed thinking of the turn whose calls are being answered: the last of the model with calls, behind which there
  * are only results of these. Models that think by a fixed budget want that thinking back.
  *
- * @param {readonly import('../formats/reader.js').Part[]} parts
+ * @param {readonly Part[]} parts
  * @returns {number | undefined} its index; undefined where no turn is open, or nothing in it is signed
  */
 function openThinking(parts) {
@@ -110,7 +115,7 @@ function openThinking(parts) {
   while (first > 0 && isOfTurn(parts[first - 1])) first--;
   let next = call + 1;
   while (next < parts.length && parts[next].role === 'assistant' && isOfTurn(parts[next])) next++;
-  if (parts.slice(next).some((part) => !(part.call >= first))) return undefined;
+  if (parts.slice(next).some((part) => !(Number(part.call) >= first))) return undefined;
   return parts.slice(first, next).find(({ signed }) => signed)?.message;
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 
-// What can be learned from how an agent did with a compressed history: which terms a summarizer should keep, which it
-// need not, and pairs of texts to train one with.
+// Conclusions from the outcomes of agents with compressed histories: terms that a summarizer should keep, terms that it need not
+// keep, and pairs of texts to train one with.
 module.exports = {
   ...require('./collector.js'),
   ...require('./refine.js'),

@@ -47,7 +47,7 @@ function checkLists(caller, feedback, names) {
   for (const name of names) checkStrings(`${caller}(): feedback.${name}`, feedback[name]);
 }
 
-/** A copy with the terms that are new behind those that are there. */
+/** Returns a copy of the options with the new terms appended. */
 function withTerms(options, terms) {
   if (terms.length === 0) return { ...options };
   const current = options.preserveTerms ?? [];
@@ -55,7 +55,7 @@ function withTerms(options, terms) {
   return { ...options, preserveTerms: [...current, ...new Set(terms.filter((term) => !known.has(term)))] };
 }
 
-/** A copy with the guidelines behind the system prompt. */
+/** Returns a copy of the options with the guidelines appended to the system prompt. */
 function withGuidelines(options, guidelines) {
   if (guidelines.length === 0) return { ...options };
   const bullets = guidelines.map((guideline) => `- ${guideline}`).join('\n');

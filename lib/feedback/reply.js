@@ -3,7 +3,7 @@
 
 const { describe } = require('../checks.js');
 
-/** The JSON of an LLM's reply: all of it, or all of the one fenced block that it is. */
+/** Parses an LLM's reply, which is JSON as a whole or a single fenced block of it. */
 function parseReply(reply) {
   if (typeof reply !== 'string') throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(reply)}`);
   const text = reply.trim();
@@ -16,7 +16,7 @@ function insideFence(text) {
   return text.slice(lineEnd + 1, -3);
 }
 
-/** The strings of an array; of anything else none. */
+/** Returns the strings of an array; none for anything else. */
 const stringsOf = (value) => (Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []);
 
 module.exports = { parseReply, stringsOf };

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
@@ -13,14 +14,14 @@ const { inOneGo } = require('../steps.js');
  * with `'keep'` nothing is put back.
  *
  * @typedef {object} Conversation
- * @property {object[]} messages
- * @property {object[]} parts
- * @property {object} format their format module
+ * @property {import('../types.d.ts').Foreign[]} messages
+ * @property {import('../types.d.ts').Part[]} parts
+ * @property {import('../types.d.ts').Format} format
  * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
  *
- * @param {readonly object[]} given
- * @param {{ originals?: object | null, format?: string, thinking?: string | null }} options
+ * @param {readonly import('../types.d.ts').Foreign[]} given
+ * @param {any} options of `fit`, checked
  * @returns {Conversation}
  */
 function takeUp(given, options) {

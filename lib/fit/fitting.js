@@ -3,6 +3,7 @@
 const { firstEditable, strippedFrom, strippedWith } = require('../agent/thinking.js');
 const { engineOptions, gatherParts } = require('../agent/prune.js');
 const { writing } = require('../formats/write.js');
+const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const native = require('../native.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { countingMessages, providerOf } = require('../tokens/index.js');
@@ -217,23 +218,25 @@ class Fitting {
     const list = [];
     const texts = new Map();
     let piece = 0;
-    for (let at = 0; at < edits.length; at += 2) {
+    for (let at = 0; at < edits.length; at += FIT_EDIT_COLUMN.COUNT) {
       yield;
-      const part = this.parts[edits[at]];
-      if (edits[at + 1] < 0) {
+      const part = this.parts[edits[at + FIT_EDIT_COLUMN.PART]];
+      const count = edits[at + FIT_EDIT_COLUMN.PIECES];
+      if (count === SENTINEL.NONE) {
         list.push({ part, remove: true });
         continue;
       }
       let text = '';
       const kept = [];
-      for (const end = piece + edits[at + 1]; piece < end; piece++) {
-        const from = pieces[2 * piece];
-        const to = pieces[2 * piece + 1];
-        text += from < 0 ? marks[to] : part.text.slice(from, to);
-        kept.push(from < 0 ? marks[to] : [from, to]);
+      for (const end = piece + FIT_PIECE_COLUMN.COUNT * count; piece < end; piece += FIT_PIECE_COLUMN.COUNT) {
+        const from = pieces[piece + FIT_PIECE_COLUMN.START];
+        const to = pieces[piece + FIT_PIECE_COLUMN.END];
+        const isMark = from === SENTINEL.NONE;
+        text += isMark ? marks[to] : part.text.slice(from, to);
+        kept.push(isMark ? marks[to] : [from, to]);
       }
       list.push({ part, text, pieces: kept });
-      texts.set(text, counts[at / 2]);
+      texts.set(text, counts[at / FIT_EDIT_COLUMN.COUNT]);
     }
     return { edits: list, texts };
   }

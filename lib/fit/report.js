@@ -2,10 +2,10 @@
 
 const { counted, grouped, percent } = require('../agent/report.js');
 const { openThinking } = require('../agent/thinking.js');
+const { KEEP_REASON } = require('../generated/layout.js');
 
-/** Why a message stays, by the engine's numbers (`Why` in `src/agent/fit/choose.rs`). */
-const WHY = ['budget', 'system', 'keep', 'valid', 'current', 'user', 'worth', 'asked'];
-const GONE = 0;
+/** Names of the reasons to keep a message, by number. */
+const REASONS = Object.keys(KEEP_REASON);
 
 /**
  * What a fitting came to; see `FitReport` in `index.d.ts`. As a string it is one line.
@@ -25,7 +25,7 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     after[last] = fitting.tokensOf(message);
     for (let at = first; at <= last; at++) {
       // Of messages that were put together some may stand between those, and be gone.
-      if (first < last && choice?.why[at] === GONE) continue;
+      if (first < last && choice?.why[at] === KEEP_REASON.budget) continue;
       actions[at] = first === last && message === messages[at] ? 'keep' : 'cut';
     }
   });
@@ -48,7 +48,7 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     report.trace = messages.map((message, index) => ({
       message: index,
       action: actions[index],
-      why: WHY[actions[index] === 'remove' ? GONE : (choice?.why[index] ?? WHY.indexOf('worth'))],
+      why: REASONS[actions[index] === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
       tokens: { before: fitting.tokensOf(message), after: after[index] },
     }));
   }

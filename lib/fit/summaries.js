@@ -1,6 +1,8 @@
+// @ts-check
 'use strict';
 
 const { unlessAborted } = require('../abort.js');
+const { RANGE_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { inOneGo } = require('../steps.js');
 
@@ -16,9 +18,9 @@ const DEFAULT_CONCURRENCY = 4;
  * Has what would go summed up: the answers that are shorter than what they stand for and that name the facts which are
  * needed, or get them appended.
  *
- * @param {import('./fitting.js').Fitting} fitting
+ * @param {import('../types.d.ts').Fitting} fitting
  * @param {number} budget tokens
- * @param {object} options as checked by `checkFitOptions`
+ * @param {Record<string, any>} options of `fit`, checked
  * @returns {Promise<{ notes: object[], asked: number, used: number, refused: number }>} `notes` for `Fitting.search`; `refused`:
  *   answers that were no text, not shorter, or an error
  */
@@ -61,9 +63,9 @@ function notesOf(offers, answers, share, tokenizer) {
 /** What is offered: the texts, and of each call that was answered what was called. */
 function textOf({ parts }, { ranges }) {
   const texts = [];
-  for (let at = 0; at < ranges.length; at += 3) {
-    const part = parts[ranges[at]];
-    const text = part.text.slice(ranges[at + 1], ranges[at + 2]);
+  for (let at = 0; at < ranges.length; at += RANGE_COLUMN.COUNT) {
+    const part = parts[ranges[at + RANGE_COLUMN.PART]];
+    const text = part.text.slice(ranges[at + RANGE_COLUMN.START], ranges[at + RANGE_COLUMN.END]);
     const call = part.kind === 'result' && part.call >= 0 ? parts[part.call] : undefined;
     texts.push(call === undefined ? text : `${described(call)}: ${text}`);
   }

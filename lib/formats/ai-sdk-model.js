@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
+
 const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
@@ -23,10 +25,11 @@ const OWN = new Set([
 /**
  * `ModelMessage` of the Vercel AI SDK 5 to 7 and of its provider prompts, and `CoreMessage` of version 4.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const aiSdkModel = { name: 'ai-sdk-model', recognises, reading, replace, without };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (!ROLES.has(role) || message.type !== undefined || Array.isArray(message.parts)) return 'no';
@@ -48,6 +51,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   const approvals = callsWithApproval(messages);
@@ -64,14 +68,22 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {Set<string>} approvals
+ */
 function readPart(reader, role, part, path, approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   const locked = lockOf(part);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (type === 'tool-call') {
-    const at = [...path, 'input' in part || !('args' in part) ? 'input' : 'args'];
+    const key = 'input' in part || !('args' in part) ? 'input' : 'args';
+    const at = [...path, key];
     const id = reader.string(part.toolCallId, [...path, 'toolCallId']);
-    reader.call(at, reader.shown(part[at.at(-1)], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
+    reader.call(at, reader.shown(part[key], at), part.toolName, id, locked ?? (approvals.has(id) ? 'approval' : undefined));
   } else if (type === 'tool-result') {
     reader.string(part.toolCallId, [...path, 'toolCallId']);
     readToolResult(reader, part, path, role === 'assistant' ? 'executed by the provider' : locked);
@@ -81,7 +93,11 @@ function readPart(reader, role, part, path, approvals) {
   else reader.opaque(role, path, `unknown part type ${type}`);
 }
 
-/** Returns the ids of calls with an approval request: the request names the call, the response names the request. */
+/**
+ * Returns the ids of calls with an approval request: the request names the call, the response names the request.
+ *
+ * @param {readonly Foreign[]} messages
+ */
 function callsWithApproval(messages) {
   const ids = new Set();
   for (const message of messages) {
@@ -93,17 +109,27 @@ function callsWithApproval(messages) {
 
 const optionsOf = (part) => part.providerOptions ?? part.providerMetadata ?? part.experimental_providerMetadata;
 
+/** @param {Foreign} part */
 function lockOf(part) {
   if (part.providerExecuted) return 'executed by the provider';
   const options = optionsOf(part);
   return Object.values(options ?? {}).some((provider) => provider?.thoughtSignature !== undefined) ? 'thought signature' : undefined;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   return replaceResult(part, getIn(message, part.path), text);
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
   const gone = new Set();

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Part, PartReader, Path } from '../types.d.ts' */
+
 const { structured, textBlock } = require('./write.js');
 
 const FILES = /^(media|image|file|audio|video)\b/;
@@ -8,7 +10,7 @@ const FILES = /^(media|image|file|audio|video)\b/;
 /**
  * Reads the output of an AI SDK `tool-result`: typed as `{ type, value }` from version 5 on, a plain `result` before.
  *
- * @param {import('../types.d.ts').Reader} reader
+ * @param {PartReader} reader
  */
 function readToolResult(reader, part, path, locked) {
   const { output, toolCallId: id } = part;
@@ -28,6 +30,13 @@ function readToolResult(reader, part, path, locked) {
   else reader.answers(reader.opaque('tool', path, `unknown output type ${type}`), id);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {readonly Foreign[]} items
+ * @param {Path} at
+ * @param {string | undefined} id
+ * @param {string} [locked]
+ */
 function readContent(reader, items, at, id, locked) {
   items.forEach((item, index) => {
     const path = [...at, index];
@@ -39,7 +48,13 @@ function readContent(reader, items, at, id, locked) {
   if (items.length === 0) reader.result(at, '', id, 'ok', locked ?? 'no content');
 }
 
-/** Returns the values that a text edit of a result sets; an object stays an object. */
+/**
+ * Returns the values that a text edit of a result sets; an object stays an object.
+ *
+ * @param {Part} part
+ * @param {Foreign} before
+ * @param {string} text
+ */
 function replaceResult(part, before, text) {
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(before, text) : structured(before, text) }];
 }

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
+
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -13,10 +15,11 @@ const SILENT = new Set(['step-start', 'reasoning']);
 /**
  * `UIMessage` of the Vercel AI SDK 5 to 7, and of version 4 with its `toolInvocations`.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const aiSdkUi = { name: 'ai-sdk-ui', recognises, reading, replace, without };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, parts } = message;
   if (!ROLES.has(role) || message.type !== undefined) return 'no';
@@ -30,6 +33,7 @@ function recognises(message) {
   return plain && message.index === undefined && !message.tool_calls ? 'maybe' : 'no';
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
@@ -49,6 +53,12 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} part
+ * @param {Path} path
+ */
 function readPart(reader, role, part, path) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
@@ -61,6 +71,12 @@ function readPart(reader, role, part, path) {
   else reader.opaque(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {unknown} name
+ */
 function readTool(reader, part, path, name) {
   const { state, toolCallId: id } = part;
   reader.string(id, [...path, 'toolCallId']);
@@ -82,6 +98,11 @@ function readTool(reader, part, path, name) {
   else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} tool
+ * @param {Path} path
+ */
 function readInvocation(reader, tool, path) {
   const { state, toolCallId, toolName, args } = reader.object(tool, path);
   const id = reader.string(toolCallId, [...path, 'toolCallId']);
@@ -93,7 +114,12 @@ function readInvocation(reader, tool, path) {
   if (state === 'result') reader.result(output, reader.shown(tool.result, output), id);
 }
 
-/** Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`. */
+/**
+ * Returns the places where version 4 repeats a part: `content`, and `toolInvocations` beside `parts`.
+ *
+ * @param {Foreign} message
+ * @param {Part} part
+ */
 function mirrors(message, part) {
   if (part.path[0] !== 'parts' || part.kind === 'media') return [];
   if (part.kind === 'text') return message.content === part.text && part.text !== '' ? [['content']] : [];
@@ -102,11 +128,20 @@ function mirrors(message, part) {
   return index < 0 ? [] : [['toolInvocations', index, part.path.at(-1)]];
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   const value = part.kind === 'call' ? parseArguments(part, text) : structured(getIn(message, part.path), text);
   return [part.path, ...mirrors(message, part)].map((path) => ({ path, value }));
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   const copy = copyOf(message);
   const calls = new Set(parts.map(({ callId }) => callId).filter((id) => id !== undefined));
@@ -119,12 +154,21 @@ function without(message, parts) {
   return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type)) ? copy : undefined;
 }
 
-/** Returns whether the model sees the part, not only the user. */
+/**
+ * Returns whether the model sees the part, not only the user.
+ *
+ * @param {Foreign} value
+ */
 function isShown({ type }) {
   return type === 'text' || type === 'file' || type.startsWith('tool-') || type === 'dynamic-tool';
 }
 
-/** Returns the remaining parts, without the reasoning of steps of which everything else was removed. */
+/**
+ * Returns the remaining parts, without the reasoning of steps of which everything else was removed.
+ *
+ * @param {Foreign[]} parts
+ * @param {Foreign[]} left
+ */
 function partsLeft(parts, left) {
   const stays = new Set(left);
   const result = [];

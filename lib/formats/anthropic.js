@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
+
 const { copyOf, getIn } = require('./copy.js');
 const { Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
@@ -36,10 +38,11 @@ const OTHERS = new Set([
 /**
  * Messages of Anthropic's Messages API.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const anthropic = { name: 'anthropic', recognises, reading, replace, without, leads, turn, join };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return 'no';
@@ -59,6 +62,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
@@ -74,6 +78,12 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} block
+ * @param {Path} path
+ */
 function readBlock(reader, role, block, path) {
   const type = reader.string(reader.object(block, path).type, path, 'type');
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(block.text, path, 'text'));
@@ -88,6 +98,11 @@ function readBlock(reader, role, block, path) {
   else reader.opaque(role, path, `unknown block type ${type}`);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} block
+ * @param {Path} path
+ */
 function readResult(reader, block, path) {
   const { content, is_error: failed } = block;
   const id = reader.string(block.tool_use_id, path, 'tool_use_id');
@@ -105,11 +120,20 @@ function readResult(reader, block, path) {
   });
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text) : text }];
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   if (!Array.isArray(message.content) || parts.some(({ path }) => path.length === 1)) return undefined;
   const gone = new Set();
@@ -131,17 +155,29 @@ function without(message, parts) {
   return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
 }
 
-/** A turn may have several messages. One with thinking alone belongs to the message after it. */
+/**
+ * A turn may have several messages. One with thinking alone belongs to the message after it.
+ *
+ * @param {Foreign} value
+ */
 function leads({ role, content }) {
   return role === 'assistant' && Array.isArray(content) && content.length > 0 && content.every((block) => THINKING.has(block?.type));
 }
 
-/** Roles alternate. */
+/**
+ * Roles alternate.
+ *
+ * @param {Foreign} value
+ */
 function turn({ role }) {
   return role;
 }
 
-/** Joins several messages of a turn, as the API itself does. */
+/**
+ * Joins several messages of a turn, as the API itself does.
+ *
+ * @param {readonly Foreign[]} messages
+ */
 function join(messages) {
   const blocks = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
   return Object.assign(copyOf(messages[0]), { content: messages.flatMap(blocks) });

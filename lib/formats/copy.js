@@ -1,7 +1,13 @@
 // @ts-check
 'use strict';
 
-/** Makes a shallow copy with the same own keys in the same order; an instance stays an instance. */
+/** @import { Foreign, Path } from '../types.d.ts' */
+
+/**
+ * Makes a shallow copy with the same own keys in the same order; an instance stays an instance.
+ *
+ * @param {Foreign} value
+ */
 function copyOf(value) {
   if (Array.isArray(value)) return value.slice();
   const prototype = Object.getPrototypeOf(value);
@@ -16,7 +22,13 @@ function copyOf(value) {
   return copy;
 }
 
-/** Sets an own property, even one named `__proto__`. */
+/**
+ * Sets an own property, even one named `__proto__`.
+ *
+ * @param {Foreign} object
+ * @param {string} key
+ * @param {Foreign} value
+ */
 function setOwn(object, key, value) {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -40,7 +52,12 @@ function setIn(root, path, value, owned, depth = 0) {
   return copy;
 }
 
-/** The value at `path`; undefined where there is none. */
+/**
+ * The value at `path`; undefined where there is none.
+ *
+ * @param {Foreign} root
+ * @param {Path} path
+ */
 function getIn(root, path) {
   let value = root;
   for (const key of path) value = value !== null && typeof value === 'object' ? value[key] : undefined;

@@ -1,11 +1,15 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
+
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
 
-const ROLES = new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' }));
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ user: 'user', model: 'assistant', function: 'tool', system: 'system' }))
+);
 const MEDIA = ['inlineData', 'fileData'];
 const OTHER = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'videoMetadata', 'thought', 'thoughtSignature'];
 const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
@@ -13,10 +17,11 @@ const KNOWN = ['text', 'functionCall', 'functionResponse', ...MEDIA, ...OTHER];
 /**
  * `Content` of the Gemini API.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const gemini = { name: 'gemini', recognises, reading, replace, without, turn, join };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, parts } = message;
   if ((role !== undefined && !ROLES.has(role)) || message.content !== undefined || message.type !== undefined) return 'no';
@@ -28,6 +33,7 @@ function recognises(message) {
   return fits ? 'yes' : 'no';
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   let open = []; // open calls of the last turn with calls, with their indices in the parts
@@ -52,13 +58,18 @@ function* reading(messages) {
         open = calls;
       }
     }
-    reader.end(role, ['parts']);
+    reader.end(role ?? 'user', ['parts']);
   }
   lockUnanswered(reader.parts, open);
   return reader.parts;
 }
 
-/** Locks a turn with open calls without ids: only their order assigns the responses. */
+/**
+ * Locks a turn with open calls without ids: only their order assigns the responses.
+ *
+ * @param {Part[]} parts
+ * @param {{ part: Part, index: number }[]} open
+ */
 function lockUnanswered(parts, open) {
   if (open.every(({ part }) => part.callId !== undefined)) return;
   const { message } = open[0].part;
@@ -66,11 +77,17 @@ function lockUnanswered(parts, open) {
   let first = open[0].index;
   while (isOfTurn(parts[first - 1])) first--;
   for (const part of parts.slice(first)) {
-    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call])))
+    if ((part.kind === 'call' && isOfTurn(part)) || (part.kind === 'result' && isOfTurn(parts[part.call ?? -1])))
       part.locked ??= 'told from others by its order';
   }
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Role} role
+ * @param {Foreign} part
+ * @param {Path} path
+ */
 function readPart(reader, role, part, path) {
   const locked = part.thoughtSignature === undefined ? undefined : 'thought signature';
   if (part.functionCall) {
@@ -84,7 +101,14 @@ function readPart(reader, role, part, path) {
   else reader.opaque(role, path, 'unknown part');
 }
 
-/** A response answers the call of its id, or, where ids are not used, the first open call of its name. */
+/**
+ * A response answers the call of its id, or, where ids are not used, the first open call of its name.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {{ part: Part, index: number }[]} open
+ */
 function readResponse(reader, part, path, open) {
   const { id, name, response } = reader.object(part.functionResponse, [...path, 'functionResponse']);
   const place = open.findIndex(({ part: call }) => (id === undefined ? call.name === name : call.callId === id));
@@ -98,12 +122,21 @@ function readResponse(reader, part, path, open) {
   reader.answers(result, id, call);
 }
 
-/** Returns the key of an object that holds a single text, as `{ output: '…' }`. */
+/**
+ * Returns the key of an object that holds a single text, as `{ output: '…' }`.
+ *
+ * @param {Foreign} object
+ */
 function soleText(object) {
   const keys = Object.keys(object);
   return keys.length === 1 && keys[0] !== '__proto__' && typeof object[keys[0]] === 'string' ? keys[0] : undefined;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   if (part.kind === 'call') return [{ path: part.path, value: parseArguments(part, text) }];
   const before = getIn(message, part.path);
@@ -111,6 +144,10 @@ function replace(message, part, text) {
   return [{ path: part.path, value: part.path.at(-1) === 'response' ? structured(before ?? {}, text) : text }];
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   if (!Array.isArray(message.parts) || parts.some(({ path }) => path.length < 2)) return undefined;
   const left = elementsWithout(message, 'parts', parts);
@@ -118,11 +155,16 @@ function without(message, parts) {
   return left.some((part) => !part.thought) ? Object.assign(copyOf(message), { parts: left }) : undefined;
 }
 
-/** Turns alternate. */
+/**
+ * Turns alternate.
+ *
+ * @param {Foreign} value
+ */
 function turn({ role = 'user' }) {
   return role;
 }
 
+/** @param {readonly Foreign[]} messages */
 function join(messages) {
   return Object.assign(copyOf(messages[0]), { parts: messages.flatMap(({ parts }) => parts) });
 }

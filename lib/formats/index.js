@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Format } from '../types.d.ts' */
+
 const { inspect } = require('node:util');
 const { describe } = require('../checks.js');
 const { inOneGo } = require('../steps.js');
@@ -9,7 +11,7 @@ const { write } = require('./write.js');
 /**
  * Every format, in the order of error messages.
  *
- * @type {import('../types.d.ts').Format[]}
+ * @type {Format[]}
  */
 const FORMATS = [
   require('./openai-chat.js'),
@@ -58,9 +60,9 @@ function formatNamed(name) {
 /**
  * Detects the format of messages.
  *
- * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {readonly Foreign[]} messages
  * @param {string} [hint] the format to take if no message is characteristic and this one fits
- * @returns {{ format: import('../types.d.ts').Format, isShown: boolean }} `isShown`: a message shows that it is this one
+ * @returns {{ format: Format, isShown: boolean }} `isShown`: a message shows that it is this one
  * @throws {TypeError} no format or more than one fits
  */
 function detect(messages, hint) {
@@ -90,6 +92,10 @@ function detect(messages, hint) {
  * Checks that the messages from `start` on are of a format.
  *
  * @throws {TypeError} one doesn't
+ *
+ * @param {readonly Foreign[]} messages
+ * @param {Format} format
+ * @param {number} start
  */
 function checkFormat(messages, format, start) {
   for (let index = start; index < messages.length; index++) {
@@ -101,6 +107,12 @@ function checkFormat(messages, format, start) {
   }
 }
 
+/**
+ * @param {Foreign} message
+ * @param {number} index
+ * @param {Foreign} before
+ * @param {Map<Format, number>} shows
+ */
 function unknown(message, index, before, shows) {
   const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
   if (fits.length === 0) return new TypeError(`messages[${index}] is of no known format: ${summary(message)}`);
@@ -109,7 +121,11 @@ function unknown(message, index, before, shows) {
   return new TypeError(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${summary(message)}`);
 }
 
-/** Describes a message in one line. */
+/**
+ * Describes a message in one line.
+ *
+ * @param {Foreign} message
+ */
 function summary(message) {
   const line = inspect(message, { customInspect: false, depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Path } from '../types.d.ts' */
+
 const { describe } = require('../checks.js');
 
 /**
@@ -46,6 +48,11 @@ function checkNested(value, place) {
 
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';
 
+/**
+ * @param {Foreign} value
+ * @param {number} levels
+ * @param {{ values: number }} room
+ */
 function endsEasily(value, levels, room) {
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const { length } = keys ?? value;
@@ -58,7 +65,13 @@ function endsEasily(value, levels, room) {
   return true;
 }
 
-/** Visits each value once, and throws for the first that JSON cannot hold, naming its place. */
+/**
+ * Visits each value once, and throws for the first that JSON cannot hold, naming its place.
+ *
+ * @param {Foreign} root
+ * @param {() => string} place what errors call it
+ * @param {boolean} [isText]
+ */
 function checkJson(root, place, isText = true) {
   const heights = new Map(); // height of each finished value; undefined while it is open
   const open = [];
@@ -93,7 +106,11 @@ function checkJson(root, place, isText = true) {
   if (isText && typeof root === 'bigint') throw new TypeError(`${place()} must be a value that JSON has, got bigint`);
 }
 
-/** `.content[2]["my input"]` */
+/**
+ * Writes steps of a path: `.content[2]["my input"]`
+ *
+ * @param {Path} path
+ */
 function stepsOf(path) {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`;

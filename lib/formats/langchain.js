@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Role, Status } from '../types.d.ts' */
+
 const { isDeepStrictEqual } = require('node:util');
 const { describe } = require('../checks.js');
 const { copyOf, getIn } = require('./copy.js');
@@ -8,17 +10,22 @@ const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
 
-const ROLES = new Map(
-  Object.entries({
-    human: 'user',
-    ai: 'assistant',
-    system: 'system',
-    developer: 'system',
-    tool: 'tool',
-    function: 'tool',
-  }),
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(
+    Object.entries({
+      human: 'user',
+      ai: 'assistant',
+      system: 'system',
+      developer: 'system',
+      tool: 'tool',
+      function: 'tool',
+    }),
+  )
 );
-const TEXT_ROLES = new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }));
+const TEXT_ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }))
+);
+/** @type {Map<string, Status>} */
 const STATUSES = new Map([
   ['success', 'ok'],
   ['error', 'error'],
@@ -29,16 +36,18 @@ const REASONING = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reason
 /**
  * Message instances of LangChain and LangGraph. They stay instances.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const langchain = { name: 'langchain', recognises, reading, replace, without };
 
 const typeOf = (message) => (typeof message.getType === 'function' ? message.getType() : message._getType());
 
+/** @param {Foreign} message */
 function recognises(message) {
   return typeof message.getType === 'function' || typeof message._getType === 'function' ? 'yes' : 'no';
 }
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const [index, message] of messages.entries()) {
@@ -62,7 +71,14 @@ function* reading(messages) {
   return reader.parts;
 }
 
-/** Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`. */
+/**
+ * Removes the calls that it reads in blocks from `waiting`, the indices of calls in `tool_calls`.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {Role} role
+ * @param {Set<number>} waiting
+ */
 function readContent(reader, message, role, waiting) {
   const { content, tool_call_id: id, status } = message;
   const said = STATUSES.get(status);
@@ -81,8 +97,11 @@ function readContent(reader, message, role, waiting) {
     if (type === 'text') text([...path, 'text'], reader.string(block.text, [...path, 'text']));
     else if (isReasoning(block)) reader.reasoning(role, path, reasoningOf(block), isSigned(block));
     else if (MEDIA.has(type)) belongs(reader.add('media', role, path, ''));
-    else if (!isCallBlock(block) || !standing.has(block.id)) belongs(reader.opaque(role, path, `block of type ${type}`));
-    else if (waiting.delete(standing.get(block.id))) readCall(reader, message, standing.get(block.id));
+    else {
+      const place = isCallBlock(block) ? standing.get(block.id) : undefined;
+      if (place === undefined) belongs(reader.opaque(role, path, `block of type ${type}`));
+      else if (waiting.delete(place)) readCall(reader, message, place);
+    }
   });
   if (content.length === 0 && role === 'tool') text(['content'], '');
 }
@@ -92,6 +111,11 @@ const isReasoning = ({ type, value }) => REASONING.has(type) || (type === 'non_s
 const isCallBlock = ({ type }) => type === 'tool_use' || type === 'tool_call';
 const reasoningOf = ({ thinking, reasoning }) => [thinking, reasoning].find((text) => typeof text === 'string') ?? '';
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {number} place
+ */
 function readCall(reader, message, place) {
   const path = ['tool_calls', place];
   const call = reader.object(message.tool_calls[place], path);
@@ -101,6 +125,7 @@ function readCall(reader, message, place) {
   return reader.call([...path, 'args'], text, call.name, call.id, differs ? 'stands twice and differs' : undefined);
 }
 
+/** @param {Foreign} value */
 function parsed(value) {
   if (typeof value !== 'string') return value;
   try {
@@ -110,7 +135,12 @@ function parsed(value) {
   }
 }
 
-/** Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields. */
+/**
+ * Returns the places that repeat the arguments of a call: an object in a content block, JSON text in the provider's own fields.
+ *
+ * @param {Foreign} message
+ * @param {string | undefined} id
+ */
 function mirrors(message, id) {
   if (typeof id !== 'string') return [];
   const found = [];
@@ -132,6 +162,11 @@ function mirrors(message, id) {
   return found;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part} part
+ * @param {string} text
+ */
 function replace(message, part, text) {
   let value = part.kind === 'call' ? parseArguments(part, text) : text;
   if (part.kind === 'media') value = textBlock(getIn(message, part.path), text);
@@ -149,6 +184,10 @@ function replace(message, part, text) {
   return edits;
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   const calls = new Set(parts.filter(({ kind }) => kind === 'call').map(({ callId }) => callId));
   const places = new Set(parts.filter(({ kind }) => kind === 'call').map(({ path }) => path[1]));

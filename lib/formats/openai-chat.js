@@ -1,20 +1,24 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Role } from '../types.d.ts' */
+
 const { copyOf } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
-const ROLES = new Map(
-  Object.entries({
-    system: 'system',
-    developer: 'system',
-    user: 'user',
-    assistant: 'assistant',
-    tool: 'tool',
-    function: 'tool',
-  }),
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(
+    Object.entries({
+      system: 'system',
+      developer: 'system',
+      user: 'user',
+      assistant: 'assistant',
+      tool: 'tool',
+      function: 'tool',
+    }),
+  )
 );
 const TEXTS = new Map([
   ['text', 'text'],
@@ -27,10 +31,11 @@ const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'think
 /**
  * Messages of OpenAI's chat completions and compatible APIs.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const openaiChat = { name: 'openai-chat', recognises, reading, replace: replaceText, freeForm, without };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { role, content } = message;
   if (typeof role !== 'string' || (typeof message.id === 'string' && typeof message.index === 'number')) return 'no';
@@ -65,6 +70,7 @@ const OTHERS = new Set([
   'input_file',
 ]);
 
+/** @param {readonly Foreign[]} messages */
 function* reading(messages) {
   const reader = new Reader();
   for (const message of messages) {
@@ -75,6 +81,10 @@ function* reading(messages) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function readMessage(reader, message) {
   // Messages with an unknown role are read, and never edited.
   const role = ROLES.get(message.role) ?? 'user';
@@ -90,10 +100,17 @@ function readMessage(reader, message) {
   reader.end(role, ['content'], locked);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ * @param {Role} role
+ * @param {string} [locked]
+ */
 function readContent(reader, message, role, locked) {
   const { content } = message;
-  const text = role === 'tool' ? answering(reader, message) : (path, value) => reader.add('text', role, path, value, locked);
-  const belongs = role === 'tool' ? (part) => reader.answers(part, message.tool_call_id, text.call) : (part) => part;
+  const answer = role === 'tool' ? answering(reader, message) : undefined;
+  const text = (path, value) => answer?.text(path, value) ?? reader.add('text', role, path, value, locked);
+  const belongs = (part) => answer?.belongs(part) ?? part;
   if (typeof content === 'string') text(['content'], content);
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
@@ -109,14 +126,23 @@ function readContent(reader, message, role, locked) {
   else if (role === 'tool') text(['content'], '');
 }
 
-/** Adds the texts of a result. A `function` message has no id: it answers the last open call of that function. */
+/**
+ * Returns functions that add the texts and other parts of a result. A `function` message has no id: it answers the last open
+ * call of that function.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function answering(reader, message) {
   const call = message.role === 'function' ? openFunctionCall(reader.parts, message.name) : undefined;
-  const add = (path, value) => reader.answers(reader.add('result', 'tool', path, value), message.tool_call_id, call);
-  add.call = call;
-  return add;
+  const belongs = (part) => reader.answers(part, message.tool_call_id, call);
+  return { belongs, text: (path, value) => belongs(reader.add('result', 'tool', path, value)) };
 }
 
+/**
+ * @param {Part[]} parts
+ * @param {unknown} name
+ */
 function openFunctionCall(parts, name) {
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index];
@@ -126,6 +152,10 @@ function openFunctionCall(parts, name) {
   return -1;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} message
+ */
 function readCalls(reader, message) {
   const { tool_calls: calls, function_call: legacy } = message;
   if (legacy !== undefined && legacy !== null) {
@@ -146,11 +176,19 @@ function readCalls(reader, message) {
   });
 }
 
-/** The input of a custom tool is any text. */
+/**
+ * The input of a custom tool is any text.
+ *
+ * @param {Part} part
+ */
 function freeForm({ path }) {
   return path.at(-1) === 'input';
 }
 
+/**
+ * @param {Foreign} message
+ * @param {Part[]} parts
+ */
 function without(message, parts) {
   const copy = copyOf(message);
   for (const { path } of parts) {

@@ -1,11 +1,15 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, FormatModule, Part, PartReader, Role } from '../types.d.ts' */
+
 const { copyOf } = require('./copy.js');
 const { Reader } = require('./reader.js');
 const { elementsWithout, replaceText } = require('./write.js');
 
-const ROLES = new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' }));
+const ROLES = /** @type {Map<string, Role>} */ (
+  new Map(Object.entries({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' }))
+);
 const TEXTS = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
@@ -24,7 +28,7 @@ const BUILT_IN = /_(call|output|list_tools|approval_request|approval_response)$/
 /**
  * Items of OpenAI's Responses API, as `input` takes them and `output` gives them.
  *
- * @type {import('../types.d.ts').FormatModule}
+ * @type {FormatModule}
  */
 const openaiResponses = {
   name: 'openai-responses',
@@ -37,6 +41,7 @@ const openaiResponses = {
   leads,
 };
 
+/** @param {Foreign} message */
 function recognises(message) {
   const { type, role, content } = message;
   if (typeof message.getType === 'function' || typeof message._getType === 'function' || 'parts' in message) return 'no';
@@ -58,6 +63,7 @@ function recognises(message) {
   return answer;
 }
 
+/** @param {readonly Foreign[]} items */
 function* reading(items) {
   const reader = new Reader();
   const bound = boundToReasoning(items);
@@ -69,6 +75,11 @@ function* reading(items) {
   return reader.parts;
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} [locked]
+ */
 function readItem(reader, item, locked) {
   const { type, role } = item;
   if (type === undefined || type === 'message') return readMessage(reader, item, locked);
@@ -86,6 +97,11 @@ function readItem(reader, item, locked) {
   return reader.opaque(ROLES.get(role) ?? 'assistant', [], `item of type ${reader.string(type, ['type'])}`);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} [locked]
+ */
 function readMessage(reader, item, locked) {
   const role = ROLES.get(item.role);
   const { content } = item;
@@ -104,6 +120,10 @@ function readMessage(reader, item, locked) {
   reader.end(role, ['content']);
 }
 
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} value
+ */
 function readOutput(reader, { output, call_id: id }) {
   reader.string(id, ['call_id']);
   if (typeof output === 'string') return reader.result(['output'], output, id);
@@ -117,7 +137,11 @@ function readOutput(reader, { output, call_id: id }) {
   });
 }
 
-/** Reasoning is removed with the item that it led to. */
+/**
+ * Reasoning is removed with the item that it led to.
+ *
+ * @param {Foreign} item
+ */
 function leads(item) {
   return item?.type === 'reasoning';
 }
@@ -129,6 +153,8 @@ const isOfModel = (item) =>
 /**
  * Returns the items that must stay because reasoning must keep the items that it led to. A single item is removed together
  * with its reasoning. Several items of one response all stay: without the others, the last one could be removed the next time.
+ *
+ * @param {readonly Foreign[]} items
  */
 function boundToReasoning(items) {
   const bound = new Set();
@@ -141,11 +167,19 @@ function boundToReasoning(items) {
   return bound;
 }
 
-/** The input of a custom tool is any text. */
+/**
+ * The input of a custom tool is any text.
+ *
+ * @param {Part} part
+ */
 function freeForm({ path }) {
   return path[0] === 'input';
 }
 
+/**
+ * @param {Foreign} item
+ * @param {Part[]} parts
+ */
 function without(item, parts) {
   const key = OUTPUTS.has(item.type) ? 'output' : 'content';
   if (parts.some(({ path }) => path.length < 2)) return undefined;

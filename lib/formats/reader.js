@@ -1,11 +1,11 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Kind, Part, Path, Role, Status } from '../types.d.ts' */
+
 const { isDate } = require('node:util').types;
 const { describe } = require('../checks.js');
 const { checkNested, jsonText, stepsOf } = require('./json.js');
-
-/** @typedef {import('../types.d.ts').Part} Part */
 
 /** Collects the parts of a conversation, and links results to their calls. */
 class Reader {
@@ -21,7 +21,11 @@ class Reader {
     this.calls = new Map();
   }
 
-  /** Begins the next message. */
+  /**
+   * Begins the next message.
+   *
+   * @param {Foreign} message
+   */
   start(message) {
     this.index++;
     if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
@@ -31,7 +35,13 @@ class Reader {
     this.first = this.parts.length;
   }
 
-  /** Ends a message. A message without parts gets an empty text, so that an edit can refer to it. */
+  /**
+   * Ends a message. A message without parts gets an empty text, so that an edit can refer to it.
+   *
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} [locked]
+   */
   end(role, path, locked) {
     if (this.parts.length === this.first) this.add('text', role, path, '', locked);
   }
@@ -39,9 +49,9 @@ class Reader {
   /**
    * Adds a part and returns it.
    *
-   * @param {import('../types.d.ts').Kind} kind
-   * @param {import('../types.d.ts').Role} role
-   * @param {import('../types.d.ts').Path} path
+   * @param {Kind} kind
+   * @param {Role} role
+   * @param {Path} path
    * @param {string} text
    * @param {string} [locked]
    */
@@ -54,17 +64,36 @@ class Reader {
     return part;
   }
 
+  /**
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} [locked]
+   */
   opaque(role, path, locked) {
     return this.add('opaque', role, path, '', locked);
   }
 
+  /**
+   * @param {Role} role
+   * @param {Path} path
+   * @param {string} text
+   * @param {boolean} [signed]
+   */
   reasoning(role, path, text, signed) {
     const part = this.add('reasoning', role, path, text, 'reasoning');
     if (signed) part.signed = true;
     return part;
   }
 
-  /** A call with arguments, which are a JSON object. */
+  /**
+   * A call with arguments, which are a JSON object.
+   *
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} name
+   * @param {unknown} [callId]
+   * @param {string} [locked]
+   */
   call(path, text, name, callId, locked) {
     const part = this.input(path, text, name, callId, locked);
     // Malformed arguments have no members to take out.
@@ -72,7 +101,15 @@ class Reader {
     return part;
   }
 
-  /** A call with input of any form. */
+  /**
+   * A call with input of any form.
+   *
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} name
+   * @param {unknown} [callId]
+   * @param {string} [locked]
+   */
   input(path, text, name, callId, locked) {
     const part = this.add('call', 'assistant', path, text, locked);
     if (typeof name === 'string') part.name = name;
@@ -83,13 +120,31 @@ class Reader {
     return part;
   }
 
-  /** Links a part to the call whose result it is in; `call` is given if the id does not identify it. */
-  answers(part, callId, call = this.calls.get(callId) ?? -1) {
+  /** @param {unknown} callId */
+  #callOf(callId) {
+    return (typeof callId === 'string' ? this.calls.get(callId) : undefined) ?? -1;
+  }
+
+  /**
+   * Links a part to the call whose result it is in; `call` is given if the id does not identify it.
+   *
+   * @param {Part} part
+   * @param {unknown} callId
+   * @param {number} [call]
+   */
+  answers(part, callId, call = this.#callOf(callId)) {
     part.call = call;
     if (typeof callId === 'string') part.callId = callId;
     return part;
   }
 
+  /**
+   * @param {Path} path
+   * @param {string} text
+   * @param {unknown} callId
+   * @param {Status} [status]
+   * @param {string} [locked]
+   */
   result(path, text, callId, status, locked) {
     const part = this.answers(this.add('result', 'tool', path, text, locked), callId);
     if (status !== undefined) part.status = status;
@@ -99,7 +154,7 @@ class Reader {
   /**
    * Throws for a value that can't be read.
    *
-   * @param {import('../types.d.ts').Path} path
+   * @param {Path} path
    * @param {string} expected
    * @param {unknown} value
    * @returns {never}
@@ -110,29 +165,58 @@ class Reader {
 
   // `more` extends `path`, so that no path is built for a valid value.
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   string(value, path, ...more) {
     return typeof value === 'string' ? value : this.fail([...path, ...more], 'a string', value);
   }
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   array(value, path, ...more) {
     return Array.isArray(value) ? value : this.fail([...path, ...more], 'an array', value);
   }
 
+  /**
+   * @param {Foreign} value
+   * @param {Path} path
+   * @param {...(string | number)} more
+   */
   object(value, path, ...more) {
     return isObject(value) ? value : this.fail([...path, ...more], 'an object', value);
   }
 
-  /** Throws for a message that is circular or nested too deeply. */
+  /**
+   * Throws for a message that is circular or nested too deeply.
+   *
+   * @param {Foreign} message
+   */
   checkNested(message) {
     checkNested(message, () => placeOf(this.index, []));
   }
 
-  /** Returns a value as JSON text. */
+  /**
+   * Returns a value as JSON text.
+   *
+   * @param {Foreign} value
+   * @param {Path} path
+   */
   json(value, path) {
     return jsonText(value, () => placeOf(this.index, path));
   }
 
-  /** Returns a value as the model sees it: a string as it is, anything else as JSON. */
+  /**
+   * Returns a value as the model sees it: a string as it is, anything else as JSON.
+   *
+   * @param {Foreign} value
+   * @param {Path} path
+   */
   shown(value, path) {
     return typeof value === 'string' ? value : this.json(value, path);
   }
@@ -143,7 +227,11 @@ const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs. */
+/**
+ * Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs.
+ *
+ * @param {Foreign} message
+ */
 function timeOf(message) {
   const value = message.timestamp ?? message.createdAt ?? message.created_at;
   if (value === undefined || value === null) return undefined;

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign } from '../types.d.ts' */
+
 /** Block types of encrypted thinking, in Anthropic's API and in the AI SDK 4. */
 const REDACTED = new Set(['redacted_thinking', 'redacted-reasoning', 'redacted']);
 
@@ -13,6 +15,9 @@ const MAX_DEPTH = 6;
  * and Bedrock's `redactedData` stand too), in `reasoningText` (Bedrock through LangChain), in `reasoning_details` (OpenRouter)
  * or `thinking_blocks` (LiteLLM). Gemini's `thoughtSignature` and OpenAI's encrypted reasoning are something else: they are not
  * checked against what stands before them.
+ *
+ * @param {Foreign} value
+ * @param {number} [depth]
  */
 function isSigned(value, depth = MAX_DEPTH) {
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || depth === 0) return false;

@@ -1,19 +1,19 @@
 // @ts-check
 'use strict';
 
+/** @import { Edit, Foreign, FormatModule, Part, Written } from '../types.d.ts' */
+
 const { getIn, setIn } = require('./copy.js');
 const { isObject, placeOf } = require('./reader.js');
 const { inOneGo } = require('../steps.js');
 
-/** @typedef {import('../types.d.ts').Edit} Edit */
-
 /**
  * Makes the edits: unedited messages stay the same objects, edited ones are copied along the path.
  *
- * @param {import('../types.d.ts').FormatModule} format
- * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {FormatModule} format
+ * @param {readonly Foreign[]} messages
  * @param {readonly Edit[]} edits
- * @returns {import('../types.d.ts').Written}
+ * @returns {Written}
  */
 function write(format, messages, edits) {
   return inOneGo(writing(format, messages, edits));
@@ -22,10 +22,10 @@ function write(format, messages, edits) {
 /**
  * The same, in steps.
  *
- * @param {import('../types.d.ts').FormatModule} format
- * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {FormatModule} format
+ * @param {readonly Foreign[]} messages
  * @param {readonly Edit[]} edits
- * @returns {Generator<undefined, import('../types.d.ts').Written, unknown>}
+ * @returns {Generator<undefined, Written, unknown>}
  */
 function* writing(format, messages, edits) {
   const texts = new Map();
@@ -73,6 +73,11 @@ function* writing(format, messages, edits) {
   return { messages: written, sources };
 }
 
+/**
+ * @param {Map<any, any[]>} map
+ * @param {number} key
+ * @param {Foreign} value
+ */
 function push(map, key, value) {
   const list = map.get(key);
   if (list) list.push(value);
@@ -82,9 +87,9 @@ function push(map, key, value) {
 /**
  * The values that a text edit sets in formats that keep a part's text as a string.
  *
- * @this {import('../types.d.ts').FormatModule}
- * @param {import('../types.d.ts').Foreign} message
- * @param {import('../types.d.ts').Part} part
+ * @this {FormatModule}
+ * @param {Foreign} message
+ * @param {Part} part
  * @param {string} text
  */
 function replaceText(message, part, text) {
@@ -92,13 +97,24 @@ function replaceText(message, part, text) {
   return [{ path: part.path, value: part.kind === 'media' ? textBlock(getIn(message, part.path), text, this.resultText) : text }];
 }
 
-/** A block with a text in the place of an image or document in a result. */
+/**
+ * A block with a text in the place of an image or document in a result.
+ *
+ * @param {Foreign} before
+ * @param {string} text
+ * @param {string} [type]
+ */
 function textBlock(before, text, type = 'text') {
   const block = { type, text };
   return before.cache_control === undefined ? block : { ...block, cache_control: before.cache_control };
 }
 
-/** Parses new arguments; throws a TypeError unless they are an object. */
+/**
+ * Parses new arguments; throws a TypeError unless they are an object.
+ *
+ * @param {Part} part
+ * @param {string} text
+ */
 function parseArguments(part, text) {
   let value;
   try {
@@ -113,6 +129,9 @@ function parseArguments(part, text) {
 /**
  * Returns the value for a text that replaces a value: parsed if the value was an object or array and the text is JSON of one;
  * any other text, such as a stub, is put into an object if the value was one.
+ *
+ * @param {Foreign} before
+ * @param {string} text
  */
 function structured(before, text) {
   if (before === null || typeof before !== 'object') return text;
@@ -126,7 +145,13 @@ function structured(before, text) {
   return Object.hasOwn(before, 'error') ? { error: text } : { output: text };
 }
 
-/** Returns the elements of `message[key]` without those that `parts` are in. */
+/**
+ * Returns the elements of `message[key]` without those that `parts` are in.
+ *
+ * @param {Foreign} message
+ * @param {string} key
+ * @param {Part[]} parts
+ */
 function elementsWithout(message, key, parts) {
   const gone = new Set(parts.filter(({ path }) => path[0] === key && path.length > 1).map(({ path }) => path[1]));
   return gone.size === 0 ? message[key] : message[key].filter((_, index) => !gone.has(index));

@@ -5,8 +5,7 @@ const { checkFunction } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
 
 /**
- * Checks the arguments of a helper's factory, so that errors come where they are given and not in the middle of a later
- * compression.
+ * Checks the arguments of a helper's factory, so that errors are thrown there and not during a later compression.
  *
  * @param {string} factory its name
  * @param {unknown} callLlm

@@ -11,18 +11,18 @@ const { parseVerdict } = require('./verdict.js');
 /** @typedef {import('../../index.d.ts').ClassifierResult} Verdict */
 
 /**
- * Makes a `classifier` for `compress` out of a function that sends a prompt to an LLM.
+ * Creates a `classifier` for `compress` from a function that sends a prompt to an LLM.
  *
  * @param {(prompt: string) => string | Promise<string>} callLlm called with one argument for each text
  * @param {object} [options]
- * @param {number} [options.maxResponseTokens] tokens that the prompt allows the answer, above 0 (default 100);
- *   a request to the model, nothing is cut
- * @param {string} [options.systemPrompt] stands in front of every prompt, followed by a blank line
- * @param {string[]} [options.alwaysPreserve] more criteria for keeping a message as it is
- * @param {string[]} [options.alwaysCompress] more criteria for summarising a message
- * @returns {(text: string) => Verdict | Promise<Verdict>} a promise when `callLlm` returns one (any thenable counts),
- *   otherwise the verdict itself; an answer that holds no verdict gives `compress` with confidence 0 and the reason
- *   `unparseable`. What `callLlm` throws or rejects with is passed on; an answer that is no string is a TypeError.
+ * @param {number} [options.maxResponseTokens] length of the answer in tokens, above 0, as the prompt requests it (default 100);
+ *   nothing is cut
+ * @param {string} [options.systemPrompt] text at the start of every prompt, followed by a blank line
+ * @param {string[]} [options.alwaysPreserve] additional criteria for keeping a message as it is
+ * @param {string[]} [options.alwaysCompress] additional criteria for summarising a message
+ * @returns {(text: string) => Verdict | Promise<Verdict>} a promise if `callLlm` returns one (any thenable counts),
+ *   otherwise the verdict itself; an answer without a verdict yields `compress` with confidence 0 and the reason
+ *   `unparseable`. What `callLlm` throws or rejects with is passed on; an answer that is not a string is a TypeError.
  * @throws {TypeError | RangeError} an argument is wrong
  */
 function createClassifier(callLlm, options) {
@@ -30,11 +30,11 @@ function createClassifier(callLlm, options) {
 }
 
 /**
- * Makes a `classifier` that never fails: where the LLM fails, gives no verdict or has no confidence in it, the rules
- * decide that `compress` uses on its own. The reason is then `heuristic_t0` (a hard reason speaks for keeping the text)
- * or `heuristic_fallback`, the confidence that of the rules.
+ * Creates a `classifier` that never fails. If the LLM fails, returns no verdict or has no confidence in it, the rules of `compress`
+ * decide. The reason is then `heuristic_t0` (a hard reason keeps the text) or `heuristic_fallback`, and the confidence is that of the
+ * rules.
  *
- * Takes what `createClassifier` takes.
+ * Takes the arguments of `createClassifier`.
  *
  * @returns {(text: string) => Promise<Verdict>}
  * @throws {TypeError | RangeError} an argument is wrong
@@ -48,7 +48,7 @@ function createEscalatingClassifier(callLlm, options) {
       const verdict = await classify(text);
       if (verdict.confidence > 0) return verdict;
     } catch {
-      // The rules answer for a failure too.
+      // The rules decide after a failure too.
     }
     const { confidence, reasons } = classifyMessage(text);
     return reasons.some(isHardReason)

@@ -1,10 +1,10 @@
 // @ts-check
 'use strict';
 
-// Each function returns the part of a prompt that stands in front of the message. The message comes last and unquoted,
-// so every prompt says that what follows is material: a history holds plenty of text that reads like an order.
+// Each function returns the part of a prompt before the message. The message comes last and unquoted, so every prompt says that
+// the text after it is material: a history contains plenty of text that reads like an instruction.
 
-/** What a summary keeps as it is written; `preserveTerms` adds to it. */
+/** Kinds of text that a summary keeps as written; `preserveTerms` adds to them. */
 const KEPT_TERMS = [
   'code references',
   'file paths',
@@ -17,8 +17,8 @@ const KEPT_TERMS = [
 ];
 
 /**
- * @param {{ tokens: number, terse: boolean, terms: string[] }} wanted `tokens`: what the summary must stay under;
- *   `terse`: bullet points instead of prose; `terms`: more that is to be kept as it is written
+ * @param {{ tokens: number, terse: boolean, terms: string[] }} wanted `tokens`: upper bound of the summary's length;
+ *   `terse`: bullet points instead of prose; `terms`: additional kinds of text to keep as written
  */
 function summaryPrompt({ tokens, terse, terms }) {
   const kept = [...KEPT_TERMS, ...terms.filter((term) => !KEPT_TERMS.includes(term))];
@@ -64,8 +64,8 @@ MESSAGE
 }
 
 /**
- * @param {{ tokens: number, preserve: string[], compress: string[] }} wanted `tokens`: what the answer must stay under;
- *   `preserve`, `compress`: the caller's own criteria for each side
+ * @param {{ tokens: number, preserve: string[], compress: string[] }} wanted `tokens`: upper bound of the answer's length;
+ *   `preserve`, `compress`: the caller's criteria for each decision
  */
 function classifierPrompt({ tokens, preserve, compress }) {
   return `A context compressor makes the history of a conversation smaller. Decide what it does with the message below.
@@ -97,7 +97,7 @@ MESSAGE
 
 const bullets = (items) => items.map((item) => `- ${item}`).join('\n');
 
-/** Puts the caller's system prompt in front, when there is one. */
+/** Prepends the caller's system prompt, if there is one. */
 function headed(systemPrompt, prompt) {
   return systemPrompt === '' ? prompt : `${systemPrompt}\n\n${prompt}`;
 }

@@ -7,18 +7,18 @@ const { checkArguments } = require('./arguments.js');
 const { headed, structuredPrompt, summaryPrompt } = require('./prompts.js');
 
 /**
- * Makes a `summarizer` for `compress` out of a function that sends a prompt to an LLM.
+ * Creates a `summarizer` for `compress` from a function that sends a prompt to an LLM.
  *
  * @param {(prompt: string) => string | Promise<string>} callLlm called with one argument for each text
  * @param {object} [options]
- * @param {number} [options.maxResponseTokens] tokens that the prompt allows the answer, above 0 (default 300);
- *   a request to the model, nothing is cut
- * @param {string} [options.systemPrompt] stands in front of every prompt, followed by a blank line
- * @param {'normal' | 'aggressive' | 'structured'} [options.mode] `aggressive` asks for terse bullet points in half of the
- *   tokens, `structured` for the state that an agent needs in its later turns (default `normal`)
- * @param {string[]} [options.preserveTerms] kinds of text to be kept as written, beside those that the prompt names
- *   already; without effect in mode `structured`
- * @returns {(text: string) => string | Promise<string>} hands on what `callLlm` returns, throws or rejects with
+ * @param {number} [options.maxResponseTokens] length of the answer in tokens, above 0, as the prompt requests it (default 300);
+ *   nothing is cut
+ * @param {string} [options.systemPrompt] text at the start of every prompt, followed by a blank line
+ * @param {'normal' | 'aggressive' | 'structured'} [options.mode] `aggressive` requests terse bullet points in half of the
+ *   tokens, `structured` the state that an agent needs in later turns (default `normal`)
+ * @param {string[]} [options.preserveTerms] kinds of text to keep as written, in addition to those that the prompt names
+ *   already; no effect in mode `structured`
+ * @returns {(text: string) => string | Promise<string>} passes on what `callLlm` returns, throws or rejects with
  * @throws {TypeError | RangeError} an argument is wrong
  */
 function createSummarizer(callLlm, options) {
@@ -31,11 +31,11 @@ function createSummarizer(callLlm, options) {
 }
 
 /**
- * Makes a `summarizer` that asks a second time, for terse bullet points in half of the tokens, when the first answer is
- * no string, empty, not shorter than the text, or fails. The second answer is returned as it comes, and its failure is
- * passed on; `compress` then summarises without the LLM.
+ * Creates a `summarizer` that asks a second time, for terse bullet points in half of the tokens, if the first answer fails, is not a
+ * string, is empty or is not shorter than the text. The second answer is returned as it is, and its failure is passed on; `compress`
+ * then summarises without the LLM.
  *
- * Takes what `createSummarizer` takes; `mode` is without effect.
+ * Takes the arguments of `createSummarizer`; `mode` has no effect.
  *
  * @returns {(text: string) => Promise<string>}
  * @throws {TypeError | RangeError} an argument is wrong
@@ -51,13 +51,13 @@ function createEscalatingSummarizer(callLlm, options) {
       const summary = await callLlm(first + text);
       if (typeof summary === 'string' && summary.length > 0 && summary.length < text.length) return summary;
     } catch {
-      // The second call is the answer to a failure too.
+      // The second call follows a failure too.
     }
     return callLlm(second + text);
   };
 }
 
-/** Tokens that the prompt allows a summary. */
+/** Returns the number of tokens that the prompt requests. */
 const tokensOf = ({ maxResponseTokens }) => maxResponseTokens ?? defaultOf('createSummarizer', 'maxResponseTokens');
 
 function instructions(given, terse) {

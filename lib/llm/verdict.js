@@ -4,14 +4,13 @@
 const { describe } = require('../checks.js');
 
 /**
- * Reads a model's answer to the classifier's prompt. Tried in this order, the first that holds a verdict wins:
- * the whole answer as JSON; the piece from the first `{` to the next `}`; what stands between the first two fences of
- * three backticks. A verdict is an object with the decision `preserve` or `compress`, a number as confidence and a
- * string as reason; its other keys are dropped, and the confidence is brought into the range 0 to 1.
+ * Reads a model's answer to the classifier's prompt. Tries, in this order, the whole answer as JSON; the piece from the first `{` to the
+ * next `}`; and the text between the first two fences of three backticks. A verdict is an object with the decision `preserve` or
+ * `compress`, a number as confidence and a string as reason; its other keys are dropped, and the confidence is clamped to 0 to 1.
  *
  * @param {string} answer
  * @returns {{ decision: 'preserve' | 'compress', confidence: number, reason: string }} with confidence 0 and the reason
- *   `unparseable` when the answer holds no verdict
+ *   `unparseable` if the answer contains no verdict
  * @throws {TypeError} the answer is not a string
  */
 function parseVerdict(answer) {
@@ -25,7 +24,7 @@ function parseVerdict(answer) {
   );
 }
 
-/** The verdict that a JSON text holds, or undefined. */
+/** Returns the verdict in a JSON text, or undefined. */
 function readVerdict(json) {
   if (json === undefined) return undefined;
   let value;

@@ -10,14 +10,14 @@ const RULES = new Map(Object.entries(VERBS).map(([verb, { options }]) => [verb, 
 const NONE = Object.freeze({});
 
 /**
- * Checks the options of a function as the table says, and returns them, or none where none are given. `undefined` and `null`
+ * Checks the options of a function against the table, and returns them, or an empty object if none are given. `undefined` and `null`
  * mean the default. Unknown options are ignored.
  *
  * @param {string} verb the function's name
  * @param {unknown} given
  * @returns {Record<string, any>}
- * @throws {TypeError} the options are no object, or one is of the wrong type or no such choice; it is named
- * @throws {RangeError} a number makes no sense
+ * @throws {TypeError} the options are not an object, or one has the wrong type or is not one of the choices; the error names it
+ * @throws {RangeError} a number is out of range
  */
 function checkOptions(verb, given) {
   const { at, expected = 'an object', isAbsent, isArrayRefused } = VERBS[verb];
@@ -30,7 +30,7 @@ function checkOptions(verb, given) {
 }
 
 /**
- * The value of an option that is not given.
+ * Returns the default of an option.
  *
  * @param {string} verb
  * @param {string} name

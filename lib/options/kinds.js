@@ -6,11 +6,11 @@ const { inspect, types } = require('node:util');
 const { checkStrings, mismatch } = require('../checks.js');
 
 /**
- * Throws for a value that an option must not have. It is called for values other than undefined and null, which mean the
- * default, unless the option is required.
+ * Throws for a value that an option must not have. Called for values other than undefined and null, which mean the default; for these
+ * too if the option is required.
  *
  * @callback Kind
- * @param {string} name what errors call the option
+ * @param {string} name name of the option in errors
  * @param {any} value
  * @param {Record<string, any>} options all options of the call
  * @returns {void}
@@ -30,7 +30,7 @@ const shown = (value) => inspect(value, { depth: 0 });
 /** A switch, which is read for its truthiness. */
 const flag = () => {};
 
-/** An option whose reader checks it, because it needs the messages or the format to do so. */
+/** An option that its reader checks, because the check needs the messages or the format. */
 const checkedByReader = () => {};
 
 /** @type {Kind} */
@@ -42,8 +42,8 @@ function number(name, value) {
  * A number for which `isRight` holds.
  *
  * @param {(value: number) => boolean} isRight
- * @param {string} range what errors call such a number
- * @param {string} [type] what errors call a number
+ * @param {string} range name of such a number in errors
+ * @param {string} [type] name of a number in errors
  * @returns {Kind}
  */
 function numberWhere(isRight, range, type = 'a number') {
@@ -77,7 +77,7 @@ function array(name, value) {
 const strings = (name, value) => checkStrings(name, value);
 
 /**
- * Strings, of which errors name the list alone.
+ * A list of strings; errors name the list, not the element.
  *
  * @type {Kind}
  */
@@ -87,7 +87,7 @@ function stringList(name, value) {
 }
 
 /**
- * A kind of which any falsy value means "none".
+ * A kind for which any falsy value means "none".
  *
  * @param {Kind} kind
  * @returns {Kind}
@@ -116,7 +116,7 @@ function choice(values) {
  * One of a list of names.
  *
  * @param {readonly string[]} values
- * @param {string} [more] what else it may be
+ * @param {string} [more] other accepted values, for errors
  * @returns {Kind}
  */
 function oneOf(values, more = '') {
@@ -127,7 +127,7 @@ function oneOf(values, more = '') {
 }
 
 /**
- * One of a few names, of which errors show a string as it is and name the type of anything else.
+ * One of a few names; errors show a wrong string as it is, and the type of anything else.
  *
  * @param {readonly string[]} values
  * @returns {Kind}
@@ -167,7 +167,7 @@ function regExps(name, value) {
 }
 
 /**
- * By shape, not by class: signals of polyfills and of other realms work as well.
+ * An AbortSignal by shape, not by class: those of polyfills and of other realms work as well.
  *
  * @type {Kind}
  */
@@ -224,7 +224,7 @@ function query(name, value) {
 const TOOL_KINDS = ['read', 'write', 'edit', 'command', 'search', 'other'];
 const TOOL_ARGUMENTS = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'start', 'end'];
 /**
- * Of these kinds, the argument without which a tool map says nothing.
+ * The argument that a tool of this kind requires.
  *
  * @type {Record<string, string>}
  */
@@ -273,15 +273,15 @@ class Rules {
    * Throws for the first option of the table that is wrong.
    *
    * @param {Record<string, any>} given
-   * @param {string} at what errors call the object
+   * @param {string} at name of the object in errors
    */
   check(given, at) {
     if (!this.#areRight(given)) for (const rule of this.#all) checkOne(rule, given, at);
   }
 
   /**
-   * Whether the options of a plain object are right. Looks at those that are given: most callers give a few of forty. It
-   * makes no names for errors, because the check that follows in the order of the table throws them.
+   * Returns whether the options of a plain object are right. Checks only those that are given: most callers give a few of forty. It
+   * creates no names for errors, because the subsequent check in table order throws them.
    *
    * @param {Record<string, any>} given
    */

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-// What the names of a session's options stand for; docs/sessions.md has what each costs, with sources and dates.
+// Values behind the names of a session's options; docs/sessions.md has the cost of each, with sources and dates.
 
 const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ const PRESETS = {
 
 /**
  * Prices of the providers' caches as multiples of uncached input; `ttl` in ms, `minimum` in tokens.
- * `ends`: only what stands before the end of an earlier request can be read, as with breakpoints; otherwise any prefix.
+ * `ends`: only prefixes that end where an earlier request ended can be read, as with breakpoints; otherwise any prefix.
  */
 const CACHES = {
   anthropic: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimum: 1024, ends: true },

@@ -1,9 +1,10 @@
 // @ts-check
 'use strict';
 
-// Every option of every function: its name, what it may be, and its default. What errors say is made of this table.
+// All options of all functions, with names, kinds and defaults. The texts of errors are derived from this table.
 
 const { mismatch } = require('../checks.js');
+const { DEPTH } = require('../generated/layout.js');
 const kinds = require('./kinds.js');
 const { CACHES, PRESETS } = require('./presets.js');
 
@@ -12,16 +13,13 @@ const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone,
 /**
  * @typedef {object} Option
  * @property {import('./kinds.js').Kind} kind
- * @property {unknown} [default] the value that undefined and null stand for; absent where that is none
- * @property {true} [isRequired] checked where it is not given, too
+ * @property {unknown} [default] the value that undefined and null stand for; absent if there is none
+ * @property {true} [isRequired] checked even if it is not given
  * @property {true} [isBare] errors name it without the function: `options.tokenizer`
  */
 
-/** Names of `compressionDepth`, in the order of the engine's numbers. */
-const DEPTHS = ['gentle', 'moderate', 'aggressive', 'auto'];
-
 /**
- * One counter is enough.
+ * Refuses `tokenizer` and `tokenCounter` together.
  *
  * @param {import('./kinds.js').Kind} kind
  * @returns {import('./kinds.js').Kind}
@@ -107,7 +105,7 @@ const compress = {
   contradictionTopicThreshold: { kind: number, default: 0.15 },
   relevanceThreshold: { kind: number, default: 0 },
   budgetStrategy: { kind: choice(['binary-search', 'tiered']), default: 'binary-search' },
-  compressionDepth: { kind: choice(DEPTHS), default: 'gentle' },
+  compressionDepth: { kind: choice(Object.keys(DEPTH)), default: 'gentle' },
   entropyScorer: { kind: orNone(func) },
   entropyScorerMode: { kind: choice(['augment', 'replace']), default: 'augment' },
   clusterThreshold: { kind: number, default: 0.15 },
@@ -177,7 +175,7 @@ const fit = {
 const AT_SESSION = 'createSession(): options';
 
 /**
- * The tokens of an answer, and what a request may take: either the limit itself or the model's window less the answer.
+ * The tokens of an answer and of a request: the latter are given by the limit, or by the model's window less the answer.
  *
  * @type {import('./kinds.js').Kind}
  */
@@ -238,7 +236,7 @@ const createSummarizer = {
   systemPrompt,
   preserveTerms: {
     kind(name, value, options) {
-      // A structured summary takes none.
+      // Mode `structured` ignores them.
       if (options.mode !== 'structured') kinds.stringList(name, value, options);
     },
   },
@@ -253,7 +251,7 @@ const createClassifier = {
   alwaysCompress: stringList,
 };
 /**
- * Options that are handed on to `createSummarizer`, which checks the rest.
+ * Options that are passed on to `createSummarizer`, which checks the others.
  *
  * @type {Record<string, Option>}
  */
@@ -266,11 +264,11 @@ const refined = {
 
 /**
  * @typedef {object} Verb
- * @property {Record<string, Option>} options all that it takes, in the order in which they are checked
- * @property {string} at what errors call the options
- * @property {string} [expected] what errors call an object of options
- * @property {(value: unknown) => boolean} isAbsent whether a value means that no options are given
- * @property {boolean} [isArrayRefused] whether an array is no object of options
+ * @property {Record<string, Option>} options all its options, in the order of the checks
+ * @property {string} at name of the options in errors
+ * @property {string} [expected] description of an options object in errors
+ * @property {(value: unknown) => boolean} isAbsent returns whether a value means that no options are given
+ * @property {boolean} [isArrayRefused] whether an array is refused
  */
 
 /** @param {unknown} value */
@@ -307,4 +305,4 @@ const VERBS = {
   refineSummarizerCandidates: { options: refined, at: 'refineSummarizerCandidates(): options', isAbsent: never },
 };
 
-module.exports = { DEPTHS, VERBS };
+module.exports = { VERBS };

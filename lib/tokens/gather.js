@@ -56,7 +56,7 @@ class NumberedTexts {
  * Gathers what a request sends, for the engine to count, in steps.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {readonly import('../formats/reader.js').Part[]} parts their parts, in order
+ * @param {readonly import('../types.d.ts').Part[]} parts their parts, in order
  * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
  * @param {object} [more]

@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Path } from '../types.d.ts' */
+
 const { Pairs } = require('./pairs.js');
 const { isText, show } = require('./shapes.js');
 
@@ -21,34 +23,60 @@ class AiSdkCalls {
     this.#pairs = new Pairs(problems);
   }
 
-  /** The start of a message of this role. */
+  /**
+   * The start of a message of this role.
+   *
+   * @param {string} role
+   */
   message(role) {
     this.#responses = [];
     this.#results.clear();
     if (role === 'user' || role === 'system') this.#pairs.close('tool-call-without-result');
   }
 
+  /**
+   * @param {string} id
+   * @param {Foreign} atProvider
+   * @param {Path} path
+   */
   call(id, atProvider, path) {
     if (!isText(id)) return this.#problems.add('tool-call-shape', path, `the toolCallId of a call has to be a text, not ${show(id)}`);
     this.#calls.add(id);
     if (atProvider !== true) this.#pairs.call(id, path);
   }
 
+  /**
+   * @param {string} id
+   * @param {Path} path
+   */
   result(id, path) {
     this.#results.add(id);
     if (isText(id)) this.#pairs.answer(id, path);
     else this.#problems.add('tool-result-shape', path, `a result has to name the call it answers, not ${show(id)}`);
   }
 
-  /** A result in an assistant message comes from the provider, with the call or in a later message. */
+  /**
+   * A result in an assistant message comes from the provider, with the call or in a later message.
+   *
+   * @param {string} id
+   * @param {Path} path
+   */
   providerResult(id, path) {
     if (!this.#calls.has(id)) this.#problems.add('server-result-without-call', path, `no call before it has the id ${show(id)}`);
   }
 
+  /**
+   * @param {unknown} approvalId
+   * @param {Foreign} callId
+   */
   request(approvalId, callId) {
     this.#requests.set(approvalId, callId);
   }
 
+  /**
+   * @param {unknown} approvalId
+   * @param {Path} path
+   */
   response(approvalId, path) {
     this.#responses.push({ approvalId, path });
   }

@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Path, Problems, SdkCalls } from '../types.d.ts' */
 // AI SDK ModelMessage: the checks of `generateText` and `streamText` before the request.
 
 const { AiSdkCalls } = require('./ai-sdk-calls.js');
@@ -27,6 +29,12 @@ const PART_ROLES = new Map([
 
 const TEXT_OUTPUTS = new Set(['text', 'error-text']);
 
+/**
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {SdkCalls} calls
+ */
 function checkCall(part, path, problems, calls) {
   calls.call(part.toolCallId, part.providerExecuted, path);
   if (!isText(part.toolName))
@@ -36,6 +44,13 @@ function checkCall(part, path, problems, calls) {
     problems.add('arguments-not-object', [...path, 'input'], `the input of ${show(part.toolName)} has to be an object, not ${show(input)}`);
 }
 
+/**
+ * @param {Foreign} part
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {SdkCalls} calls
+ */
 function checkResult(part, role, path, problems, calls) {
   if (role === 'tool') calls.result(part.toolCallId, path);
   else calls.providerResult(part.toolCallId, path);
@@ -52,6 +67,13 @@ function checkResult(part, role, path, problems, calls) {
   }
 }
 
+/**
+ * @param {Foreign} part
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {SdkCalls} calls
+ */
 function checkPart(part, role, path, problems, calls) {
   if (!isObject(part) || !isText(part.type)) return problems.add('content-shape', path, 'a part has to be an object with a type');
   const { type } = part;
@@ -67,8 +89,8 @@ function checkPart(part, role, path, problems, calls) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Path, Problems, SdkCalls } from '../types.d.ts' */
 // AI SDK UIMessage: the checks of `validateUIMessages`, and of the calls and results that `convertToModelMessages` makes.
 
 const { AiSdkCalls } = require('./ai-sdk-calls.js');
@@ -28,14 +30,25 @@ const STATES_OF_4 = new Map([
   ['result', 'output-available'],
 ]);
 
-/** A part as versions since 5 name it: until 4, calls stood in `toolInvocation`. */
+/**
+ * A part as versions since 5 name it: until 4, calls stood in `toolInvocation`.
+ *
+ * @param {Foreign} part
+ */
 function modern(part) {
   if (part?.type !== 'tool-invocation' || !isObject(part.toolInvocation)) return part;
   const { toolCallId, toolName, args, state } = part.toolInvocation;
   return { type: 'dynamic-tool', toolCallId, toolName, input: args, state: STATES_OF_4.get(state) ?? state };
 }
 
-/** Checks a call; returns whether the part also has a result, which is sent as the caller's. */
+/**
+ * Checks a call; returns whether the part also has a result, which is sent as the caller's.
+ *
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {SdkCalls} calls
+ */
 function checkTool(part, path, problems, calls) {
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   if (!isText(name)) problems.add('tool-call-shape', path, `a call has to name its tool, not ${show(name)}`);
@@ -61,6 +74,11 @@ const isMessageSent = (message) =>
   !Array.isArray(message.parts) ||
   message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
 
+/**
+ * @param {Foreign} part
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkPart(part, path, problems) {
   if (!isObject(part) || !isText(part.type)) {
     problems.add('content-shape', path, 'a part has to be an object with a type');
@@ -73,6 +91,12 @@ function checkPart(part, path, problems) {
   return true;
 }
 
+/**
+ * @param {Foreign} value
+ * @param {number} index
+ * @param {Problems} problems
+ * @param {SdkCalls} calls
+ */
 function checkParts({ parts, role }, index, problems, calls) {
   let newStep = true; // a step is a model message of its own, if it has anything to send
   const results = new Map(); // of the present step: toolCallId → path
@@ -97,8 +121,8 @@ function checkParts({ parts, role }, index, problems, calls) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);

@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Path, Problems } from '../types.d.ts' */
 // The shape of one Anthropic content block, and which role may hold it.
 
 const { isObject, isText, show } = require('./shapes.js');
@@ -28,12 +30,22 @@ const isServerResult = ({ type }) => type.endsWith('_tool_result');
 
 const isBlank = (text) => text.trim() === '';
 
+/**
+ * @param {Foreign} block
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkText(block, path, problems) {
   if (typeof block.text !== 'string') {
     problems.add('content-shape', [...path, 'text'], `the text of a block has to be a string, not ${show(block.text)}`);
   } else if (isBlank(block.text)) problems.add('empty-text', path, 'the text block holds nothing but blanks');
 }
 
+/**
+ * @param {Foreign} block
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkToolUse(block, path, problems) {
   if (!isText(block.id) || !ID.test(block.id)) {
     problems.add('tool-call-shape', [...path, 'id'], `the id has to consist of letters, digits, _ and -: ${show(block.id)}`);
@@ -43,6 +55,11 @@ function checkToolUse(block, path, problems) {
     problems.add('arguments-not-object', [...path, 'input'], `the input has to be an object, not ${show(block.input)}`);
 }
 
+/**
+ * @param {Foreign} block
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkToolResult(block, path, problems) {
   if (!isText(block.tool_use_id)) {
     problems.add('tool-result-shape', [...path, 'tool_use_id'], `a result has to name the call it answers, not ${show(block.tool_use_id)}`);
@@ -66,6 +83,11 @@ function checkToolResult(block, path, problems) {
   });
 }
 
+/**
+ * @param {Foreign} block
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkThinking(block, path, problems) {
   if (block.type === 'redacted_thinking') {
     if (!isText(block.data)) problems.add('thinking-signature', path, 'the redacted thinking has no data');
@@ -82,7 +104,14 @@ const CHECKS = new Map([
   ['redacted_thinking', checkThinking],
 ]);
 
-/** Checks one block; returns whether its content can be checked too. */
+/**
+ * Checks one block; returns whether its content can be checked too.
+ *
+ * @param {Foreign} block
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkBlock(block, role, path, problems) {
   if (!isObject(block) || !isText(block.type)) {
     problems.add('content-shape', path, 'a block has to be an object with a type');

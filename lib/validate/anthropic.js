@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Path, Problems } from '../types.d.ts' */
 // Anthropic messages. Consecutive messages of one role are one turn: the API joins them first.
 
 const { checkBlock, isBlank, isServerResult } = require('./anthropic-blocks.js');
@@ -21,6 +23,11 @@ class ServerTools {
     this.#problems = problems;
   }
 
+  /**
+   * @param {Foreign} block
+   * @param {Path} path
+   * @param {Foreign} turn
+   */
   read(block, path, turn) {
     if (block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
       if (this.#seen.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
@@ -33,7 +40,11 @@ class ServerTools {
     }
   }
 
-  /** The calls of the turn `running` may still be at work. */
+  /**
+   * The calls of the turn `running` may still be at work.
+   *
+   * @param {number} running
+   */
   close(running) {
     for (const [id, { path, turn }] of this.#open) {
       if (turn !== running) this.#problems.add('server-call-without-result', path, `no result follows the server tool call ${show(id)}`);
@@ -58,7 +69,12 @@ class Conversation {
     this.#server = new ServerTools(problems);
   }
 
-  /** A message that speaks; the messages of the role `system` belong to no turn. */
+  /**
+   * A message that speaks; the messages of the role `system` belong to no turn.
+   *
+   * @param {string} role
+   * @param {number} index
+   */
   speak(role, index) {
     if (role === this.#role) return;
     if (this.#role === undefined && role !== 'user') {
@@ -72,11 +88,17 @@ class Conversation {
     this.#otherBlock = false;
   }
 
+  /** @param {Path} path */
   text(path) {
     this.#lastBlock = { type: 'text', path };
     this.#otherBlock = true;
   }
 
+  /**
+   * @param {Foreign} block
+   * @param {string} role
+   * @param {Path} path
+   */
   block(block, role, path) {
     this.#countCacheControls(block, path);
     if (!checkBlock(block, role, path, this.#problems) || role === 'system') return;
@@ -89,6 +111,10 @@ class Conversation {
     }
   }
 
+  /**
+   * @param {Foreign} block
+   * @param {Path} path
+   */
   #call(block, path) {
     if (!isText(block.id)) return;
     if (this.#ids.has(block.id)) return this.#problems.add('duplicate-tool-call', path, `a second call has the id ${show(block.id)}`);
@@ -96,6 +122,11 @@ class Conversation {
     this.#pairs.call(block.id, path);
   }
 
+  /**
+   * @param {Foreign} block
+   * @param {Path} path
+   * @param {number} [depth]
+   */
   #countCacheControls(block, path, depth = 1) {
     if (!isObject(block)) return;
     if (block.cache_control != null && ++this.#cacheControls > MOST_CACHE_CONTROLS) {
@@ -120,12 +151,25 @@ class Conversation {
   }
 }
 
-/** Checks the answer to continue: the API refuses one that ends in white space. */
+/**
+ * Checks the answer to continue: the API refuses one that ends in white space.
+ *
+ * @param {unknown} text
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkLastText(text, path, problems) {
   if (typeof text === 'string' && !isBlank(text) && /\s$/.test(text))
     problems.add('trailing-blank', path, 'the last assistant message ends in a blank');
 }
 
+/**
+ * @param {Foreign} message
+ * @param {number} index
+ * @param {boolean} isLast
+ * @param {Conversation} conversation
+ * @param {Problems} problems
+ */
 function checkContent(message, index, isLast, conversation, problems) {
   const { role, content } = message;
   const path = [index, 'content'];
@@ -146,8 +190,8 @@ function checkContent(message, index, isLast, conversation, problems) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   const conversation = new Conversation(problems);

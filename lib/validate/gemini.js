@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Path, Problems } from '../types.d.ts' */
 // Gemini contents: the responses to all calls of a turn stand in the content directly behind it, as many as there are calls.
 
 const { isObject, isText, show } = require('./shapes.js');
@@ -27,6 +29,11 @@ const NO_DATA = new Set([
   'response',
 ]);
 
+/**
+ * @param {Foreign} call
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkCall(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) return problems.add('tool-call-shape', path, 'a functionCall has to name its function');
   if (call.args != null && !isObject(call.args)) {
@@ -34,6 +41,11 @@ function checkCall(call, path, problems) {
   }
 }
 
+/**
+ * @param {Foreign} response
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkResponse(response, path, problems) {
   if (!isObject(response) || !isText(response.name)) {
     return problems.add('tool-result-shape', path, 'a functionResponse has to name its function');
@@ -47,6 +59,12 @@ function checkResponse(response, path, problems) {
   }
 }
 
+/**
+ * @param {Foreign} part
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkPart(part, role, path, problems) {
   if (!isObject(part)) return problems.add('content-shape', path, `a part has to be an object, not ${show(part)}`);
   if (part.thoughtSignature != null && !isText(part.thoughtSignature)) {
@@ -66,7 +84,13 @@ function checkPart(part, role, path, problems) {
   }
 }
 
-/** Checks the parts of a content and returns them, in an array even if it has none. */
+/**
+ * Checks the parts of a content and returns them, in an array even if it has none.
+ *
+ * @param {Foreign} content
+ * @param {number} index
+ * @param {Problems} problems
+ */
 function partsOf(content, index, problems) {
   const path = [index, 'parts'];
   const { parts, role } = content;
@@ -79,7 +103,13 @@ function partsOf(content, index, problems) {
   return parts.map((part, position) => ({ part, path: [...path, position] })).filter(({ part }) => isObject(part));
 }
 
-/** Compares the calls of a model content with the responses in the content behind it, which may have none of either. */
+/**
+ * Compares the calls of a model content with the responses in the content behind it, which may have none of either.
+ *
+ * @param {Foreign[]} calls
+ * @param {Foreign} responses
+ * @param {Problems} problems
+ */
 function checkPairs(calls, responses, problems) {
   if (responses.length !== calls.length && responses.length > 0 && calls.length > 0) {
     const path = responses[0].path.slice(0, 1);
@@ -97,7 +127,12 @@ function checkPairs(calls, responses, problems) {
   }
 }
 
-/** Gemini 3 signs the first call of each step, and wants the signatures of the current turn back. */
+/**
+ * Gemini 3 signs the first call of each step, and wants the signatures of the current turn back.
+ *
+ * @param {Foreign} steps
+ * @param {Problems} problems
+ */
 function checkSignatures(steps, problems) {
   if (!steps.some((calls) => calls.some(({ signed }) => signed))) return; // a model that doesn't sign its calls
   const current = steps.slice(steps.findLastIndex((calls) => calls.length === 0) + 1);
@@ -107,8 +142,8 @@ function checkSignatures(steps, problems) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} contents
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} contents
+ * @param {Problems} problems
  */
 function check(contents, problems) {
   let calls = []; // of the content before

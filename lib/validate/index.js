@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign } from '../types.d.ts' */
+
 const { describe } = require('../checks.js');
 const { formatOf } = require('../formats/index.js');
 const { checkOptions } = require('../options/index.js');
@@ -9,7 +11,7 @@ const { Problems } = require('./problems.js');
 /**
  * Validators by the name of the format.
  *
- * @type {Record<string, (messages: readonly import('../types.d.ts').Foreign[], problems: import('../types.d.ts').Problems) => void>}
+ * @type {Record<string, (messages: readonly Foreign[], problems: import('../types.d.ts').Problems) => void>}
  */
 const checks = {
   'openai-chat': require('./openai-chat.js').check,
@@ -25,7 +27,7 @@ const checks = {
 /**
  * Lists the problems for which the provider would refuse these messages, by position; see `index.d.ts`.
  *
- * @param {readonly import('../types.d.ts').Foreign[]} messages
+ * @param {readonly Foreign[]} messages
  * @param {unknown} [options]
  */
 function validate(messages, options) {

@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, OpenCalls, Path, Problems } from '../types.d.ts' */
 // LangChain messages: instances, or what LangChain makes instances of (`{ role, content }`, `[role, content]`, a text,
 // serialised messages). Whatever the provider, its own package makes the wire format of them, where calls and results pair.
 
@@ -21,7 +23,11 @@ const TYPES = new Map([
 /** LangChain makes no instances of these types: it has to be given them. */
 const ONLY_INSTANCES = new Set(['function', 'generic']);
 
-/** Returns the type, the fields and their path for any value that LangChain accepts as a message; undefined for others. */
+/**
+ * Returns the type, the fields and their path for any value that LangChain accepts as a message; undefined for others.
+ *
+ * @param {Foreign} message
+ */
 function read(message) {
   if (typeof message === 'string') return { type: 'human', fields: { content: message }, under: [] };
   if (Array.isArray(message)) return { type: message[0], fields: { content: message[1] }, under: [], isPair: true };
@@ -36,7 +42,14 @@ function read(message) {
   return { type: typeof message.role === 'string' ? message.role : message.type, fields: message, under: [] };
 }
 
-/** Checks a call in LangChain's shape, or in OpenAI's, which LangChain converts. */
+/**
+ * Checks a call in LangChain's shape, or in OpenAI's, which LangChain converts.
+ *
+ * @param {Foreign} call
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkCall(call, path, problems, pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
@@ -48,6 +61,11 @@ function checkCall(call, path, problems, pairs) {
   }
 }
 
+/**
+ * @param {Foreign} content
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkContent(content, path, problems) {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) {
@@ -61,8 +79,8 @@ function checkContent(content, path, problems) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

@@ -1,12 +1,14 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, Problems } from '../types.d.ts' */
 // The messages of `compress`, which requires only an id.
 
 const { show } = require('./shapes.js');
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   for (let index = 0; index < messages.length; index++) {

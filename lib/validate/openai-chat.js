@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, OpenCalls, Path, Problems, RuleName } from '../types.d.ts' */
 // OpenAI chat completions: calls in `tool_calls`, each answered by a `tool` message directly behind.
 
 const { Pairs } = require('./pairs.js');
@@ -37,6 +39,12 @@ const PART_ROLES = new Map([
   ['refusal', new Set(['assistant'])],
 ]);
 
+/**
+ * @param {Foreign} part
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkPart(part, role, path, problems) {
   if (!isObject(part) || !isText(part.type)) {
     return problems.add('content-shape', path, 'a part has to be an object with a type');
@@ -49,7 +57,15 @@ function checkPart(part, role, path, problems) {
   }
 }
 
-/** `rule` is the one that wrong content of this message breaks. */
+/**
+ * `rule` is the one that wrong content of this message breaks.
+ *
+ * @param {Foreign} content
+ * @param {string} role
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {RuleName} [rule]
+ */
 function checkContent(content, role, path, problems, rule = 'content-shape') {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) return problems.add(rule, path, `content has to be a string or an array of parts, not ${show(content)}`);
@@ -57,7 +73,13 @@ function checkContent(content, role, path, problems, rule = 'content-shape') {
   content.forEach((part, index) => checkPart(part, role, [...path, index], problems));
 }
 
-/** Checks the name and the arguments of a call, or of the older `function_call`. */
+/**
+ * Checks the name and the arguments of a call, or of the older `function_call`.
+ *
+ * @param {Foreign} call
+ * @param {Path} path
+ * @param {Problems} problems
+ */
 function checkFunction(call, path, problems) {
   if (!isObject(call) || !isText(call.name)) problems.add('tool-call-shape', path, 'a call has to name its function');
   else if (!isJsonObject(call.arguments)) {
@@ -65,6 +87,12 @@ function checkFunction(call, path, problems) {
   }
 }
 
+/**
+ * @param {Foreign} call
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkCall(call, path, problems, pairs) {
   if (!isObject(call)) return problems.add('tool-call-shape', path, `a call has to be an object, not ${show(call)}`);
   if (isText(call.id)) pairs.call(call.id, path);
@@ -76,6 +104,12 @@ function checkCall(call, path, problems, pairs) {
   }
 }
 
+/**
+ * @param {Foreign} message
+ * @param {number} index
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkAssistant(message, index, problems, pairs) {
   const { content, tool_calls: calls, function_call: call } = message;
   const speaksOtherwise = calls != null || call != null || message.audio != null || message.refusal != null;
@@ -89,6 +123,12 @@ function checkAssistant(message, index, problems, pairs) {
   else calls.forEach((one, position) => checkCall(one, [...path, position], problems, pairs));
 }
 
+/**
+ * @param {Foreign} message
+ * @param {number} index
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkTool(message, index, problems, pairs) {
   const id = message.tool_call_id;
   if (isText(id)) pairs.answer(id, [index]);
@@ -97,8 +137,8 @@ function checkTool(message, index, problems, pairs) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} messages
+ * @param {Problems} problems
  */
 function check(messages, problems) {
   const pairs = new Pairs(problems);

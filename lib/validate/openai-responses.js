@@ -1,5 +1,7 @@
 // @ts-check
 'use strict';
+
+/** @import { Foreign, OpenCalls, Path, Problems, RuleName } from '../types.d.ts' */
 // OpenAI Responses: a flat list of items; a call and its output have the same `call_id`, in any place.
 
 const { Pairs } = require('./pairs.js');
@@ -37,6 +39,14 @@ const NOT_INPUT = new Set([...OUTPUT, ...FOREIGN, ...ITEMS]);
 const NOT_OUTPUT = new Set([...INPUT, ...FOREIGN, ...ITEMS]);
 const NOT_ITEM = new Set([...INPUT, ...OUTPUT, ...FOREIGN]);
 
+/**
+ * @param {Foreign[]} parts
+ * @param {Foreign} wrong
+ * @param {Foreign} holder
+ * @param {Path} path
+ * @param {Problems} problems
+ * @param {RuleName} [rule]
+ */
 function checkParts(parts, wrong, holder, path, problems, rule = 'content-shape') {
   if (typeof parts === 'string') return;
   if (!Array.isArray(parts)) return problems.add(rule, path, `it has to be a string or an array of parts, not ${show(parts)}`);
@@ -50,6 +60,11 @@ function checkParts(parts, wrong, holder, path, problems, rule = 'content-shape'
   });
 }
 
+/**
+ * @param {Foreign} item
+ * @param {number} index
+ * @param {Problems} problems
+ */
 function checkMessage(item, index, problems) {
   const { role } = item;
   if (!ROLES.has(role)) return problems.add('unknown-role', [index, 'role'], `there is no role ${show(role)}`);
@@ -57,6 +72,12 @@ function checkMessage(item, index, problems) {
   checkParts(item.content, wrong, `a message of the role ${role}`, [index, 'content'], problems);
 }
 
+/**
+ * @param {Foreign} item
+ * @param {number} index
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkCall(item, index, problems, pairs) {
   if (isText(item.call_id)) pairs.call(`${item.type} ${item.call_id}`, [index]);
   else problems.add('tool-call-shape', [index, 'call_id'], `a call has to have a call_id, not ${show(item.call_id)}`);
@@ -69,6 +90,12 @@ function checkCall(item, index, problems, pairs) {
   }
 }
 
+/**
+ * @param {Foreign} item
+ * @param {number} index
+ * @param {Problems} problems
+ * @param {OpenCalls} pairs
+ */
 function checkOutput(item, index, problems, pairs) {
   // The types say that a local shell's output names its call by `id`; the API's own examples have a `call_id`.
   const id = item.call_id ?? (item.type === 'local_shell_call_output' ? item.id : undefined);
@@ -79,7 +106,14 @@ function checkOutput(item, index, problems, pairs) {
   }
 }
 
-/** Checks that an item of the model follows reasoning; several reasoning items may come together. */
+/**
+ * Checks that an item of the model follows reasoning; several reasoning items may come together.
+ *
+ * @param {Foreign} item
+ * @param {number} index
+ * @param {readonly Foreign[]} items
+ * @param {Problems} problems
+ */
 function checkReasoning(item, index, items, problems) {
   if (!Array.isArray(item.summary)) {
     problems.add('reasoning-summary', [index, 'summary'], `the summary has to be an array, if an empty one, not ${show(item.summary)}`);
@@ -91,8 +125,8 @@ function checkReasoning(item, index, items, problems) {
 }
 
 /**
- * @param {readonly import('../types.d.ts').Foreign[]} items
- * @param {import('../types.d.ts').Problems} problems
+ * @param {readonly Foreign[]} items
+ * @param {Problems} problems
  */
 function check(items, problems) {
   const pairs = new Pairs(problems);
@@ -119,7 +153,7 @@ function check(items, problems) {
     else if (CALL_OF.has(item.type)) checkOutput(item, index, problems, pairs);
     else if (item.type === 'reasoning') checkReasoning(item, index, items, problems);
   }
-  pairs.close(([index]) => (index < lastInput ? 'tool-call-without-result' : 'tool-call-at-end'));
+  pairs.close(([index]) => (Number(index) < lastInput ? 'tool-call-without-result' : 'tool-call-at-end'));
 }
 
 module.exports = { check };

@@ -1,17 +1,28 @@
 // @ts-check
 'use strict';
 
+/** @import { Foreign, Path } from '../types.d.ts' */
+
 const { rules } = require('./rules.js');
 const { isObject, show } = require('./shapes.js');
 
-/** `[14, 'content', 2]` → `'messages[14].content[2]'` */
+/**
+ * `[14, 'content', 2]` → `'messages[14].content[2]'`
+ *
+ * @param {Path} path
+ */
 function render(path) {
   let text = 'messages';
   for (const key of path) text += typeof key === 'number' ? `[${key}]` : `.${key}`;
   return text;
 }
 
-/** Compares paths by their indices: the keys of an object have no order. */
+/**
+ * Compares paths by their indices: the keys of an object have no order.
+ *
+ * @param {Foreign} value
+ * @param {Foreign} value
+ */
 function compare({ path: a }, { path: b }) {
   for (let level = 0; level < a.length && level < b.length; level++) {
     if (a[level] !== b[level] && typeof a[level] === 'number' && typeof b[level] === 'number') return a[level] - b[level];
@@ -25,7 +36,7 @@ class Problems {
 
   /**
    * @param {keyof typeof rules} rule
-   * @param {import('../types.d.ts').Path} path where it stands in the messages
+   * @param {Path} path where it stands in the messages
    * @param {string} what the value there, with its id
    */
   add(rule, path, what) {
@@ -35,9 +46,9 @@ class Problems {
   /**
    * Yields the entries that are objects, each with its index; reports any other.
    *
-   * @param {readonly import('../types.d.ts').Foreign[]} entries
+   * @param {readonly Foreign[]} entries
    * @param {string} [what] what an entry is
-   * @returns {Generator<[number, import('../types.d.ts').Foreign]>}
+   * @returns {Generator<[number, Foreign]>}
    */
   *objects(entries, what = 'a message') {
     for (let index = 0; index < entries.length; index++) {

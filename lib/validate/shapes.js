@@ -8,7 +8,11 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /** @param {unknown} value */
 const isText = (value) => typeof value === 'string' && value !== '';
 
-/** Returns whether a text is a JSON object, as every provider requires of `arguments`. */
+/**
+ * Returns whether a text is a JSON object, as every provider requires of `arguments`.
+ *
+ * @param {unknown} text
+ */
 function isJsonObject(text) {
   if (typeof text !== 'string') return false;
   try {
@@ -20,7 +24,11 @@ function isJsonObject(text) {
 
 const LONGEST = 80; // characters of a value in a message; every id is shorter
 
-/** Describes a value for a message: ids and roles in quotes, anything else by its type. */
+/**
+ * Describes a value for a message: ids and roles in quotes, anything else by its type.
+ *
+ * @param {unknown} value
+ */
 function show(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -4,11 +4,10 @@
 //! provider they are for. [`tools`] knows the tools of the agents that people run, [`operation`] says what each call did to which
 //! file or with which command, [`failure`] whether it failed, and [`prune`] which results, arguments and texts can go, because a
 //! later operation says it better. [`fit`] chooses, for a number of tokens, what stays. The answer is a list of edits; whoever
-//! calls applies them and keeps the originals, which a [`fingerprint`] of each written message leads back to.
+//! calls applies them and keeps the originals, see [`crate::restore`].
 
 pub mod arguments;
 pub mod failure;
-pub mod fingerprint;
 pub mod fit;
 pub mod lines;
 pub mod operation;

@@ -7,6 +7,7 @@ use memchr::memmem::Finder;
 use super::lines::Extent;
 use super::reader::Reader;
 use super::tools::{self, Tool, ToolKind};
+use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
 use crate::transcript::{Kind, Transcript};
 
@@ -79,21 +80,16 @@ pub struct Reading<'a> {
     pub failures_by_words: bool,
 }
 
-/// Start of a marker; a key and a space follow.
-pub const OPENING: &str = "[palimpsest:";
-/// Length of a marker's key, which consists of lowercase letters and digits; see `lib/agent/marker.js`.
-pub const KEY_LENGTH: usize = 10;
-
 /// Returns the positions in `text` at which a marker may begin.
 pub fn openings(text: Text<'_>) -> impl Iterator<Item = usize> {
-    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(MARKER_START));
     FINDER.find_iter(text.bytes())
 }
 
 /// Returns whether `text` contains a marker.
 pub fn has_marker(text: Text<'_>) -> bool {
     openings(text).any(|at| {
-        let rest = &text.bytes()[at + OPENING.len()..];
+        let rest = &text.bytes()[at + MARKER_START.len()..];
         let is_key = |key: &[u8]| key.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         rest.get(..KEY_LENGTH).is_some_and(is_key) && rest.get(KEY_LENGTH) == Some(&b' ')
     })

@@ -58,7 +58,7 @@ pub fn outcome_of(messages: &[Sent], options: &Options) -> Outcome {
     }
 }
 
-/// Compresses messages with options that both come from `bytes`: a line of options, then records of a flag and a text each.
+/// Compresses messages from `bytes`: a line of options, then records of a flag and a text each.
 pub fn compress(bytes: &[u8]) {
     let (digits, records) = records(bytes);
     let mut digits = Digits(digits.iter());

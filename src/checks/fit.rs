@@ -1,4 +1,4 @@
-//! `fit` edits what may be edited, in order, and its edits can be undone.
+//! `fit` returns edits in order, of parts that may be edited, and each can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
 use crate::agent::fit::{Costs, Edit, Fit, Keep, Piece, Query};
@@ -64,7 +64,7 @@ fn write(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
 /// Puts the gaps of `original` in the places of the marks that stand for them in `written`.
 fn undo(written: Text<'_>, original: Text<'_>, pieces: &[Piece]) -> TextBuf {
     let mut text = TextBuf::new();
-    // The places up to which both texts are read.
+    // Positions in `written` and `original`.
     let (mut at, mut behind) = (0, 0);
     for (number, piece) in pieces.iter().enumerate() {
         match piece {
@@ -90,7 +90,7 @@ fn undo(written: Text<'_>, original: Text<'_>, pieces: &[Piece]) -> TextBuf {
     text
 }
 
-/// A conversation that grows by a message at a time.
+/// A conversation that grows by one message at a time.
 #[derive(Default)]
 struct Conversation {
     parts: Vec<Part>,

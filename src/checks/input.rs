@@ -1,4 +1,4 @@
-//! What the fuzzer's bytes stand for.
+//! Interprets bytes as texts, records and options.
 
 use crate::text::TextBuf;
 
@@ -10,7 +10,7 @@ pub fn units_of(bytes: &[u8]) -> Vec<u16> {
     }
 }
 
-/// A text of `units`.
+/// Builds a text of `units`.
 pub fn buffer(units: &[u16]) -> TextBuf {
     let mut text = TextBuf::new();
     text.push_units(units);
@@ -23,21 +23,21 @@ pub fn records(bytes: &[u8]) -> (&[u8], impl Iterator<Item = &[u8]>) {
     (records.next().unwrap_or_default(), records)
 }
 
-/// Takes options from a line: each character is a small number, `0` and what is missing are 0.
+/// Numbers of a line of options: one for each character, 0 for `0` and beyond the end.
 pub struct Digits<'a>(pub std::slice::Iter<'a, u8>);
 
 impl Digits<'_> {
-    /// Takes a number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u8 {
         self.0.next().map_or(0, |byte| byte.wrapping_sub(b'0'))
     }
 
-    /// Takes an even or an odd number.
+    /// Returns whether the next number is odd.
     pub fn flag(&mut self) -> bool {
         self.number() & 1 == 1
     }
 
-    /// Takes one of `from`.
+    /// Returns the element of `from` that the next number selects.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[usize::from(self.number()) % from.len()]
     }

@@ -1,4 +1,4 @@
-//! Command lines are read without a panic, and nothing is made up.
+//! Reading a command line never panics, and its effects name only paths that stand in it.
 
 use crate::agent::shell::{Effect, effects, patched_files, script_of};
 

@@ -1,4 +1,4 @@
-//! Vector instructions and portable code read a text alike.
+//! Vector instructions and portable code give the same facts about a text.
 
 use super::compress::{messages_of, outcome_of};
 use super::input::{buffer, units_of};
@@ -7,7 +7,7 @@ use crate::text::fold_unit;
 use crate::text::masks::Scratch;
 use crate::text::simd::portably;
 
-/// Compares how a text is folded, its masks, and all that `compress` says of it, with and without vector instructions.
+/// Compares a text's folded bytes, its masks, and the result and statistics of `compress`, with and without vector instructions.
 pub fn text(bytes: &[u8]) {
     let units = units_of(bytes);
     let alone: Vec<u8> = units.iter().map(|&unit| fold_unit(unit)).collect();

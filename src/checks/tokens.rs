@@ -1,4 +1,4 @@
-//! Tokens are those of the encoding's regular expression and of byte pair encoding as the textbook has it.
+//! Pieces are those of the encodings' regular expressions, and counts those of textbook byte pair encoding.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ impl Pattern {
         if let Some(piece) = self.before.find(text) {
             return piece.end();
         }
-        // `\s+(?!\S)|\s+`: a blank that something follows is left to it, unless it is the only one.
+        // `\s+(?!\S)|\s+`: the last blank belongs to the text behind it, unless it is the only blank.
         let blanks = self.blanks.find(text).expect("some alternative matches any text").as_str();
         let last = blanks.chars().next_back().map_or(0, char::len_utf8);
         if blanks.len() > last { blanks.len() - last } else { last }
@@ -66,7 +66,7 @@ pub fn tokens(bytes: &[u8]) {
         };
         let pieces: Vec<usize> = std::iter::successors(Some(0), next).skip(1).collect();
         assert_eq!(pieces, expected, "{tokenizer:?} cuts {text:?}");
-        // The textbook's way takes quadratic time.
+        // Textbook merging takes quadratic time.
         let mut start = 0;
         let is_short = |end: &usize| end - std::mem::replace(&mut start, *end) <= 400;
         if expected.iter().all(is_short) {

@@ -56,7 +56,7 @@ pub struct Options {
 }
 
 /// How short summaries are to be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepthOption {
     /// Always the same.
     Fixed(Depth),

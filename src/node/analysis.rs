@@ -128,7 +128,7 @@ pub fn count_structural_elements(#[napi(ts_arg_type = "string")] text: Units) ->
 pub fn list_entities(#[napi(ts_arg_type = "string[]")] texts: StringArray, limit: u32) -> Result<Vec<JsText<TextBuf>>> {
     let mut table = EntityTable::default();
     let mut scratch = Scratch::default();
-    let mut listings = Vec::with_capacity(texts.len());
+    let mut listings = Vec::with_capacity(texts.capacity());
     for_each_text(&texts, |_, text| {
         listings.push(table.list(text, scratch.scan(text.bytes()), limit as usize, None));
     })?;
@@ -155,7 +155,7 @@ pub fn compute_quality(
 }
 
 fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>> {
-    let mut all = Vec::with_capacity(texts.len());
+    let mut all = Vec::with_capacity(texts.capacity());
     let mut scratch = Scratch::default();
     for_each_text(texts, |_, text| all.push(Traits::of(text, scratch.scan(text.bytes()), table, None)))?;
     Ok(all)

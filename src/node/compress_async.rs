@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use napi::bindgen_prelude::{
-    ExternalRef, Float64Array, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32Array, Unknown,
+    ExternalRef, Float64ArraySlice, FnArgs, FromNapiValue, Function, PromiseRaw, Result, Uint32ArraySlice, Unknown,
 };
 use napi::{Env, JsValue};
 use napi_derive::napi;
@@ -11,7 +11,7 @@ use napi_derive::napi;
 use super::conversation::{Callbacks, Trimmed, read_options};
 use super::future::{Callback, map_concurrently, offload, spawn_local};
 use super::host::{HostFunctions, JsHost, read_scores, read_text, scorer_arguments};
-use super::outcome::{CompressOutcome, write_outcome};
+use super::outcome::CompressOutcome;
 use super::strings::{JsText, StringArray, Units};
 use super::tokens::{GatheredTokenizer, read_counts};
 use crate::compress::{Engine, NoHost, Outcome, Request, Step};
@@ -42,17 +42,16 @@ pub struct AsyncFunctions<'env> {
     pub concurrency: u32,
 }
 
-/// Compresses a conversation with the help of callbacks that may take their time. The options come in `numbers`; the
-/// result goes into `columns` and `numbers`.
+/// Compresses a conversation, given as to [`super::compress::compress`], with callbacks that may take their time.
 #[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments)]
 pub fn compress_async<'env>(
     env: &'env Env,
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
     #[napi(ts_arg_type = "string")] ids: Units,
-    mut columns: Uint32Array,
-    mut numbers: Float64Array,
-    #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64Array>,
+    #[napi(ts_arg_type = "Uint32Array")] columns: Uint32ArraySlice,
+    #[napi(ts_arg_type = "Float64Array")] options: Float64ArraySlice,
+    #[napi(ts_arg_type = "Float64Array | undefined")] tokens: Option<Float64ArraySlice>,
     functions: Option<HostFunctions>,
     async_functions: AsyncFunctions,
     tokenizer: Option<GatheredTokenizer>,
@@ -67,17 +66,11 @@ pub fn compress_async<'env>(
         scorer: helpers.score_sentences.is_some(),
         ..host.callbacks()
     };
-    let options = read_options(&numbers, callbacks)?;
+    let options = read_options(&options, callbacks)?;
     let (tokens, exact_tokens) = read_counts(tokens.as_deref(), tokenizer)?;
     let engine = Engine::new(conversation, options, tokens).with_exact_tokens(exact_tokens).with_untrimmed(untrimmed);
     let mut call = Call { env: *env, engine: Some(engine), host, helpers, is_large };
-    spawn_local(env, async move {
-        let outcome = call.run().await?;
-        // SAFETY: nothing else holds these arrays: `lib/compress.js` makes them for this call and doesn't look at them
-        // before its promise is settled.
-        let (columns, numbers) = unsafe { (columns.as_mut(), numbers.as_mut()) };
-        Ok(write_outcome(outcome, columns, numbers))
-    })
+    spawn_local(env, async move { Ok(call.run().await?.into()) })
 }
 
 /// What JavaScript contributes while it is waited for.

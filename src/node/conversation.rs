@@ -1,47 +1,36 @@
-//! A conversation and the options of a call as `lib/gather.js` gathers them.
+//! A conversation and the options of a call as `lib/compress/gather.js` gathers them.
 
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
 use super::strings::{StringArray, Units};
 use crate::compress::{DepthOption, Options};
-use crate::summarize::Depth;
-use crate::transcript::TextId;
-use crate::transcript::{Message, Speaker, Transcript};
-
-/// Numbers per message: going in, the length of its text in UTF-16 code units, where its id ends among all ids, and
-/// its flags; the fourth is for the result.
-pub const COLUMNS: usize = 4;
-
-/// Bits of a message's flags; the number of its role stands above them.
-const PRESERVED_ROLE: u32 = 1;
-const TOOL_CALLS: u32 = 2;
-const ANSWERS_TOOL_CALL: u32 = 4;
-const STRING_ID: u32 = 8;
-const HAS_ROLE: u32 = 16;
-const USER: u32 = 32;
-const ASSISTANT: u32 = 64;
-const ROLE_SHIFT: u32 = 7;
+use crate::layout::{depth, message_column, message_flag, option, switch};
+use crate::transcript::{Message, Speaker, TextId, Transcript};
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
 pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Transcript> {
     let count = texts.len();
-    if columns.len() != COLUMNS * count {
+    if columns.len() != message_column::COUNT * count {
         return Err(Error::from_reason("each message needs a text, an id and flags"));
     }
-    let (lengths, ends, flags) = (&columns[..count], &columns[count..2 * count], &columns[2 * count..3 * count]);
+    let column = |place: usize| &columns[place * count..(place + 1) * count];
+    let lengths = column(message_column::LENGTH);
+    let ends = column(message_column::ID_END);
+    let flags = column(message_column::FLAGS);
     let mut conversation = Transcript::with_capacity(count, total_units(lengths));
     texts.for_each(Some(lengths), |index, text| {
         let start = if index == 0 { 0 } else { ends[index - 1] as usize };
         let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
         let flags = flags[index];
+        let has = |flag: u32| flags & flag != 0;
         let message = Message {
-            role: flags >> ROLE_SHIFT,
-            speaker: speaker(flags & USER != 0, flags & ASSISTANT != 0),
-            has_role: flags & HAS_ROLE != 0,
-            has_preserved_role: flags & PRESERVED_ROLE != 0,
-            has_tool_calls: flags & TOOL_CALLS != 0,
-            answers_tool_call: flags & ANSWERS_TOOL_CALL != 0,
-            has_string_id: flags & STRING_ID != 0,
+            role: flags >> message_flag::COUNT,
+            speaker: speaker(has(message_flag::USER), has(message_flag::ASSISTANT)),
+            has_role: has(message_flag::HAS_ROLE),
+            has_preserved_role: has(message_flag::PRESERVED_ROLE),
+            has_tool_calls: has(message_flag::TOOL_CALLS),
+            answers_tool_call: has(message_flag::ANSWERS_TOOL_CALL),
+            has_string_id: has(message_flag::STRING_ID),
         };
         conversation.push(message, id, text);
     })?;
@@ -57,8 +46,10 @@ pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
     }
 }
 
+/// The length of all texts, as far as memory is reserved for it before they are read: it may be wrong.
 fn total_units(lengths: &[u32]) -> usize {
-    lengths.iter().map(|&length| length as usize).sum()
+    const MAX_RESERVED: u64 = 1 << 24;
+    lengths.iter().map(|&length| u64::from(length)).sum::<u64>().min(MAX_RESERVED) as usize
 }
 
 /// A conversation in which tool results were trimmed, on its way from `trimToolResults` to the call that compresses it: to read
@@ -85,73 +76,38 @@ impl Trimmed {
     }
 }
 
-/// Bits of the switches, the last of the options' numbers.
-const DEDUP: u32 = 1;
-const FUZZY_DEDUP: u32 = 2;
-const EMBED_SUMMARY_ID: u32 = 4;
-const FORCE_CONVERGE: u32 = 8;
-const FULL_CLASSIFIER_MODE: u32 = 16;
-const TRACE: u32 = 32;
-const HAS_TOKEN_BUDGET: u32 = 64;
-const HAS_OBSERVATION_THRESHOLD: u32 = 128;
-const IMPORTANCE_SCORING: u32 = 256;
-const CONTRADICTION_DETECTION: u32 = 512;
-const TIERED: u32 = 1024;
-const CONVERSATION_FLOW: u32 = 2048;
-const SEMANTIC_CLUSTERING: u32 = 4096;
-const COREFERENCE: u32 = 8192;
-const DISCOURSE_AWARE: u32 = 16384;
-
 /// The options of a call; see `CompressOptions` in `index.d.ts`.
 pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
-    let &[
-        recency_window,
-        fuzzy_threshold,
-        token_budget,
-        min_recency_window,
-        observation_threshold,
-        switches,
-        importance_threshold,
-        contradiction_threshold,
-        relevance_threshold,
-        depth,
-        cluster_threshold,
-        ..,
-    ] = numbers
-    else {
+    if numbers.len() != option::COUNT {
         return Err(Error::from_reason("the options are incomplete"));
-    };
-    let is_on = |switch: u32| switches as u32 & switch != 0;
+    }
+    let is_on = |bit: u32| numbers[option::SWITCHES] as u32 & bit != 0;
+    let optional = |bit: u32, place: usize| is_on(bit).then_some(numbers[place]);
     Ok(Options {
-        recency_window,
-        dedup: is_on(DEDUP),
-        fuzzy_dedup: is_on(FUZZY_DEDUP),
-        fuzzy_threshold,
-        embed_summary_id: is_on(EMBED_SUMMARY_ID),
-        token_budget: is_on(HAS_TOKEN_BUDGET).then_some(token_budget),
-        min_recency_window,
-        force_converge: is_on(FORCE_CONVERGE),
-        observation_threshold: is_on(HAS_OBSERVATION_THRESHOLD).then_some(observation_threshold),
-        full_classifier_mode: is_on(FULL_CLASSIFIER_MODE),
-        trace: is_on(TRACE),
+        recency_window: numbers[option::RECENCY_WINDOW],
+        dedup: is_on(switch::DEDUP),
+        fuzzy_dedup: is_on(switch::FUZZY_DEDUP),
+        fuzzy_threshold: numbers[option::FUZZY_THRESHOLD],
+        embed_summary_id: is_on(switch::EMBED_SUMMARY_ID),
+        token_budget: optional(switch::HAS_TOKEN_BUDGET, option::TOKEN_BUDGET),
+        min_recency_window: numbers[option::MIN_RECENCY_WINDOW],
+        force_converge: is_on(switch::FORCE_CONVERGE),
+        observation_threshold: optional(switch::HAS_OBSERVATION_THRESHOLD, option::OBSERVATION_THRESHOLD),
+        full_classifier_mode: is_on(switch::FULL_CLASSIFIER_MODE),
+        trace: is_on(switch::TRACE),
         has_patterns: callbacks.patterns,
         has_adapters: callbacks.adapters,
         has_summarizer: callbacks.summarizer,
         has_scorer: callbacks.scorer,
-        importance_threshold: is_on(IMPORTANCE_SCORING).then_some(importance_threshold),
-        contradiction_threshold: is_on(CONTRADICTION_DETECTION).then_some(contradiction_threshold),
-        relevance_threshold: (relevance_threshold > 0.0).then_some(relevance_threshold),
-        depth: match depth as u32 {
-            0 => DepthOption::Fixed(Depth::Gentle),
-            1 => DepthOption::Fixed(Depth::Moderate),
-            2 => DepthOption::Fixed(Depth::Aggressive),
-            _ => DepthOption::Auto,
-        },
-        is_tiered: is_on(TIERED),
-        conversation_flow: is_on(CONVERSATION_FLOW),
-        cluster_threshold: is_on(SEMANTIC_CLUSTERING).then_some(cluster_threshold),
-        coreference: is_on(COREFERENCE),
-        discourse_aware: is_on(DISCOURSE_AWARE),
+        importance_threshold: optional(switch::IMPORTANCE_SCORING, option::IMPORTANCE_THRESHOLD),
+        contradiction_threshold: optional(switch::CONTRADICTION_DETECTION, option::CONTRADICTION_TOPIC_THRESHOLD),
+        relevance_threshold: Some(numbers[option::RELEVANCE_THRESHOLD]).filter(|&threshold| threshold > 0.0),
+        depth: depth::value(numbers[option::COMPRESSION_DEPTH] as usize).unwrap_or(DepthOption::Auto),
+        is_tiered: is_on(switch::TIERED),
+        conversation_flow: is_on(switch::CONVERSATION_FLOW),
+        cluster_threshold: optional(switch::SEMANTIC_CLUSTERING, option::CLUSTER_THRESHOLD),
+        coreference: is_on(switch::COREFERENCE),
+        discourse_aware: is_on(switch::DISCOURSE_AWARE),
     })
 }
 

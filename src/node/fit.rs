@@ -1,5 +1,6 @@
 //! `fit` on a transcript that `lib/fit/fitting.js` gathers.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use napi::Env;
@@ -10,6 +11,7 @@ use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
 use super::tokens::tokenizer_named;
 use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
+use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use crate::text::TextBuf;
 use crate::tokens::Tokenizer;
 use crate::transcript::Transcript;
@@ -28,7 +30,7 @@ pub struct GatheredFitOptions {
     pub keep_recent: u32,
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
-    /// For each range that has to stay: the part, the start, the end; in order.
+    /// A row of `RANGE_COLUMN` for each range that has to stay, in order.
     pub keep_ranges: Uint32Array,
     /// What asks in place of the current exchange; absent: the exchange; empty: nothing.
     pub query: Option<Vec<String>>,
@@ -39,17 +41,17 @@ pub struct GatheredFitOptions {
 /// What stays within a limit, for `lib/fit/fitting.js` to make messages of.
 #[napi(object, object_from_js = false)]
 pub struct FitChoice {
-    /// For each edit: the part, and the number of its pieces, or -1 where the part goes.
+    /// A row of `FIT_EDIT_COLUMN` for each edit.
     pub edits: Int32Array,
     /// For each edit the tokens of the text that it makes; none where another counter has the last word.
     pub counts: Float64Array,
-    /// For each piece of the edits: the range of the original that it keeps; or -1 and the number of its mark.
+    /// A row of `FIT_PIECE_COLUMN` for each piece of the edits.
     pub pieces: Int32Array,
     pub marks: Vec<String>,
     pub tokens: f64,
     pub worth: f64,
     pub is_cut: bool,
-    /// For each message why it stays: a number of `WHY` in `lib/fit/report.js`, 0 where it goes.
+    /// A number of `KEEP_REASON` for each message.
     pub why: Uint8Array,
 }
 
@@ -70,7 +72,7 @@ pub struct FitOffer {
     pub message: i32,
     /// The part that is cut, or -1.
     pub part: i32,
-    /// For each range: the part, the start, the end.
+    /// A row of `RANGE_COLUMN` for each range.
     pub ranges: Uint32Array,
     pub tokens: f64,
     pub facts: Vec<String>,
@@ -200,7 +202,7 @@ impl Unread {
         if parts.len() != transcript.parts().len() || messages.len() != transcript.message_count() as usize {
             return Err(Error::from_reason("each part and message needs its tokens"));
         }
-        let (ranges, rest) = options.keep_ranges.as_chunks::<3>();
+        let (ranges, rest) = options.keep_ranges.as_chunks::<{ range_column::COUNT }>();
         if !rest.is_empty() {
             return Err(Error::from_reason("each range needs a part, a start and an end"));
         }
@@ -209,7 +211,7 @@ impl Unread {
             recent: options.keep_recent,
             user: options.keep_user,
             tools: options.keep_tools,
-            ranges: ranges.iter().map(|&[part, start, end]| (part, start..end)).collect(),
+            ranges: ranges.iter().map(range_of).collect(),
         };
         let query = match options.query {
             None => Query::Current,
@@ -227,6 +229,18 @@ impl Unread {
     }
 }
 
+fn range_of(row: &[u32; range_column::COUNT]) -> (u32, Range<u32>) {
+    (row[range_column::PART], row[range_column::START]..row[range_column::END])
+}
+
+fn row_of((part, range): (u32, Range<usize>)) -> [u32; range_column::COUNT] {
+    let mut row = [0; range_column::COUNT];
+    row[range_column::PART] = part;
+    row[range_column::START] = range.start as u32;
+    row[range_column::END] = range.end as u32;
+    row
+}
+
 fn notes_of(notes: Vec<GivenNote>) -> Vec<Note> {
     notes.into_iter().filter_map(GivenNote::read).collect()
 }
@@ -242,39 +256,39 @@ impl GivenNote {
 impl From<Offer> for FitOffer {
     fn from(offer: Offer) -> Self {
         let (message, part) = match offer.about {
-            About::Messages(message) => (message as i32, -1),
-            About::Part(part) => (-1, part as i32),
+            About::Messages(message) => (message as i32, sentinel::NONE),
+            About::Part(part) => (sentinel::NONE, part as i32),
         };
-        let ranges = offer.ranges.into_iter().flat_map(|(part, range)| [part, range.start as u32, range.end as u32]);
+        let ranges = offer.ranges.into_iter().flat_map(row_of);
         FitOffer { message, part, ranges: Uint32Array::new(ranges.collect()), tokens: offer.tokens, facts: offer.facts }
     }
 }
 
-const MARK: i32 = -1;
-
 impl From<Choice> for FitChoice {
     fn from(choice: Choice) -> Self {
-        let mut edits = Vec::with_capacity(2 * choice.edits.len());
+        let mut edits = Vec::with_capacity(fit_edit_column::COUNT * choice.edits.len());
         let mut pieces = Vec::new();
         let mut marks = Vec::new();
         for (part, edit) in choice.edits {
-            let count = match edit {
-                Edit::Remove => -1,
-                Edit::Replace(made) => {
-                    let count = made.len() as i32;
-                    for piece in made {
-                        match piece {
-                            Piece::Keep(range) => pieces.extend([range.start as i32, range.end as i32]),
-                            Piece::Mark(mark) => {
-                                pieces.extend([MARK, marks.len() as i32]);
-                                marks.push(mark);
-                            }
+            let mut row = [sentinel::NONE; fit_edit_column::COUNT];
+            row[fit_edit_column::PART] = part as i32;
+            if let Edit::Replace(made) = edit {
+                row[fit_edit_column::PIECES] = made.len() as i32;
+                for one in made {
+                    let (start, end) = match one {
+                        Piece::Keep(range) => (range.start as i32, range.end as i32),
+                        Piece::Mark(mark) => {
+                            marks.push(mark);
+                            (sentinel::NONE, marks.len() as i32 - 1)
                         }
-                    }
-                    count
+                    };
+                    let mut row = [0; fit_piece_column::COUNT];
+                    row[fit_piece_column::START] = start;
+                    row[fit_piece_column::END] = end;
+                    pieces.extend(row);
                 }
-            };
-            edits.extend([part as i32, count]);
+            }
+            edits.extend(row);
         }
         FitChoice {
             edits: Int32Array::new(edits),
@@ -284,7 +298,7 @@ impl From<Choice> for FitChoice {
             tokens: choice.tokens,
             worth: choice.worth,
             is_cut: choice.is_cut,
-            why: Uint8Array::new(choice.why.into_iter().map(|why| why as u8).collect()),
+            why: Uint8Array::new(choice.why.into_iter().map(|why| keep_reason::number(why) as u8).collect()),
         }
     }
 }

@@ -6,6 +6,7 @@ use napi_derive::napi;
 use super::conversation::speaker;
 use super::strings::{JsText, StringArray};
 use crate::flow::{ChainKind, Cues, Link, chain_label, chain_summary, detect_chains};
+use crate::layout::flow_flag;
 use crate::text::masks::Scratch;
 use crate::text::{TextBuf, Texts};
 
@@ -19,13 +20,7 @@ pub struct FoundChain {
     pub label: JsText<TextBuf>,
 }
 
-/// Bits of what is known of a message; the number of its role stands above them.
-const FREE: u32 = 1;
-const USER: u32 = 2;
-const ASSISTANT: u32 = 4;
-const ROLE_SHIFT: u32 = 3;
-
-/// See `detectFlowChains` in `index.d.ts`. `flags` says of each message whether chains may have it, and its role.
+/// See `detectFlowChains` in `index.d.ts`. `flags` are those of each message: bits of `FLOW_FLAG`, and its role.
 #[napi(catch_unwind)]
 pub fn detect_flow_chains(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
@@ -34,10 +29,11 @@ pub fn detect_flow_chains(
     let texts = texts.read_all()?;
     let mut scratch = Scratch::default();
     let link = |(index, flags): (usize, &u32)| {
-        let speaker = speaker(flags & USER != 0, flags & ASSISTANT != 0);
+        let has = |flag: u32| flags & flag != 0;
+        let speaker = speaker(has(flow_flag::USER), has(flow_flag::ASSISTANT));
         let text = texts.get(index);
         let cues = Cues::of(scratch.scan(text.bytes()), speaker);
-        Link { role: flags >> ROLE_SHIFT, speaker, is_free: flags & FREE != 0, cues, length: text.len() }
+        Link { role: flags >> flow_flag::COUNT, speaker, is_free: has(flow_flag::FREE), cues, length: text.len() }
     };
     let links: Vec<Link> = flags.iter().take(texts.len()).enumerate().map(link).collect();
     let found = detect_chains(&links).into_iter().map(|chain| {

@@ -13,9 +13,10 @@ use super::conversation::Callbacks;
 use super::future::Callback;
 use super::strings::{JsText, Units};
 use crate::compress::{Engine, Host, Output, Question, Request, Sentences};
+use crate::layout::sentence_column;
 use crate::text::TextBuf;
 
-/// The functions that `lib/compress.js` brings.
+/// The functions that `lib/compress/plain.js` brings.
 #[napi(object, object_to_js = false)]
 pub struct HostFunctions<'env> {
     /// `(start, count, text, idsHash)`: the tokens of an output message.
@@ -37,8 +38,7 @@ pub struct HostFunctions<'env> {
     #[napi(ts_type = "(text: string) => string | undefined")]
     pub summarize: Option<Function<'env>>,
     /// `(text, sentences)`: the scores of the sentences of the text; `undefined` leaves it at those of our own rules. There
-    /// are three numbers for each sentence: where it starts, where it ends and its score by our own rules. Only where
-    /// nothing may take its time.
+    /// is a row of `SENTENCE_COLUMN` for each sentence. Only where nothing may take its time.
     #[napi(ts_type = "(text: string, sentences: Int32Array) => Float64Array | undefined")]
     pub score_sentences: Option<Function<'env>>,
 }
@@ -50,13 +50,19 @@ pub fn scorer_arguments(sentences: &Sentences) -> FnArgs<(JsText<Arc<Question>>,
     FnArgs::from((JsText(sentences.text.clone()), SentenceNumbers(sentences)))
 }
 
-/// Three numbers for each sentence, on their way to JavaScript.
+/// The rows of sentences, on their way to JavaScript.
 pub struct SentenceNumbers<'a>(&'a Sentences);
 
 impl ToNapiValue for SentenceNumbers<'_> {
     unsafe fn to_napi_value(env: sys::napi_env, SentenceNumbers(sentences): Self) -> Result<sys::napi_value> {
-        let of_each = |(range, score): &(Range<usize>, i32)| [range.start as i32, range.end as i32, *score];
-        let numbers: Vec<i32> = sentences.all.iter().flat_map(of_each).collect();
+        let row_of = |(range, score): &(Range<usize>, i32)| {
+            let mut row = [0; sentence_column::COUNT];
+            row[sentence_column::START] = range.start as i32;
+            row[sentence_column::END] = range.end as i32;
+            row[sentence_column::SCORE] = *score;
+            row
+        };
+        let numbers: Vec<i32> = sentences.all.iter().flat_map(row_of).collect();
         Ok(Int32ArraySlice::copy_from(&Env::from_raw(env), numbers)?.raw())
     }
 }

@@ -11,7 +11,6 @@ mod compress_async;
 mod conversation;
 mod coreference;
 mod discourse;
-mod fingerprints;
 mod fit;
 mod flow;
 mod future;
@@ -19,6 +18,8 @@ mod host;
 mod outcome;
 mod prepass;
 mod prune;
+mod restore;
+mod scores;
 mod strings;
 mod tokens;
 

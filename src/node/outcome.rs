@@ -1,22 +1,26 @@
-//! The result of a call, as `lib/assemble.js` makes messages of it.
+//! The result of a call, as `lib/compress/assemble.js` makes messages of it.
 
 use std::hash::Hash;
 
-use napi::bindgen_prelude::Uint32Array;
+use napi::bindgen_prelude::{Float64Array, Uint32Array};
 use napi_derive::napi;
 use rustc_hash::FxHashMap;
 
-use super::conversation::COLUMNS;
 use super::strings::JsText;
 use crate::compress::{Decision, Outcome, Reason};
+use crate::layout::{decision_column, output_column, sentinel, statistic};
 use crate::text::{SharedText, TextBuf};
 
-/// What doesn't go into the numbers of the caller.
+/// The result of a call.
 #[napi(object, object_from_js = false)]
 pub struct CompressOutcome {
+    /// A row of `OUTPUT_COLUMN` for each message of the result.
+    pub outputs: Uint32Array,
     /// The texts that were written.
     #[napi(ts_type = "string[]")]
     pub texts: Vec<JsText<SharedText>>,
+    /// The slots of `STATISTIC`.
+    pub statistics: Float64Array,
     /// What became of each message, where that was asked for.
     pub trace: Option<Trace>,
 }
@@ -24,8 +28,7 @@ pub struct CompressOutcome {
 /// What became of each message.
 #[napi(object, object_from_js = false)]
 pub struct Trace {
-    /// For each decision: the message, the number of the action and of the reason, the lengths before and after, and
-    /// the number of the pattern, adapter or cluster.
+    /// A row of `DECISION_COLUMN` for each decision.
     pub decisions: Uint32Array,
     pub actions: Vec<&'static str>,
     pub reasons: Vec<String>,
@@ -33,56 +36,67 @@ pub struct Trace {
     pub cluster_labels: Vec<JsText<TextBuf>>,
 }
 
-/// Writes an outcome into what the caller holds ready: into `columns`, for each message of the result, the first input
-/// message that it stands for, how many it stands for, the number of its text in `texts` plus one (0: the input message
-/// itself), and the hash of the ids that it stands for; into `numbers` the statistics.
-pub fn write_outcome(outcome: Outcome, columns: &mut [u32], numbers: &mut [f64]) -> CompressOutcome {
-    let statistics = outcome.statistics;
-    // No result is longer than its input. -1 says that the input is the result.
-    let count = outcome.outputs.as_ref().map_or(-1.0, |outputs| outputs.len() as f64);
-    let mut texts = Vec::new();
-    for (output, row) in outcome.outputs.into_iter().flatten().zip(columns.chunks_exact_mut(COLUMNS)) {
-        let text = output.text.map_or(0, |text| {
-            texts.push(JsText(text));
-            texts.len() as u32
-        });
-        row.copy_from_slice(&[output.start as u32, output.count as u32, text, output.ids_hash]);
+impl From<Outcome> for CompressOutcome {
+    fn from(outcome: Outcome) -> Self {
+        let statistics = Float64Array::new(statistics_of(&outcome).to_vec());
+        let found = outcome.statistics;
+        let trace = (!found.decisions.is_empty()).then(|| Trace::of(&found.decisions, found.cluster_labels));
+        let outputs = outcome.outputs.unwrap_or_default();
+        let mut rows = Vec::with_capacity(output_column::COUNT * outputs.len());
+        let mut texts = Vec::new();
+        for output in outputs {
+            let mut row = [0; output_column::COUNT];
+            row[output_column::START] = output.start as u32;
+            row[output_column::MESSAGES] = output.count as u32;
+            row[output_column::IDS_HASH] = output.ids_hash;
+            if let Some(text) = output.text {
+                texts.push(JsText(text));
+                row[output_column::TEXT] = texts.len() as u32;
+            }
+            rows.extend(row);
+        }
+        CompressOutcome { outputs: Uint32Array::new(rows), texts, statistics, trace }
     }
-    let quality = statistics.quality;
-    let budget = outcome.budget;
-    let all = [
-        count,
-        statistics.ratio,
-        statistics.token_ratio,
-        statistics.messages_compressed as f64,
-        statistics.messages_preserved as f64,
-        statistics.messages_deduped as f64,
-        statistics.messages_fuzzy_deduped as f64,
-        statistics.messages_pattern_preserved as f64,
-        statistics.messages_llm_preserved as f64,
-        f64::from(u8::from(quality.is_some())),
-        quality.map_or(0.0, |quality| quality.entity_retention),
-        quality.map_or(0.0, |quality| quality.structural_integrity),
-        quality.map_or(0.0, |quality| quality.reference_coherence),
-        quality.map_or(0.0, |quality| quality.quality_score),
-        budget.map_or(-1.0, |budget| f64::from(u8::from(budget.fits))),
-        budget.map_or(0.0, |budget| budget.token_count),
-        budget.map_or(0.0, |budget| budget.recency_window),
-        statistics.messages_importance_preserved as f64,
-        statistics.messages_contradicted as f64,
-        statistics.messages_relevance_dropped as f64,
-        statistics.scorer_fallbacks as f64,
-    ];
-    numbers.iter_mut().zip(all).for_each(|(number, value)| *number = value);
-    let trace = (!statistics.decisions.is_empty()).then(|| Trace::of(&statistics.decisions, statistics.cluster_labels));
-    CompressOutcome { texts, trace }
+}
+
+fn statistics_of(outcome: &Outcome) -> [f64; statistic::COUNT] {
+    let none = f64::from(sentinel::NONE);
+    let found = &outcome.statistics;
+    let mut slots = [0.0; statistic::COUNT];
+    slots[statistic::OUTPUTS] = outcome.outputs.as_ref().map_or(none, |outputs| outputs.len() as f64);
+    slots[statistic::RATIO] = found.ratio;
+    slots[statistic::TOKEN_RATIO] = found.token_ratio;
+    slots[statistic::COMPRESSED] = found.messages_compressed as f64;
+    slots[statistic::PRESERVED] = found.messages_preserved as f64;
+    slots[statistic::DEDUPED] = found.messages_deduped as f64;
+    slots[statistic::FUZZY_DEDUPED] = found.messages_fuzzy_deduped as f64;
+    slots[statistic::PATTERN_PRESERVED] = found.messages_pattern_preserved as f64;
+    slots[statistic::LLM_PRESERVED] = found.messages_llm_preserved as f64;
+    slots[statistic::IMPORTANCE_PRESERVED] = found.messages_importance_preserved as f64;
+    slots[statistic::CONTRADICTED] = found.messages_contradicted as f64;
+    slots[statistic::RELEVANCE_DROPPED] = found.messages_relevance_dropped as f64;
+    slots[statistic::SCORER_FALLBACKS] = found.scorer_fallbacks as f64;
+    if let Some(quality) = &found.quality {
+        slots[statistic::HAS_QUALITY] = 1.0;
+        slots[statistic::ENTITY_RETENTION] = quality.entity_retention;
+        slots[statistic::STRUCTURAL_INTEGRITY] = quality.structural_integrity;
+        slots[statistic::REFERENCE_COHERENCE] = quality.reference_coherence;
+        slots[statistic::QUALITY_SCORE] = quality.quality_score;
+    }
+    slots[statistic::FITS] = none;
+    if let Some(budget) = &outcome.budget {
+        slots[statistic::FITS] = f64::from(u8::from(budget.fits));
+        slots[statistic::TOKEN_COUNT] = budget.token_count;
+        slots[statistic::RECENCY_WINDOW] = budget.recency_window;
+    }
+    slots
 }
 
 impl Trace {
     fn of(decisions: &[Decision], cluster_labels: Vec<TextBuf>) -> Self {
         let mut actions = Numbered::default();
         let mut reasons = Numbered::default();
-        let mut packed = Vec::with_capacity(6 * decisions.len());
+        let mut rows = Vec::with_capacity(decision_column::COUNT * decisions.len());
         for decision in decisions {
             // All patterns share a name, and so do all adapters and clusters; the number tells them apart.
             let (reason, number) = match decision.reason {
@@ -92,18 +106,17 @@ impl Trace {
                 Reason::Cluster(number) => (Reason::Cluster(0), number),
                 reason => (reason, 0),
             };
-            packed.extend([
-                decision.index as u32,
-                actions.number(decision.action.name()),
-                reasons.number(reason),
-                decision.input_length as u32,
-                decision.output_length as u32,
-                number,
-            ]);
+            let mut row = [0; decision_column::COUNT];
+            row[decision_column::MESSAGE] = decision.index as u32;
+            row[decision_column::ACTION] = actions.number(decision.action.name());
+            row[decision_column::REASON] = reasons.number(reason);
+            row[decision_column::OUTPUT_LENGTH] = decision.output_length as u32;
+            row[decision_column::DETAIL] = number;
+            rows.extend(row);
         }
         let reasons = reasons.values.iter().map(Reason::to_string).collect();
         let cluster_labels = cluster_labels.into_iter().map(JsText).collect();
-        Trace { decisions: Uint32Array::new(packed), actions: actions.values, reasons, cluster_labels }
+        Trace { decisions: Uint32Array::new(rows), actions: actions.values, reasons, cluster_labels }
     }
 }
 

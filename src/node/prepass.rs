@@ -1,4 +1,4 @@
-//! The trimming of tool results, for `lib/prepass.js`.
+//! The trimming of tool results, for `lib/compress/prepass.js`.
 
 use napi::bindgen_prelude::{External, Result, Uint8Array, Uint32Array, Uint32ArraySlice};
 use napi_derive::napi;
@@ -6,20 +6,21 @@ use napi_derive::napi;
 use super::conversation::{Trimmed, read_conversation};
 use super::strings::{JsText, StringArray, Units};
 use crate::agent::prepass::{Call, Kind, Turns, trimmed};
+use crate::layout::turn_kind;
 use crate::text::TextBuf;
 
 /// The calls that tools' results answer.
 #[napi(object, object_to_js = false)]
-pub struct AnsweredCalls {
+pub struct AnsweredCalls<'env> {
     pub names: Vec<String>,
     /// JSON.
     #[napi(ts_type = "string[]")]
-    pub arguments: StringArray,
+    pub arguments: StringArray<'env>,
     /// The positions of the results.
     pub answers: Uint32Array,
 }
 
-impl AnsweredCalls {
+impl AnsweredCalls<'_> {
     fn read(self) -> Result<Vec<Call>> {
         let mut calls = Vec::with_capacity(self.names.len());
         let mut known = self.names.into_iter().zip(self.answers.iter());
@@ -52,8 +53,7 @@ pub struct TrimmedResult {
     pub text: JsText<TextBuf>,
 }
 
-/// Trims tool results in a conversation. For each message, `kinds` tells what it is: 0 is anything, 1 said by the agent, 2 the
-/// result of a tool that may be trimmed, 3 one that may not.
+/// Trims tool results in a conversation. `kinds` has a number of `TURN_KIND` for each message.
 #[napi(catch_unwind)]
 pub fn trim_tool_results(
     #[napi(ts_arg_type = "string[]")] texts: StringArray,
@@ -63,11 +63,9 @@ pub fn trim_tool_results(
     calls: AnsweredCalls,
 ) -> Result<TrimmedResults> {
     let mut conversation = read_conversation(&texts, &ids, &columns)?;
-    let kinds = (0..conversation.len()).map(|index| match kinds.get(index) {
-        Some(1) => Kind::Assistant,
-        Some(2) => Kind::Trimmable,
-        Some(3) => Kind::Tool,
-        _ => Kind::Other,
+    let kinds = (0..conversation.len()).map(|index| {
+        let number = kinds.get(index).copied().unwrap_or_default();
+        turn_kind::value(number.into()).unwrap_or(Kind::Other)
     });
     let shorter = trimmed(&Turns::new(&conversation, kinds.collect()), &calls.read()?);
     let untrimmed =

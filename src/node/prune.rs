@@ -6,6 +6,9 @@ use napi_derive::napi;
 use super::strings::CopiedTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
+use crate::layout::{
+    part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
+};
 use crate::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// The parts of a conversation, flattened.
@@ -13,8 +16,7 @@ use crate::transcript::{Kind, Part, Role, Status, Transcript};
 pub struct GatheredParts<'env> {
     /// The text of each part, which are taken over.
     pub texts: ClassInstance<'env, CopiedTexts>,
-    /// For each part: its message, its flags (see `lib/agent/prune.js`), the numbers of its tool's name, of the call
-    /// that it answers, and of its medium; -1 where there is none.
+    /// A row of `PART_COLUMN` for each part.
     pub columns: Int32Array,
     /// The timestamp of each part, where all messages have one.
     pub times: Option<Float64Array>,
@@ -54,17 +56,15 @@ pub struct GivenTool {
 /// The edits, for `lib/agent/prune.js` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
-    /// For each edit: the part, the number of the rule, the part that supersedes it or -1, and the number of its pieces,
-    /// or -1 where the part goes.
+    /// A row of `PRUNE_EDIT_COLUMN` for each edit.
     pub edits: Int32Array,
-    /// For each piece of the edits three numbers: 0 and the range of the original that it keeps; or 1 and the range of
-    /// `stubs`; or 2, for the marker, its number in `markers`, and 0.
+    /// A row of `PRUNE_PIECE_COLUMN` for each piece of the edits.
     pub pieces: Int32Array,
     /// The stubs, one behind the other.
     pub stubs: String,
     /// What stands in the markers behind their keys.
     pub markers: Vec<String>,
-    /// How often each rule applied.
+    /// How often each rule of `RULE` applied.
     pub counts: Uint32Array,
     /// The parts in which a marker of an earlier pruning may stand.
     pub marked: Uint32Array,
@@ -76,13 +76,6 @@ pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> 
     let transcript = parts.read()?;
     Ok(prune(&transcript, &options.read()).into())
 }
-
-const COLUMNS: usize = 5;
-
-// What a piece is.
-const KEPT: i32 = 0;
-const STUB: i32 = 1;
-const MARKER: i32 = 2;
 
 impl GatheredPruneOptions {
     /// The engine's options.
@@ -103,29 +96,29 @@ impl GatheredParts<'_> {
     /// The transcript.
     pub fn read(mut self) -> Result<Transcript> {
         let texts = self.texts.take();
-        let (rows, rest) = self.columns.as_chunks::<COLUMNS>();
+        let (rows, rest) = self.columns.as_chunks::<{ part_column::COUNT }>();
         let times = self.times.as_deref();
         if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {
             return Err(Error::from_reason("each part needs a text and its columns"));
         }
-        let messages = rows.iter().map(|&[message, ..]| message);
+        let messages = rows.iter().map(|row| row[part_column::MESSAGE]);
         if !messages.clone().is_sorted()
             || messages.clone().any(|message| !(0..i64::from(self.message_count)).contains(&i64::from(message)))
         {
             return Err(Error::from_reason("each part needs a message, in order"));
         }
-        if rows.iter().any(|&[.., call, _]| call >= rows.len() as i32) {
+        if rows.iter().any(|row| row[part_column::CALL] >= rows.len() as i32) {
             return Err(Error::from_reason("a result needs a call that is there"));
         }
-        let part = |(index, &[message, flags, name, call, media]): (usize, &[i32; COLUMNS])| {
-            let mut part = Part::new(message as u32, role(flags), kind(flags));
-            part.status =
-                [None, Some(Status::Ok), Some(Status::Error)].get((flags >> 5 & 3) as usize).copied().flatten();
-            part.locked = flags >> 7 & 1 == 1;
-            part.is_value = flags >> 8 & 1 == 1;
-            part.name = u32::try_from(name).ok();
-            part.call = u32::try_from(call).ok();
-            part.media = u32::try_from(media).ok();
+        let part = |(index, row): (usize, &[i32; part_column::COUNT])| {
+            let flags = row[part_column::FLAGS] as u32;
+            let mut part = Part::new(row[part_column::MESSAGE] as u32, role(flags), kind(flags));
+            part.status = status(flags);
+            part.locked = flags & part_flag::LOCKED != 0;
+            part.is_value = flags & part_flag::VALUE != 0;
+            part.name = u32::try_from(row[part_column::NAME]).ok();
+            part.call = u32::try_from(row[part_column::CALL]).ok();
+            part.media = u32::try_from(row[part_column::MEDIA]).ok();
             part.time = times.map(|times| times[index]);
             part
         };
@@ -134,13 +127,20 @@ impl GatheredParts<'_> {
     }
 }
 
-fn role(flags: i32) -> Role {
-    [Role::System, Role::User, Role::Assistant, Role::Tool][(flags & 3) as usize]
+fn role(flags: u32) -> Role {
+    part_role::value((flags & part_flag::ROLE_MASK) as usize).unwrap_or(Role::User)
 }
 
-fn kind(flags: i32) -> Kind {
-    let kinds = [Kind::Text, Kind::Call, Kind::Result, Kind::Reasoning, Kind::Media];
-    kinds.get((flags >> 2 & 7) as usize).copied().unwrap_or(Kind::Opaque)
+fn kind(flags: u32) -> Kind {
+    part_kind::value((flags >> part_flag::KIND_SHIFT & part_flag::KIND_MASK) as usize).unwrap_or(Kind::Opaque)
+}
+
+fn status(flags: u32) -> Option<Status> {
+    match (flags & part_flag::OK != 0, flags & part_flag::ERROR != 0) {
+        (true, false) => Some(Status::Ok),
+        (false, true) => Some(Status::Error),
+        _ => None,
+    }
 }
 
 impl GivenTool {
@@ -174,34 +174,38 @@ impl GivenTool {
 
 impl From<Outcome> for PruneOutcome {
     fn from(outcome: Outcome) -> Self {
-        let mut edits = Vec::with_capacity(4 * outcome.edits.len());
+        let mut edits = Vec::with_capacity(prune_edit_column::COUNT * outcome.edits.len());
         let mut pieces = Vec::new();
         let (mut stubs, mut stubs_length, mut markers) = (String::new(), 0, Vec::new());
         for edit in outcome.edits {
-            let by = edit.superseded_by.map_or(-1, |part| part as i32);
-            let count = match edit.change {
-                Change::Remove => -1,
-                Change::Replace(made) => {
-                    let count = made.len() as i32;
-                    for piece in made {
-                        pieces.extend(match piece {
-                            Piece::Keep(range) => [KEPT, range.start as i32, range.end as i32],
-                            Piece::Stub(stub) => {
-                                let start = stubs_length;
-                                stubs_length += stub.encode_utf16().count() as i32;
-                                stubs.push_str(&stub);
-                                [STUB, start, stubs_length]
-                            }
-                            Piece::Marker(text) => {
-                                markers.push(text);
-                                [MARKER, markers.len() as i32 - 1, 0]
-                            }
-                        });
-                    }
-                    count
+            let mut row = [sentinel::NONE; prune_edit_column::COUNT];
+            row[prune_edit_column::PART] = edit.part as i32;
+            row[prune_edit_column::RULE] = rule::number(edit.rule) as i32;
+            row[prune_edit_column::SUPERSEDED_BY] = edit.superseded_by.map_or(sentinel::NONE, |part| part as i32);
+            if let Change::Replace(made) = edit.change {
+                row[prune_edit_column::PIECES] = made.len() as i32;
+                for one in made {
+                    let (kind, start, end) = match one {
+                        Piece::Keep(range) => (piece::KEPT, range.start as i32, range.end as i32),
+                        Piece::Stub(stub) => {
+                            let start = stubs_length;
+                            stubs_length += stub.encode_utf16().count() as i32;
+                            stubs.push_str(&stub);
+                            (piece::STUB, start, stubs_length)
+                        }
+                        Piece::Marker(text) => {
+                            markers.push(text);
+                            (piece::MARKER, markers.len() as i32 - 1, 0)
+                        }
+                    };
+                    let mut row = [0; prune_piece_column::COUNT];
+                    row[prune_piece_column::KIND] = kind;
+                    row[prune_piece_column::START] = start;
+                    row[prune_piece_column::END] = end;
+                    pieces.extend(row);
                 }
-            };
-            edits.extend([edit.part as i32, edit.rule as i32, by, count]);
+            }
+            edits.extend(row);
         }
         let counts = Uint32Array::new(outcome.counts.to_vec());
         let marked = Uint32Array::new(outcome.marked);

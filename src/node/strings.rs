@@ -1,37 +1,61 @@
 //! Strings across the boundary, as UTF-16 code units: exact for lone surrogates, and the fastest way for most texts.
 
+use std::marker::PhantomData;
 use std::ptr;
 
-use napi::bindgen_prelude::{FromNapiValue, Result, ToNapiValue, TypeName, Uint32Array, ValidateNapiValue};
+use napi::bindgen_prelude::{Error, FromNapiValue, Result, ToNapiValue, TypeName, Uint32Array, ValidateNapiValue};
 use napi::{ValueType, check_status, sys};
 use napi_derive::napi;
 
 use crate::compress::Question;
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
-/// Reads a JavaScript string of `length` units (or of unknown length) into `units`, replacing what was there.
-fn read_units(env: sys::napi_env, value: sys::napi_value, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
-    let mut length = match length {
+/// Reads a JavaScript string into `units`, replacing what was there. `expected` is its length in units, where that is known:
+/// it saves a call.
+///
+/// # Errors
+///
+/// The value is no string, or one of another length than expected.
+///
+/// # Safety
+///
+/// `value` is a live handle of `env`, and this is its thread.
+unsafe fn read_units(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    expected: Option<usize>,
+    units: &mut Vec<u16>,
+) -> Result<()> {
+    let length = match expected.filter(|&length| length <= MAX_TRUSTED) {
         Some(length) => length,
         None => {
             let mut length = 0;
-            // SAFETY: a null buffer asks for the length only.
+            // SAFETY: `value` is a handle of `env`; a null buffer asks for the length only.
             let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length) };
             check_status!(status, "expected a string")?;
             length
         }
     };
     units.clear();
-    // One more for the terminating zero that N-API writes.
-    units.reserve(length + 1);
-    // SAFETY: the buffer has room for `length + 1` units, of which a successful call initialises `length` and the zero.
+    // One more for the zero that N-API writes behind the string, and one by which a longer string shows.
+    let capacity = length + 2;
+    units.reserve(capacity);
+    let mut copied = 0;
+    // SAFETY: `value` is a handle of `env`. The buffer has room for `capacity` units, of which a successful call
+    // initialises `copied` and the zero.
     unsafe {
-        let status = sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), length + 1, &mut length);
+        let status = sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), capacity, &mut copied);
         check_status!(status, "expected a string")?;
-        units.set_len(length);
+        units.set_len(copied);
+    }
+    if copied != expected.unwrap_or(length) {
+        return Err(Error::from_reason("a text is not as long as it is said to be"));
     }
     Ok(())
 }
+
+/// Greatest length, in UTF-16 code units, for which memory is reserved before the string itself was asked.
+const MAX_TRUSTED: usize = 1 << 20;
 
 /// A string that came from JavaScript.
 pub struct Units(pub Vec<u16>);
@@ -51,7 +75,8 @@ impl ValidateNapiValue for Units {}
 impl FromNapiValue for Units {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
         let mut units = Vec::new();
-        read_units(env, value, None, &mut units)?;
+        // SAFETY: the caller vouches for the handle.
+        unsafe { read_units(env, value, None, &mut units) }?;
         Ok(Units(units))
     }
 }
@@ -65,13 +90,16 @@ impl From<Units> for TextBuf {
 }
 
 /// An array of strings that is read one string at a time, through one buffer.
-pub struct StringArray {
+///
+/// It is an argument of the running callback and can't outlive it: a handle means nothing afterwards.
+pub struct StringArray<'env> {
     env: sys::napi_env,
     array: sys::napi_value,
     length: u32,
+    scope: PhantomData<&'env sys::napi_value>,
 }
 
-impl TypeName for StringArray {
+impl TypeName for StringArray<'_> {
     fn type_name() -> &'static str {
         "string[]"
     }
@@ -81,61 +109,88 @@ impl TypeName for StringArray {
     }
 }
 
-impl ValidateNapiValue for StringArray {}
+impl ValidateNapiValue for StringArray<'_> {}
 
-impl FromNapiValue for StringArray {
+impl FromNapiValue for StringArray<'_> {
     unsafe fn from_napi_value(env: sys::napi_env, array: sys::napi_value) -> Result<Self> {
         let mut length = 0;
-        // SAFETY: both handles are those of the running callback.
+        // SAFETY: the caller vouches for the handle.
         check_status!(unsafe { sys::napi_get_array_length(env, array, &mut length) }, "expected an array of strings")?;
-        Ok(StringArray { env, array, length })
+        Ok(StringArray { env, array, length, scope: PhantomData })
     }
 }
 
-impl StringArray {
+impl StringArray<'_> {
     /// The number of strings.
     pub fn len(&self) -> usize {
         self.length as usize
     }
 
+    /// The number of strings as far as memory is reserved for each before they are read: a sparse array may be of any length.
+    pub fn capacity(&self) -> usize {
+        self.len().min(1 << 16)
+    }
+
     /// Copies all strings.
     pub fn read_all(&self) -> Result<Texts> {
-        let mut texts = Texts::with_capacity(self.len(), 0);
+        let mut texts = Texts::with_capacity(self.capacity(), 0);
         self.for_each(None, |_, units| texts.push_units(units))?;
         Ok(texts)
     }
 
-    /// Shows each string to `visit`. Where `lengths` names their lengths, none has to be asked for.
+    /// Shows each string to `visit`. `lengths` are theirs in UTF-16 code units, where they are known: it saves time.
+    ///
+    /// # Errors
+    ///
+    /// An element is no string, or one of another length.
     pub fn for_each(&self, lengths: Option<&[u32]>, mut visit: impl FnMut(usize, &[u16])) -> Result<()> {
         let mut units = Vec::new();
         // Closing a scope now and then keeps the handles of long arrays from piling up.
         for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
             let end = self.length.min(start + STRINGS_PER_SCOPE as u32);
-            let mut scope = ptr::null_mut();
-            // SAFETY: the scope is closed before this returns, whether or not the strings could be read.
-            check_status!(unsafe { sys::napi_open_handle_scope(self.env, &mut scope) })?;
-            let read: Result<()> = (start..end).try_for_each(|index| {
+            let _scope = HandleScope::open(self.env)?;
+            for index in start..end {
                 let length = lengths.and_then(|lengths| lengths.get(index as usize)).map(|&length| length as usize);
                 self.read(index, length, &mut units)?;
                 visit(index as usize, &units);
-                Ok(())
-            });
-            // SAFETY: the scope was opened above, and no other since.
-            check_status!(unsafe { sys::napi_close_handle_scope(self.env, scope) })?;
-            read?;
+            }
         }
         Ok(())
     }
 
     fn read(&self, index: u32, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
         let mut value = ptr::null_mut();
-        // SAFETY: the array is an argument of the running callback.
+        // SAFETY: the array is an argument of the running callback, for `self` doesn't outlive that.
         check_status!(unsafe { sys::napi_get_element(self.env, self.array, index, &mut value) })?;
-        read_units(self.env, value, length, units)
+        // SAFETY: the handle was just made in the scope of `for_each`.
+        unsafe { read_units(self.env, value, length, units) }
     }
 }
 
 const STRINGS_PER_SCOPE: usize = 64;
+
+/// A handle scope that is closed when it goes out of the Rust scope, by a panic too.
+struct HandleScope {
+    env: sys::napi_env,
+    scope: sys::napi_handle_scope,
+}
+
+impl HandleScope {
+    /// Opens a scope of `env`, which is that of the running callback.
+    fn open(env: sys::napi_env) -> Result<Self> {
+        let mut scope = ptr::null_mut();
+        // SAFETY: this runs in a callback of `env`.
+        check_status!(unsafe { sys::napi_open_handle_scope(env, &mut scope) })?;
+        Ok(HandleScope { env, scope })
+    }
+}
+
+impl Drop for HandleScope {
+    fn drop(&mut self) {
+        // SAFETY: `open` opened the scope, and every one that was opened since is closed.
+        unsafe { sys::napi_close_handle_scope(self.env, self.scope) };
+    }
+}
 
 /// Texts that are copied some at a time, so that a long conversation doesn't hold up the event loop.
 #[napi]

@@ -1,6 +1,7 @@
 //! Making a text short: its best sentences, the shape of a structured output, the names in it.
 
 mod budget;
+pub mod combination;
 pub mod entities;
 mod excerpt;
 pub mod fences;

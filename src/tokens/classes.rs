@@ -1,4 +1,4 @@
-//! What the grammars of the tokenizers ask of a character.
+//! Classes of characters in the grammars of the tokenizers.
 
 use std::sync::OnceLock;
 
@@ -16,20 +16,21 @@ pub const NUMBER: u8 = 8;
 pub const SPACE: u8 = 16;
 /// `[\r\n]`
 pub const NEWLINE: u8 = 32;
-/// There is no character.
+/// The end of the text.
 pub const END: u8 = 64;
 
-/// The classes of the characters below U+10000, looked up once: a search for each character would cost five times more.
+/// Table of the classes of the characters below U+10000; searching for each character would cost five times as much.
 pub struct Classes(Box<[u8]>);
 
 impl Classes {
-    /// The table, made when it is first asked for.
+    /// Returns the table, which is created on first use.
     pub fn get() -> &'static Classes {
         static CLASSES: OnceLock<Classes> = OnceLock::new();
         CLASSES.get_or_init(|| Classes((0..0x1_0000).map(|code| char::from_u32(code).map_or(0, class_of)).collect()))
     }
 
-    /// The classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in it.
+    /// Returns the classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in
+    /// it.
     #[inline(always)]
     pub fn at(&self, text: &[u8], at: usize) -> (u8, usize) {
         match text.get(at) {
@@ -54,7 +55,7 @@ impl Classes {
         }
     }
 
-    /// The end of the characters from `at` on that have one of the classes `wanted`.
+    /// Returns the end of the characters from `at` on that have one of the classes `wanted`.
     #[inline]
     pub fn run(&self, text: &[u8], mut at: usize, wanted: u8) -> usize {
         loop {
@@ -66,7 +67,7 @@ impl Classes {
         }
     }
 
-    /// The end of the characters from `at` on that have none of the classes `unwanted`.
+    /// Returns the end of the characters from `at` on that have none of the classes `unwanted`.
     #[inline]
     pub fn run_without(&self, text: &[u8], mut at: usize, unwanted: u8) -> usize {
         loop {
@@ -122,6 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn every_character_has_the_classes_that_regular_expressions_give_it() {
         let all: String = ('\0'..=char::MAX).collect();
         let mut expected = vec![0; 0x11_0000];

@@ -1,21 +1,22 @@
-//! Cutting a text into the pieces that are merged one by one.
+//! Splitting a text into the pieces that are encoded separately.
 //!
-//! The two grammars are regular expressions with a look-ahead, written out here by hand: `pat_str` in OpenAI's
-//! `tiktoken_ext/openai_public.py`. Each branch below quotes the alternative that it stands for, in their order.
+//! The two grammars are regular expressions with a look-ahead, `pat_str` in OpenAI's `tiktoken_ext/openai_public.py`,
+//! implemented here by hand. Each branch below quotes the alternative that it implements, in order.
 
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
 use crate::text::swar::small_letters;
 
-/// Which regular expression cuts a text.
+/// Regular expression that splits a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grammar {
-    /// That of cl100k_base.
+    /// The one of cl100k_base.
     Cl100k,
-    /// That of o200k_base.
+    /// The one of o200k_base.
     O200k,
 }
 
-/// The end of the piece of `text` that begins at `start`. `text` is UTF-8, `start` a boundary before its end.
+/// Returns the end of the piece of `text` that begins at `start`. `text` is UTF-8, and `start` a boundary before its
+/// end.
 #[inline]
 pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize) -> usize {
     let (class, length) = classes.at(text, start);
@@ -67,7 +68,7 @@ fn blank_end(classes: &Classes, text: &[u8], start: usize) -> usize {
     } else if end == text.len() || last == start {
         end
     } else {
-        // The last blank belongs to what follows.
+        // The last blank belongs to the next piece.
         last
     }
 }
@@ -106,7 +107,7 @@ fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: u
     Some(contraction_end(text, end).unwrap_or(end))
 }
 
-/// The end of a word as most are: of small letters, perhaps with a capital in front, and all of it ASCII.
+/// Returns the end of a common word: lowercase ASCII letters, after an optional capital.
 #[inline(always)]
 fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
     let small = from + usize::from(text.get(from)?.is_ascii_uppercase());
@@ -127,7 +128,7 @@ fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
 
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
 fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
-    // Where no lowercase letter follows the first class, it gives back what both classes have.
+    // If no lowercase letter follows the first class, backtracking gives back the characters of both classes.
     let (mut end, mut given_back) = (from, from);
     loop {
         let (class, length) = classes.at(text, end);
@@ -153,7 +154,7 @@ fn contraction_end(text: &[u8], start: usize) -> Option<usize> {
     match rest.get(..2).unwrap_or(rest) {
         [b's' | b'S' | b't' | b'T' | b'm' | b'M' | b'd' | b'D', ..] => Some(start + 2),
         [b'r' | b'R' | b'v' | b'V', b'e' | b'E'] | [b'l' | b'L', b'l' | b'L'] => Some(start + 3),
-        // The long s, which is an s without regard to case.
+        // The long s, which equals an s regardless of case.
         [0xC5, 0xBF] => Some(start + 3),
         _ => None,
     }

@@ -1,12 +1,12 @@
-//! Byte pair encoding of one piece.
+//! Byte pair encoding of a piece.
 //!
-//! A piece begins as single bytes. Of all neighbours that together are a token, those with the lowest rank are merged
-//! first (of several, the leftmost), until no neighbours are a token.
+//! A piece starts as single bytes. Of all neighbours that form a token, those with the lowest rank are merged first
+//! (the leftmost of several), until no neighbours form a token.
 //!
-//! To do that in time linear in a long piece, only a window of it is merged at a time. That changes nothing: tokens one
-//! behind the other are the encoding of their text if and only if each two neighbours are the encoding of theirs
-//! (Antoniadis and van Antwerpen, <https://github.com/github/rust-gems/blob/main/crates/bpe/README.md>, "Theory").
-//! Neighbours within a window are, so only those at the seams have to be looked at.
+//! To encode long pieces in linear time, only a window is merged at a time. The result is the same: a sequence of
+//! tokens is the encoding of its text if and only if every two neighbours are the encoding of theirs (Antoniadis and
+//! van Antwerpen, <https://github.com/github/rust-gems/blob/main/crates/bpe/README.md>, "Theory"). That holds within a
+//! window, so only the neighbours at the seams need to be checked.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,26 +14,26 @@ use std::ops::Range;
 
 use super::vocabulary::{NO_RANK, Vocabulary};
 
-/// Bytes merged at a time, where the piece is longer.
+/// Number of bytes that are merged at a time in longer pieces.
 const WINDOW: usize = 128;
-/// Tokens that end so close to the end of a window may be others when the bytes behind it are known.
+/// Distance from the end of a window within which tokens may still depend on the bytes after it.
 const UNSETTLED: usize = 32;
-/// Up to here, looking at all ranks for each merge is faster than keeping them in order.
+/// Maximum length at which scanning all ranks for each merge is faster than sorting them.
 const MAX_SCANNED: usize = 512;
 
-/// The memory that merging works in.
+/// Buffers for merging.
 #[derive(Debug, Default)]
 pub struct Merger {
-    /// Where the parts start, and where the last one ends.
+    /// Starts of the parts, and the end of the last one.
     bounds: Vec<usize>,
-    /// For each part, the rank of the token that it makes with the next.
+    /// For each part, the rank of the token that it forms with the next.
     ranks: Vec<u32>,
-    /// The bounds of the tokens of a long piece that are settled.
+    /// Bounds of the settled tokens of a long piece.
     settled: Vec<usize>,
 }
 
 impl Merger {
-    /// The number of tokens of the piece `text[piece]`.
+    /// Returns the number of tokens of the piece `text[piece]`.
     pub fn count(&mut self, vocabulary: &Vocabulary, text: &[u8], piece: Range<usize>) -> usize {
         if piece.len() <= WINDOW {
             self.merge(vocabulary, text, piece);
@@ -60,7 +60,7 @@ impl Merger {
             let limit = if end == piece.end { end } else { end - unsettled };
             let first = self.bounds[1];
             if first > limit || !self.is_seam_sound(vocabulary, text, first) {
-                // The window is too small to tell, or what was settled was not.
+                // The window is too small to decide, or a settled token is wrong.
                 window *= 2;
                 let kept = self.settled.len().saturating_sub(window / smallest_window).max(1);
                 self.settled.truncate(kept);
@@ -73,7 +73,7 @@ impl Merger {
         }
     }
 
-    /// Whether the last settled token and the one behind it, up to `end`, are the encoding of their text.
+    /// Returns whether the last settled token and the one after it, up to `end`, are the encoding of their text.
     fn is_seam_sound(&self, vocabulary: &Vocabulary, text: &[u8], end: usize) -> bool {
         let [.., before, seam] = self.settled[..] else { return true };
         let mut merger = Merger::default();
@@ -81,7 +81,7 @@ impl Merger {
         merger.bounds == [before, seam, end]
     }
 
-    /// Merges all of `text[range]`; its tokens are then between the bounds.
+    /// Merges all of `text[range]`; `bounds` then delimits its tokens.
     fn merge(&mut self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) {
         self.ranks.clear();
         let pairs = text[range.clone()].windows(2);
@@ -103,8 +103,8 @@ impl Merger {
             let Some(first) = ranks.iter().position(|&rank| rank == lowest).filter(|_| lowest != NO_RANK) else {
                 return;
             };
-            // All with that rank in one go, as long as none that comes about has to be merged before them. What is left
-            // moves up from `read` to `write`.
+            // Merges all pairs with that rank at once, as long as no new pair has to be merged before them. The
+            // remaining parts move from `read` to `write`.
             let (mut read, mut write) = (first, first);
             while read < ranks.len() {
                 bounds[write] = bounds[read];
@@ -131,9 +131,9 @@ impl Merger {
         }
     }
 
-    /// The same with the ranks in a heap, so that the time is n log n.
+    /// Does the same with the ranks in a heap, in time O(n log n).
     fn merge_in_order(&mut self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) {
-        // From the start of a part to that of the next and of the one before, all counted from the start of the range.
+        // For the start of each part, the starts of the next and the previous one, relative to the range.
         let text = &text[range.clone()];
         let mut next: Vec<usize> = (1..=text.len()).collect();
         let mut previous: Vec<usize> = (0..text.len()).map(|at| at.saturating_sub(1)).collect();
@@ -141,7 +141,7 @@ impl Merger {
         let mut heap: BinaryHeap<_> = ranked.map(|(start, &rank)| Reverse((rank, start))).collect();
         while let Some(Reverse((rank, start))) = heap.pop() {
             if self.ranks[start] != rank {
-                // One of the two was merged with another since.
+                // One of the two has been merged with another since.
                 continue;
             }
             let middle = next[start];
@@ -174,7 +174,7 @@ mod tests {
         [Vocabulary::o200k_base(), Vocabulary::cl100k_base()]
     }
 
-    /// The definition, word by word.
+    /// Applies the definition literally.
     fn plain_count(vocabulary: &Vocabulary, piece: &[u8]) -> usize {
         let mut bounds: Vec<usize> = (0..=piece.len()).collect();
         loop {
@@ -194,7 +194,7 @@ mod tests {
             let mut merger = Merger::default();
             merger.merge(vocabulary, piece, 0..piece.len());
             assert_eq!(merger.bounds.len() - 1, expected, "{piece:?}");
-            // Small windows have wrong seams everywhere.
+            // Small windows produce wrong seams everywhere.
             for (window, unsettled) in [(1, 0), (2, 0), (3, 2), (16, 0), (40, 8)] {
                 let counted = merger.count_in_windows(vocabulary, piece, 0..piece.len(), window, unsettled);
                 assert_eq!(counted, expected, "{piece:?}");
@@ -202,14 +202,14 @@ mod tests {
         }
     }
 
-    /// The longest text of which each two bytes have a lower rank than the two before: whether any of them are merged
-    /// depends on all that follow.
+    /// Returns the longest text in which each pair of bytes has a lower rank than the pair before, so that every merge
+    /// depends on all bytes after it.
     fn longest_dependence(vocabulary: &Vocabulary) -> Vec<u8> {
         let pairs = (0..=u8::MAX).flat_map(|first| (0..=u8::MAX).map(move |second| (first, second)));
         let rank = |&(first, second): &(u8, u8)| vocabulary.rank_of_pair(first, second);
         let mut pairs: Vec<_> = pairs.filter(|pair| rank(pair) != NO_RANK).collect();
         pairs.sort_by_key(rank);
-        // For each byte the longest such text that begins with it, of the pairs so far, in reverse.
+        // For each byte, the longest such text that begins with it, from the pairs so far, in reverse.
         let mut longest: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
         for (first, second) in pairs {
             if longest[usize::from(second)].len() >= longest[usize::from(first)].len() {
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn every_token_is_merged_to_itself() {
-        // What the theory of seams presumes.
+        // The precondition of the theory of seams.
         for vocabulary in vocabularies() {
             let mut merger = Merger::default();
             for token in vocabulary.tokens() {

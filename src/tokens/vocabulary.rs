@@ -6,24 +6,24 @@ use super::grammar::Grammar;
 use crate::text::hashing::TextMap;
 use miniz_oxide::inflate::decompress_to_vec;
 
-/// No token.
+/// Rank of texts that are not a token.
 pub const NO_RANK: u32 = u32::MAX;
 
-/// Up to so many bytes, a token and its rank are in one slot of the table.
+/// Maximum length of a token that is stored with its rank in one slot of the table, in bytes.
 const SHORT: usize = 12;
 const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
-/// Above the bytes and the length.
+/// Position of the value in a slot, above the bytes and the length.
 const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
 
-/// Ten for each token of o200k_base: 256 KiB. A power of two.
+/// Number of bits of the filter: ten per token of o200k_base, 256 KiB. A power of two.
 const PRESENT_BITS: usize = 1 << 21;
 
-/// Up to [`SHORT`] bytes and how many they are, as one number that is never 0. A slot holds it and a value above it.
+/// Up to [`SHORT`] bytes and their number, as one number that is never 0. A slot contains it and a value above it.
 #[derive(Clone, Copy, Debug)]
 pub struct Key(u128);
 
 impl Key {
-    /// The key of `text[start..end]`, if that is short enough.
+    /// Returns the key of `text[start..end]`, if that is short enough.
     #[inline]
     pub fn new(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end - start;
@@ -37,7 +37,7 @@ impl Key {
         Some(Key(bytes | ((length as u128) << LENGTH_SHIFT)))
     }
 
-    /// A well mixed number.
+    /// Returns a well-mixed hash.
     #[inline]
     pub fn hash(self) -> u64 {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
@@ -46,13 +46,13 @@ impl Key {
         mixed ^ (mixed >> 29)
     }
 
-    /// What a slot holds that gives the key this value.
+    /// Returns the slot with this key and value.
     #[inline]
     pub fn with_value(self, value: u32) -> u128 {
         self.0 | (u128::from(value) << VALUE_SHIFT)
     }
 
-    /// The value that `slot` gives the key.
+    /// Returns the value of the key in `slot`, if the slot has this key.
     #[inline]
     pub fn value_in(self, slot: u128) -> Option<u32> {
         ((slot ^ self.0) << (128 - VALUE_SHIFT) == 0).then_some((slot >> VALUE_SHIFT) as u32)
@@ -61,38 +61,38 @@ impl Key {
 
 /// The tokens of an encoding and their ranks.
 pub struct Vocabulary {
-    /// How a text is cut.
+    /// Grammar that splits a text.
     pub grammar: Grammar,
-    /// The ranks of the tokens of two bytes.
+    /// Ranks of the tokens of two bytes.
     pairs: Box<[u32]>,
-    /// Those of three to [`SHORT`]; open addressing, 0 is an empty slot.
+    /// Ranks of the tokens of three to [`SHORT`] bytes; open addressing, 0 is an empty slot.
     short: Box<[u128]>,
-    /// A bit for each hash that one of those has. Most look-ups while merging are in vain, and `short` is larger than the
-    /// processor's cache, this is not.
+    /// Bloom filter with one hash for `short`. Most look-ups while merging find nothing, and `short` exceeds the
+    /// processor's cache, in which the filter fits.
     present: Box<[u64]>,
     long: TextMap<Box<[u8]>, u32>,
 }
 
 impl Vocabulary {
-    /// That of o200k_base, read when it is first asked for.
+    /// Returns the vocabulary of o200k_base, which is loaded on first use.
     pub fn o200k_base() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         const DATA: &[u8] = include_bytes!("vocabularies/o200k_base.bin");
         VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 199_998, Grammar::O200k))
     }
 
-    /// That of cl100k_base, read when it is first asked for.
+    /// Returns the vocabulary of cl100k_base, which is loaded on first use.
     pub fn cl100k_base() -> &'static Vocabulary {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         const DATA: &[u8] = include_bytes!("vocabularies/cl100k_base.bin");
         VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 100_256, Grammar::Cl100k))
     }
 
-    /// Reads what `scripts/vocabularies.mjs` wrote.
+    /// Reads a file of `scripts/vocabularies.mjs`.
     fn read(data: &[u8], count: usize, grammar: Grammar) -> Self {
         let unpacked = decompress_to_vec(data).expect("the vocabulary is part of this file");
         let (lengths, tokens) = unpacked.split_at(count);
-        // Where the next token of each length stands.
+        // Position of the next token of each length.
         let mut positions = [0; 256];
         lengths.iter().for_each(|&length| positions[usize::from(length)] += usize::from(length));
         positions.iter_mut().fold(0, |start, position| start + std::mem::replace(position, start));
@@ -114,7 +114,7 @@ impl Vocabulary {
 
     fn insert(&mut self, tokens: &[u8], start: usize, end: usize, rank: u32) {
         match (&tokens[start..end], Key::new(tokens, start, end)) {
-            // Every byte is a token, and nothing asks for its rank.
+            // Every byte is a token, and its rank is never needed.
             ([_], _) => {}
             (&[first, second], _) => self.pairs[pair(first, second)] = rank,
             (_, Some(key)) => {
@@ -137,13 +137,13 @@ impl Vocabulary {
         (key.hash() >> 32) as usize & (self.short.len() - 1)
     }
 
-    /// The rank of the token of the two bytes, or [`NO_RANK`].
+    /// Returns the rank of the token of the two bytes, or [`NO_RANK`].
     #[inline]
     pub fn rank_of_pair(&self, first: u8, second: u8) -> u32 {
         self.pairs[pair(first, second)]
     }
 
-    /// The rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
+    /// Returns the rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
     #[inline]
     pub fn rank(&self, text: &[u8], start: usize, end: usize) -> u32 {
         if end - start == 2 {
@@ -171,7 +171,7 @@ impl Vocabulary {
         NO_RANK
     }
 
-    /// Every token.
+    /// Returns all tokens.
     #[cfg(test)]
     pub fn tokens(&self) -> impl Iterator<Item = Vec<u8>> {
         let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
@@ -184,7 +184,7 @@ impl Vocabulary {
         bytes.chain(pairs).chain(short).chain(self.long.keys().map(|token| token.to_vec()))
     }
 
-    /// Whether `text[start..end]` is one token.
+    /// Returns whether `text[start..end]` is one token.
     #[inline]
     pub fn contains(&self, text: &[u8], start: usize, end: usize) -> bool {
         end - start == 1 || self.rank(text, start, end) != NO_RANK

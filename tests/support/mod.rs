@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use palimpsest::agent::prune::{Change, Edit, KEY_LENGTH, OPENING, Options, Outcome, Piece, Rule, prune};
+use palimpsest::agent::prune::{Change, Edit, Options, Outcome, Piece, Rule, prune};
+use palimpsest::restore::marker::{KEY_LENGTH, MARKER_START};
 use palimpsest::text::Texts;
 use palimpsest::transcript::{Kind, Part, Role, Status, Transcript};
 
@@ -185,7 +186,7 @@ impl Pruned {
         let text = pieces.iter().map(|piece| match piece {
             Piece::Keep(range) => String::from_utf16_lossy(&units[range.clone()]),
             Piece::Stub(stub) => stub.clone(),
-            Piece::Marker(stub) => format!("{OPENING}{part:0KEY_LENGTH$}{stub}"),
+            Piece::Marker(stub) => format!("{MARKER_START}{part:0KEY_LENGTH$}{stub}"),
         });
         text.collect()
     }

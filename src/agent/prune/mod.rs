@@ -22,7 +22,6 @@ use std::ops::Range;
 pub use case::Options;
 use case::{Case, Verdict};
 
-pub use super::operation::{KEY_LENGTH, OPENING};
 use crate::transcript::Transcript;
 
 /// Reason for an edit.
@@ -76,8 +75,8 @@ pub enum Piece {
     Keep(Range<usize>),
     /// A text that replaces what is gone.
     Stub(String),
-    /// The same after a marker, which names the original: `[palimpsest:`, a key of [`KEY_LENGTH`] letters and digits
-    /// that `lib/agent/originals.js` creates, and this text, which starts with a space. Each edited text has one.
+    /// The same after a marker, which names the original: `[palimpsest:`, a key (see [`crate::restore::marker`]) that
+    /// `lib/agent/originals.js` asks for, and this text, which starts with a space. Each edited text has one.
     Marker(String),
 }
 

@@ -1,7 +1,7 @@
 //! Stubs: short texts that replace what is gone.
 
 use super::Piece;
-use crate::agent::operation::{KEY_LENGTH, OPENING};
+use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
 
 /// Returns whether stubs of this length pay off for a text of this length, both in UTF-16 code units. A stub, whose key is not a
@@ -44,7 +44,7 @@ pub fn total(pieces: &[Piece]) -> usize {
         .map(|piece| match piece {
             Piece::Keep(range) => range.len(),
             Piece::Stub(stub) => length(stub),
-            Piece::Marker(stub) => OPENING.len() + KEY_LENGTH + length(stub),
+            Piece::Marker(stub) => MARKER_START.len() + KEY_LENGTH + length(stub),
         })
         .sum()
 }

@@ -6,9 +6,9 @@
 //! Tools: <https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview>, "Pricing" (`tool_choice: auto`).
 //! Images: <https://platform.claude.com/docs/en/build-with-claude/vision>, "Calculate image costs".
 
-use super::Rules;
+use super::rules::Rules;
 
-pub(super) const RULES: Rules = Rules {
+pub const RULES: Rules = Rules {
     request: 1.0,
     message: 3.0,
     counts_role: false,

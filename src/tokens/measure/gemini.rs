@@ -5,9 +5,9 @@
 //! Images: the same page, and
 //! <https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding>.
 
-use super::Rules;
+use super::rules::Rules;
 
-pub(super) const RULES: Rules = Rules {
+pub const RULES: Rules = Rules {
     request: 0.0,
     message: 1.0,
     counts_role: false,

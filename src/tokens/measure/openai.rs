@@ -6,9 +6,10 @@
 //! Calls in the history are not documented: a call counts as the Cookbook counts a message, because all of them are messages
 //! to the model, plus name, arguments and id.
 
-use super::{Extra, Rules, Tokenizer};
+use super::rules::{Extra, Rules};
+use crate::tokens::Tokenizer;
 
-pub(super) const RULES: Rules = Rules {
+pub const RULES: Rules = Rules {
     // Every reply is primed with `<|start|>assistant<|message|>`.
     request: 3.0,
     // `<|start|>{role}\n{content}<|end|>\n`, without role and content themselves.

@@ -1,39 +1,46 @@
-//! Fingerprints by which a written message is known again. They are stored with what was taken out, so they have to be the
-//! same in every version, on every platform and in every process: XXH3 with 64 bits, of the UTF-16 code units as
-//! little-endian bytes.
+//! Fingerprints, by which a written message is found again.
+//!
+//! They are stored with the originals, so they have to be the same in every version, on every platform and in every process:
+//! XXH3 with 64 bits, of the UTF-16 code units as little-endian bytes.
 
 use twox_hash::XxHash3_64;
 
 /// Digits of a fingerprint: base64url, six bits each, the lowest first.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// The length of a fingerprint.
-const LENGTH: usize = 11;
+/// Length of a fingerprint in characters.
+pub const LENGTH: usize = 11;
 
-/// The fingerprint of a text, which any change of one code unit changes.
-pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> String {
+/// A fingerprint as it was stored, in UTF-16 code units: of anything but a fingerprint it is equal to none.
+pub type Print = [u16; LENGTH];
+
+/// Returns the fingerprint of a text as ASCII. A change of one code unit changes it. `bytes` is memory to work in.
+pub fn fingerprint(units: &[u16], bytes: &mut Vec<u8>) -> [u8; LENGTH] {
     // One copy of memory, which an iterator over bytes would not be.
     bytes.resize(2 * units.len(), 0);
     for (place, unit) in bytes.as_chunks_mut().0.iter_mut().zip(units) {
         *place = unit.to_le_bytes();
     }
     let hash = XxHash3_64::oneshot(bytes);
-    (0..LENGTH).map(|digit| char::from(DIGITS[(hash >> (6 * digit)) as usize & 63])).collect()
+    std::array::from_fn(|digit| DIGITS[(hash >> (6 * digit)) as usize & 63])
+}
+
+/// Splits a text of fingerprints, one behind the other.
+pub fn prints_in(units: &[u16]) -> &[Print] {
+    units.as_chunks().0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> String {
+    fn of(text: &str) -> [u8; LENGTH] {
         fingerprint(&text.encode_utf16().collect::<Vec<_>>(), &mut Vec::new())
     }
 
     /// Values of the reference implementation (`xxh3_64` of libxxhash), of the UTF-16LE bytes.
     #[test]
     fn fingerprints_never_change() {
-        let digits = |hash: u64| -> String {
-            (0..LENGTH).map(|digit| char::from(DIGITS[(hash >> (6 * digit)) as usize & 63])).collect()
-        };
+        let digits = |hash: u64| std::array::from_fn(|digit| DIGITS[(hash >> (6 * digit)) as usize & 63]);
         assert_eq!(of(""), digits(0x2D06_8005_38D3_94C2));
         assert_eq!(of("palimpsest"), digits(0xAAB8_5F67_3A29_D89F));
         assert_eq!(of(&"\u{2014} wide ".repeat(100)), digits(0x7C09_1931_68C7_2103));

@@ -1,20 +1,29 @@
+// @ts-check
 'use strict';
 
-const { unlessAborted } = require('./abort.js');
-const { checkMessages } = require('./messages.js');
+const { unlessAborted } = require('../abort.js');
+const { checkMessages } = require('../messages.js');
 const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
-const { describe } = require('./checks.js');
-const { checkOptions } = require('./options/index.js');
-const { defaultTokenCounter } = require('./analysis.js');
-const { isUnawaited } = require('./promises.js');
-const native = require('./native.js');
+const { describe } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
+const { defaultTokenCounter } = require('../analysis.js');
+const { isUnawaited } = require('../promises.js');
+const native = require('../native.js');
 
 const DEFAULT_PRESERVE = new Set(['system']);
 
-/** See `index.d.ts`. */
-function compress(messages, given = {}) {
-  if ((given?.format ?? undefined) !== undefined) return require('./compress-format.js').compressFormat(messages, given);
+/** @typedef {import('../messages.js').Message} Message */
+/** @typedef {{ tokens: Float64Array, others?: Float64Array, ofRequest?: number }} Counts */
+/** @typedef {ReturnType<typeof prepare>} Call */
+
+/**
+ * Compresses messages that have an id and a text each.
+ *
+ * @param {any} messages
+ * @param {any} given see `CompressOptions` in `index.d.ts`
+ */
+function compressPlain(messages, given) {
   checkMessages(messages, 'compress');
   checkOptions('compress', given);
   const options = asTheyAre(given);
@@ -32,7 +41,7 @@ function compress(messages, given = {}) {
   return isAsync ? compressLater(messages, options, counts) : compressNow(messages, options, counts);
 }
 
-/** A copy of the options, for a callback may change the object and the lists in it. */
+/** Copies the options, because a callback may change the object and the lists in it. */
 function asTheyAre(options) {
   const { preservePatterns, adapters } = options;
   const copy = { ...options };
@@ -53,11 +62,18 @@ function untouchedResult(messages, version) {
   return { messages, compression, verbatim: {} };
 }
 
-/** The tokens of each message, by the tokenizer that was asked for or by the counter. */
+/**
+ * Counts the tokens of each message, with the tokenizer of the options if they name one, else with the counter.
+ *
+ * @param {Message[]} messages
+ * @param {any} options
+ * @param {(message: any) => number} tokenCounter
+ * @returns {Counts}
+ */
 function countTokens(messages, { tokenizer }, tokenCounter) {
-  if (tokenizer) return require('./tokens/sent.js').sentTokens(messages, tokenizer);
+  if (tokenizer) return require('../tokens/sent.js').sentTokens(messages, tokenizer);
   const tokens = new Float64Array(messages.length);
-  // A loop: `from` would take three times as long as a simple counter.
+  // `Float64Array.from` takes three times as long as a simple counter.
   for (let index = 0; index < tokens.length; index++) tokens[index] = countOne(messages[index], tokenCounter);
   return { tokens };
 }
@@ -75,7 +91,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids, columns, call.numbers, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
+  const outcome = native.compress(texts, ids, columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
   return finish(call, outcome);
 }
 
@@ -84,14 +100,20 @@ async function compressLater(messages, options, counts) {
   const { texts, ids, columns } = call.gathered;
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
-  const { numbers, tokens, tokenizer, trimmed } = call;
-  const outcome = native.compressAsync(texts, ids, columns, numbers, tokens, host, functions, tokenizer, trimmed?.conversation);
+  const { slots, tokens, tokenizer, trimmed } = call;
+  const outcome = native.compressAsync(texts, ids, columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
-/** Everything that a call needs at hand. `messages` are what is compressed: the given ones, some of them trimmed. */
+/**
+ * Gathers the data of a call. `messages` are those to compress: the given ones, some of them trimmed.
+ *
+ * @param {Message[]} given
+ * @param {any} options
+ * @param {Counts | undefined} counts
+ */
 function prepare(given, options, counts) {
-  // As it is now: a callback may change the list.
+  // A copy, because a callback may change the list.
   const originals = given.slice();
   const preserve = options.preserve ? new Set(options.preserve) : DEFAULT_PRESERVE;
   const { tokenizer, tokenCounter } = options;
@@ -109,41 +131,59 @@ function prepare(given, options, counts) {
     trimmed,
     options,
     tokens: counted?.tokens,
-    tokenizer: tokenizer ? { name: tokenizer, others: counted.others, ofRequest: counted.ofRequest } : undefined,
+    tokenizer: tokenizer ? /** @type {any} */ ({ name: tokenizer, others: counted?.others, ofRequest: counted?.ofRequest }) : undefined,
     gathered,
-    numbers: gatherOptions(options),
+    /** The options in the engine's slots. */
+    slots: gatherOptions(options),
     version,
-    /** How often the answers of an option could not be used. */
-    fallbacks: {},
+    /** How often the callback of an option gave no usable answer, by option. */
+    fallbacks: /** @type {Record<string, number>} */ ({}),
   };
 }
 
-/** The messages with trimmed ones as they are returned: a counter may look at all of a message. */
+/**
+ * Returns the messages with trimmed ones in the form in which they are returned, because a counter may read any field.
+ *
+ * @param {Message[]} messages
+ * @param {Message[]} originals
+ * @param {number} version
+ */
 function asReturned(messages, originals, version) {
   if (messages === originals) return messages;
-  const isTrimmed = (index) => messages[index] !== originals[index];
+  const isTrimmed = (/** @type {number} */ index) => messages[index] !== originals[index];
   return messages.map((message, index) => (isTrimmed(index) ? trimmedMessage(messages, index, message.id, version) : message));
 }
 
-/** Notes that the rules answered for the callback of an option. */
+/**
+ * Counts an answer of an option's callback that the rules had to replace.
+ *
+ * @param {Call} call
+ * @param {string} option
+ */
 function fallBack({ fallbacks }, option) {
   fallbacks[option] = (fallbacks[option] ?? 0) + 1;
 }
 
-/** The result, once the engine has left the outcome in the call's columns and numbers. */
-function finish(call, { texts, trace }, verdicts) {
-  const { messages, originals, trimmed, options, gathered, numbers, version } = call;
-  const outcome = { ...statisticsOf(numbers), columns: gathered.columns, texts, trace };
+/**
+ * Makes the result of a call from the engine's.
+ *
+ * @param {Call} call
+ * @param {import('../../binding').CompressOutcome} found
+ * @param {Map<number, any>} [verdicts] of the classifier, by message
+ */
+function finish(call, { outputs, texts, statistics, trace }, verdicts) {
+  const { messages, originals, trimmed, options, version } = call;
+  const outcome = { ...statisticsOf(statistics), outputs, texts, trace };
   const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
-    labels: options.preservePatterns?.map(({ label }) => label),
+    labels: options.preservePatterns?.map((/** @type {{ label: string }} */ { label }) => label),
     adapters: options.adapters,
     verdicts,
     fallbacks: call.fallbacks,
   });
   if (result.messages === originals) result.messages = call.given;
   if (trimmed) {
-    const tokensOf = (list) => {
+    const tokensOf = (/** @type {Message[]} */ list) => {
       const { tokens, ofRequest } = countTokens(list, options, options.tokenCounter ?? defaultTokenCounter);
       return tokens.reduce((sum, count) => sum + count, ofRequest ?? 0);
     };
@@ -152,7 +192,13 @@ function finish(call, { texts, trace }, verdicts) {
   return result;
 }
 
-/** What the engine has to ask of JavaScript while it works. */
+/**
+ * Returns the functions that the engine calls while it works, if the options need any.
+ *
+ * @param {Call} call
+ * @param {boolean} isAsync
+ * @returns {import('../../binding').HostFunctions | undefined}
+ */
 function hostFunctions(call, isAsync) {
   const { messages, options, gathered, version } = call;
   const { tokenCounter, preservePatterns, adapters, mlTokenClassifier, entropyScorer } = options;
@@ -167,49 +213,63 @@ function hostFunctions(call, isAsync) {
       : undefined,
     firstPattern: preservePatterns?.length ? patternFinder(preservePatterns, gathered.texts) : undefined,
     ...(adapters?.length ? adapterFunctions(call) : undefined),
-    summarize: mlTokenClassifier && !isAsync ? tokenSummarizerOf(call, false) : undefined,
-    scoreSentences: entropyScorer && !isAsync ? require('./scorer.js').sentenceScorer(options, false) : undefined,
+    summarize: mlTokenClassifier && !isAsync ? /** @type {any} */ (tokenSummarizerOf(call, false)) : undefined,
+    scoreSentences: entropyScorer && !isAsync ? require('./scorer.js').syncScorer(options) : undefined,
   };
 }
 
+/** @param {Call} call */
 function adapterFunctions(call) {
-  const { askAdapters } = require('./adapters/asked.js');
+  const { askAdapters } = require('../adapters/asked.js');
   return askAdapters(call.options.adapters, call.gathered.texts, () => fallBack(call, 'adapters'));
 }
 
+/**
+ * @param {Call} call
+ * @param {boolean} canWait
+ */
 function tokenSummarizerOf(call, canWait) {
-  const { tokenSummarizer } = require('./token-classifier.js');
+  const { tokenSummarizer } = require('../token-classifier.js');
   return tokenSummarizer(call.options.mlTokenClassifier, canWait, () => fallBack(call, 'mlTokenClassifier'));
 }
 
-/** A function that tells for the text at an index which pattern is the first to match, or -1. */
+/**
+ * Returns a function that finds the first pattern which matches the text at an index: its number, or -1.
+ *
+ * @param {{ re: RegExp }[]} patterns
+ * @param {string[]} texts
+ */
 function patternFinder(patterns, texts) {
-  const find = (index) =>
+  const find = (/** @type {number} */ index) =>
     patterns.findIndex(({ re }) => {
       const answer = re.test(texts[index]);
       isUnawaited(answer);
       return answer;
     });
-  const isStateless = ({ re }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
-  // What keeps state from one test to the next, as a regex with `g` does, has to be asked each time, as ever.
+  const isStateless = (/** @type {{ re: RegExp }} */ { re }) => re.test === RegExp.prototype.test && !re.global && !re.sticky;
+  // A pattern that keeps state from one test to the next, such as a regex with `g`, is asked each time.
   if (!patterns.every(isStateless)) return find;
   const found = new Map();
-  return (index) => {
+  return (/** @type {number} */ index) => {
     if (!found.has(index)) found.set(index, find(index));
     return found.get(index);
   };
 }
 
-/** The callbacks that may take their time, and the verdicts that they leave by message. */
+/**
+ * Returns the callbacks that may answer later, and the map that they fill with verdicts by message.
+ *
+ * @param {Call} call
+ */
 function asyncFunctions(call) {
   const { options, gathered } = call;
   const { summarizer, classifier, mlTokenClassifier, signal } = options;
   const verdicts = new Map();
   const functions = {
     summarizer: mlTokenClassifier ? tokenSummarizerOf(call, true) : summarizer || undefined,
-    classifier: classifier ? (index) => classifier(gathered.texts[index]) : undefined,
+    classifier: classifier ? (/** @type {number} */ index) => classifier(gathered.texts[index]) : undefined,
     takeVerdict: classifier
-      ? (index, verdict) => {
+      ? (/** @type {number} */ index, /** @type {any} */ verdict) => {
           if (verdict === null || verdict === undefined) {
             throw new TypeError(`options.classifier must return a verdict, got ${describe(verdict)}`);
           }
@@ -217,7 +277,7 @@ function asyncFunctions(call) {
           return verdict.decision === 'preserve';
         }
       : undefined,
-    scoreSentences: options.entropyScorer ? require('./scorer.js').sentenceScorer(options, true) : undefined,
+    scoreSentences: options.entropyScorer ? require('./scorer.js').asyncScorer(options) : undefined,
     throwIfAborted: signal
       ? () => {
           if (signal.aborted) throw signal.reason;
@@ -228,4 +288,4 @@ function asyncFunctions(call) {
   return { functions, verdicts };
 }
 
-module.exports = { compress };
+module.exports = { compressPlain };

@@ -1,21 +1,34 @@
+// @ts-check
 'use strict';
 
-const { COLUMNS } = require('./gather.js');
-const { nameOf, textOf } = require('./messages.js');
-const { computeFactRetention } = require('./analysis.js');
-const native = require('./native.js');
+const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL } = require('../generated/layout.js');
+const { nameOf, textOf } = require('../messages.js');
+const { computeFactRetention } = require('../analysis.js');
+const native = require('../native.js');
 
-/** What `verbatim` and `_cce_original.ids` name an original by, and the originals themselves. */
+/** @typedef {import('../messages.js').Message} Message */
+
+/** The originals of a call, by the keys that `verbatim` and `_cce_original.ids` have for them. */
 class Originals {
+  /** @type {Record<string, Message>} */
+  verbatim = {};
+  /** @type {Set<string> | undefined} ids that messages of earlier calls stand for */
+  #provenance;
+  /** @type {Set<string> | undefined} names that a new key must not have */
+  #taken;
+  /** @type {Map<string, number>} the next number to try, by name */
+  #numbers = new Map();
+
+  /** @param {Message[]} messages */
   constructor(messages) {
     this.messages = messages;
-    this.verbatim = {};
-    this.taken = null;
   }
 
   /**
-   * Stores a message and returns its key: its id, or a key of its own where that id already stands for another
-   * original, here or in the provenance of an input message.
+   * Stores a message and returns its key: its id, or a new key if that id already stands for another original, here or in
+   * the provenance of an input message.
+   *
+   * @param {Message} message
    */
   store(message) {
     const { id } = message;
@@ -30,8 +43,12 @@ class Originals {
     return key;
   }
 
+  /**
+   * @param {string} key
+   * @param {Message} message
+   */
   put(key, message) {
-    // Plain assignment of this one key would set the prototype instead.
+    // Assigning to this key would set the prototype.
     if (key === '__proto__') {
       Object.defineProperty(this.verbatim, key, { value: message, enumerable: true, configurable: true, writable: true });
     } else {
@@ -39,31 +56,35 @@ class Originals {
     }
   }
 
-  /** The ids that messages of earlier calls stand for: under these, `uncompress` must not find this call's originals. */
+  /** Returns the ids that messages of earlier calls stand for. Under these, `uncompress` must not find originals of this call. */
   provenanceIds() {
-    if (this.provenance === undefined) {
-      this.provenance = new Set();
+    if (this.#provenance === undefined) {
+      this.#provenance = new Set();
       for (const { metadata } of this.messages) {
         const ids = metadata?._cce_original?.ids;
-        if (Array.isArray(ids)) for (const id of ids) this.provenance.add(nameOf(id));
+        if (Array.isArray(ids)) for (const id of ids) this.#provenance.add(/** @type {string} */ (nameOf(id)));
       }
     }
-    return this.provenance;
+    return this.#provenance;
   }
 
+  /** @param {string} name */
   freeKey(name) {
-    this.taken ??= new Set([...this.messages.map((message) => String(message.id)), ...this.provenanceIds()]);
-    this.numbers ??= new Map();
-    let number = this.numbers.get(name) ?? 2;
-    while (this.taken.has(`${name} (${number})`)) number++;
-    this.numbers.set(name, number + 1);
+    this.#taken ??= new Set([...this.messages.map((message) => String(message.id)), ...this.provenanceIds()]);
+    let number = this.#numbers.get(name) ?? 2;
+    while (this.#taken.has(`${name} (${number})`)) number++;
+    this.#numbers.set(name, number + 1);
     return `${name} (${number})`;
   }
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** `number.toString(36)` of an unsigned integer of 32 bits; that one computes with doubles and takes ten times as long. */
+/**
+ * Returns `number.toString(36)` of an unsigned integer. The built-in computes with doubles and takes ten times as long.
+ *
+ * @param {number} number
+ */
 function base36(number) {
   let text = '';
   do {
@@ -73,9 +94,21 @@ function base36(number) {
   return text;
 }
 
-/** A message with `text` in the place of `count` messages from `start` on, whose originals have the keys `ids`. */
+/**
+ * Returns the message with `text` that replaces `count` messages from `start`.
+ *
+ * @param {Message[]} messages
+ * @param {number} start
+ * @param {number} count
+ * @param {string} text
+ * @param {number} idsHash
+ * @param {unknown[]} ids keys of the originals
+ * @param {number} version
+ * @returns {Message}
+ */
 function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   const base = messages[start];
+  /** @type {Record<string, unknown>} */
   const provenance = { ids, summary_id: `cce_sum_${base36(idsHash)}` };
   const parents = [];
   for (let index = start; index < start + count; index++) {
@@ -87,7 +120,14 @@ function writtenMessage(messages, start, count, text, idsHash, ids, version) {
   return { ...base, content: text, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
-/** A message that was trimmed before anything else and stands so in the result; `id` is the key of its original. */
+/**
+ * Returns the message of the result for one that was trimmed first and then kept.
+ *
+ * @param {Message[]} messages
+ * @param {number} index
+ * @param {unknown} id key of its original
+ * @param {number} version
+ */
 function trimmedMessage(messages, index, id, version) {
   const message = messages[index];
   const idsHash = native.hashOfId(typeof message.id === 'string' ? message.id : '');
@@ -95,21 +135,28 @@ function trimmedMessage(messages, index, id, version) {
 }
 
 /**
- * The result of `compress` from what the engine found in `messages`. These are the given ones, or trimmed copies of them.
+ * Assembles the result of `compress`.
+ *
+ * @param {Message[]} messages those that the engine read: the given ones, or trimmed copies of them
+ * @param {Message[]} given
+ * @param {any} outcome of the engine, with its statistics by name
+ * @param {number} version
+ * @param {any} options
  */
 function assembleResult(messages, given, outcome, version, options) {
   const originals = new Originals(given);
-  /** The messages that only were trimmed. */
+  /** @type {Set<number>} messages that were trimmed and otherwise kept */
   const trimmed = new Set();
-  const kept = (index) => {
+  const kept = (/** @type {number} */ index) => {
     const message = messages[index];
     if (message === given[index]) return message;
     trimmed.add(index);
     return trimmedMessage(messages, index, originals.store(given[index]), version);
   };
   let output = given;
-  if (outcome.count !== -1) output = assembleMessages(messages, outcome, version, { originals, given, kept });
+  if (outcome.count !== SENTINEL.NONE) output = assembleMessages(messages, outcome, version, { originals, given, kept });
   else if (messages !== given) output = messages.map((_, index) => kept(index));
+  /** @type {Record<string, any>} */
   const result = {
     messages: output,
     compression: assembleStatistics(given, outcome, version, { ...options, trimmed }),
@@ -124,29 +171,33 @@ function assembleResult(messages, given, outcome, version, options) {
   return result;
 }
 
-function assembleMessages(messages, { count: length, columns, texts }, version, { originals, given, kept }) {
+function assembleMessages(messages, { count: length, outputs, texts }, version, { originals, given, kept }) {
   const result = new Array(length);
-  for (let at = 0, position = 0; position < length; at += COLUMNS, position++) {
-    const start = columns[at];
-    const count = columns[at + 1];
-    const text = columns[at + 2];
+  for (let at = 0, position = 0; position < length; at += OUTPUT_COLUMN.COUNT, position++) {
+    const start = outputs[at + OUTPUT_COLUMN.START];
+    const count = outputs[at + OUTPUT_COLUMN.MESSAGES];
+    const text = outputs[at + OUTPUT_COLUMN.TEXT];
     if (text === 0) {
       result[position] = kept(start);
       continue;
     }
     const ids = new Array(count);
     for (let member = 0; member < count; member++) ids[member] = originals.store(given[start + member]);
-    result[position] = writtenMessage(messages, start, count, texts[text - 1], columns[at + 3], ids, version);
+    result[position] = writtenMessage(messages, start, count, texts[text - 1], outputs[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
   }
   return result;
 }
 
 /**
- * Has the statistics tell their share of facts when they are asked for it: to look for all facts takes about as long as the
- * rest of the call. It is no entry of its own, so that the statistics are those of the contract wherever they are compared.
+ * Adds `fact_retention`, which is computed when it is first read: that takes about as long as the rest of the call. It is not
+ * enumerable, so that the statistics equal those of the contract wherever they are compared.
+ *
+ * @param {object} statistics
+ * @param {Message[]} given
+ * @param {Message[]} output
  */
 function addFactRetention(statistics, given, output) {
-  // Copies: the conversation goes on, and may do so in the same arrays.
+  // Copies, because the conversation may go on in the same arrays.
   const before = given.slice();
   const after = output.slice();
   Object.defineProperty(statistics, 'fact_retention', {
@@ -159,10 +210,9 @@ function addFactRetention(statistics, given, output) {
   });
 }
 
-const QUALITY_NAMES = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
-
 function assembleStatistics(messages, outcome, version, options) {
   const { trace, verdicts, fallbacks, trimmed } = options;
+  /** @type {Record<string, any>} */
   const statistics = {
     original_version: version,
     ratio: outcome.ratio,
@@ -170,6 +220,7 @@ function assembleStatistics(messages, outcome, version, options) {
     messages_compressed: outcome.messagesCompressed + trimmed.size,
     messages_preserved: outcome.messagesPreserved - trimmed.size,
   };
+  /** @type {Record<string, number>} */
   const counts = {
     messages_deduped: outcome.messagesDeduped,
     messages_fuzzy_deduped: outcome.messagesFuzzyDeduped,
@@ -181,7 +232,7 @@ function assembleStatistics(messages, outcome, version, options) {
     messages_relevance_dropped: outcome.messagesRelevanceDropped,
   };
   for (const name in counts) if (counts[name] > 0) statistics[name] = counts[name];
-  // Without a pass over the messages there was nothing to decide.
+  // If the engine returned the input, it decided nothing.
   if (trace && outcome.count > 0) {
     statistics.decisions = assembleDecisions(messages, outcome.trace, options);
     if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
@@ -189,9 +240,7 @@ function assembleStatistics(messages, outcome, version, options) {
   }
   const { quality } = outcome;
   if (quality) {
-    for (let position = 0; position < QUALITY_NAMES.length; position++) {
-      statistics[QUALITY_NAMES[position]] = Math.round(1000 * quality[position]) / 1000;
-    }
+    for (const name in quality) statistics[name] = Math.round(1000 * quality[name]) / 1000;
   }
   return statistics;
 }
@@ -199,21 +248,22 @@ function assembleStatistics(messages, outcome, version, options) {
 function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimmed }) {
   const { decisions, actions, reasons, clusterLabels } = trace;
   const result = [];
-  for (let at = 0; at < decisions.length; at += 6) {
-    const index = decisions[at];
-    let reason = reasons[decisions[at + 2]];
-    if (reason === 'pattern:') reason += labels[decisions[at + 5]];
-    if (reason === 'cluster:') reason += clusterLabels[decisions[at + 5]];
-    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[decisions[at + 5]].name;
+  for (let at = 0; at < decisions.length; at += DECISION_COLUMN.COUNT) {
+    const index = decisions[at + DECISION_COLUMN.MESSAGE];
+    const detail = decisions[at + DECISION_COLUMN.DETAIL];
+    let reason = reasons[decisions[at + DECISION_COLUMN.REASON]];
+    if (reason === 'pattern:') reason += labels[detail];
+    if (reason === 'cluster:') reason += clusterLabels[detail];
+    if (reason === 'adapter:' || reason === 'adapter_reverted:') reason += adapters[detail].name;
     if (reason === 'llm_preserved:') reason += nameOf(verdicts.get(index).reason) ?? '';
     const isTrimmed = trimmed.has(index);
     result.push({
       messageId: messages[index].id,
       messageIndex: index,
-      action: isTrimmed ? 'compressed' : actions[decisions[at + 1]],
+      action: isTrimmed ? 'compressed' : actions[decisions[at + DECISION_COLUMN.ACTION]],
       reason: isTrimmed ? 'tool_prepass' : reason,
       inputChars: textOf(messages[index]).length,
-      outputChars: decisions[at + 4],
+      outputChars: decisions[at + DECISION_COLUMN.OUTPUT_LENGTH],
     });
   }
   return result;

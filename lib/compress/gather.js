@@ -1,0 +1,131 @@
+// @ts-check
+'use strict';
+
+const { DEPTH, MESSAGE_COLUMN, MESSAGE_FLAG, OPTION, STATISTIC, SENTINEL, SWITCH } = require('../generated/layout.js');
+const { textOf } = require('../messages.js');
+
+const { PRESERVED_ROLE, TOOL_CALLS, ANSWERS_TOOL_CALL, STRING_ID, HAS_ROLE, USER, ASSISTANT } = MESSAGE_FLAG;
+const ROLE_UNIT = 1 << MESSAGE_FLAG.COUNT;
+
+/**
+ * Flattens messages into the arrays that the engine reads in one call: reading a property is ten times cheaper in JavaScript
+ * than in native code.
+ *
+ * @param {import('../messages.js').Message[]} messages
+ * @param {Set<string>} preserve roles
+ */
+function gatherMessages(messages, preserve) {
+  const count = messages.length;
+  const texts = new Array(count);
+  const ids = new Array(count);
+  const columns = new Uint32Array(MESSAGE_COLUMN.COUNT * count);
+  const [lengths, ends, flags] = [MESSAGE_COLUMN.LENGTH * count, MESSAGE_COLUMN.ID_END * count, MESSAGE_COLUMN.FLAGS * count];
+  const roles = new Map();
+  let idUnits = 0;
+  for (let index = 0; index < count; index++) {
+    const message = messages[index];
+    const text = textOf(message);
+    texts[index] = text;
+    columns[lengths + index] = text.length;
+    const id = message.id;
+    const idText = typeof id === 'string' ? id : String(id);
+    ids[index] = idText;
+    idUnits += idText.length;
+    columns[ends + index] = idUnits;
+    const role = message.role;
+    let flag = roles.get(role);
+    if (flag === undefined) {
+      const isPreserved = typeof role === 'string' && role !== '' && preserve.has(role);
+      flag = roles.size * ROLE_UNIT + (isPreserved ? PRESERVED_ROLE : 0) + (role ? HAS_ROLE : 0);
+      if (role === 'user') flag |= USER;
+      if (role === 'assistant') flag |= ASSISTANT;
+      roles.set(role, flag);
+    }
+    const calls = message.tool_calls;
+    if (Array.isArray(calls) && calls.length > 0) flag |= TOOL_CALLS;
+    if (message.tool_call_id !== undefined && message.tool_call_id !== null) flag |= ANSWERS_TOOL_CALL;
+    columns[flags + index] = typeof id === 'string' ? flag | STRING_ID : flag;
+  }
+  return { texts, ids: ids.join(''), columns };
+}
+
+/**
+ * Returns the options in the slots of `OPTION`, defaults filled in.
+ *
+ * @param {any} options
+ */
+function gatherOptions(options) {
+  const { tokenBudget, observationThreshold } = options;
+  const hasBudget = tokenBudget !== undefined && tokenBudget !== null;
+  const hasThreshold = observationThreshold !== undefined && observationThreshold !== null;
+  const numbers = new Float64Array(OPTION.COUNT);
+  numbers[OPTION.RECENCY_WINDOW] = options.recencyWindow ?? 4;
+  numbers[OPTION.FUZZY_THRESHOLD] = options.fuzzyThreshold ?? 0.85;
+  numbers[OPTION.TOKEN_BUDGET] = hasBudget ? tokenBudget : 0;
+  numbers[OPTION.MIN_RECENCY_WINDOW] = options.minRecencyWindow ?? 0;
+  numbers[OPTION.OBSERVATION_THRESHOLD] = hasThreshold ? observationThreshold : 0;
+  numbers[OPTION.SWITCHES] =
+    ((options.dedup ?? true) ? SWITCH.DEDUP : 0) |
+    (options.fuzzyDedup ? SWITCH.FUZZY_DEDUP : 0) |
+    (options.embedSummaryId ? SWITCH.EMBED_SUMMARY_ID : 0) |
+    (options.forceConverge ? SWITCH.FORCE_CONVERGE : 0) |
+    (options.classifierMode === 'full' && options.classifier ? SWITCH.FULL_CLASSIFIER_MODE : 0) |
+    (options.trace ? SWITCH.TRACE : 0) |
+    (hasBudget ? SWITCH.HAS_TOKEN_BUDGET : 0) |
+    (hasThreshold ? SWITCH.HAS_OBSERVATION_THRESHOLD : 0) |
+    (options.importanceScoring ? SWITCH.IMPORTANCE_SCORING : 0) |
+    (options.contradictionDetection ? SWITCH.CONTRADICTION_DETECTION : 0) |
+    (hasBudget && options.budgetStrategy === 'tiered' ? SWITCH.TIERED : 0) |
+    (options.conversationFlow ? SWITCH.CONVERSATION_FLOW : 0) |
+    (options.semanticClustering ? SWITCH.SEMANTIC_CLUSTERING : 0) |
+    (options.coreference ? SWITCH.COREFERENCE : 0) |
+    (options.discourseAware ? SWITCH.DISCOURSE_AWARE : 0);
+  numbers[OPTION.IMPORTANCE_THRESHOLD] = options.importanceThreshold ?? 0.65;
+  numbers[OPTION.CONTRADICTION_TOPIC_THRESHOLD] = options.contradictionTopicThreshold ?? 0.15;
+  numbers[OPTION.RELEVANCE_THRESHOLD] = options.relevanceThreshold ?? 0;
+  numbers[OPTION.COMPRESSION_DEPTH] = DEPTH[/** @type {keyof typeof DEPTH} */ (options.compressionDepth ?? 'gentle')];
+  numbers[OPTION.CLUSTER_THRESHOLD] = options.clusterThreshold ?? 0.15;
+  return numbers;
+}
+
+/**
+ * Names the statistics of the engine.
+ *
+ * @param {Float64Array} slots those of `STATISTIC`
+ */
+function statisticsOf(slots) {
+  const fits = slots[STATISTIC.FITS];
+  return {
+    /** Messages of the result; `NONE` where the input is the result. */
+    count: slots[STATISTIC.OUTPUTS],
+    ratio: slots[STATISTIC.RATIO],
+    tokenRatio: slots[STATISTIC.TOKEN_RATIO],
+    messagesCompressed: slots[STATISTIC.COMPRESSED],
+    messagesPreserved: slots[STATISTIC.PRESERVED],
+    messagesDeduped: slots[STATISTIC.DEDUPED],
+    messagesFuzzyDeduped: slots[STATISTIC.FUZZY_DEDUPED],
+    messagesPatternPreserved: slots[STATISTIC.PATTERN_PRESERVED],
+    messagesLlmPreserved: slots[STATISTIC.LLM_PRESERVED],
+    messagesImportancePreserved: slots[STATISTIC.IMPORTANCE_PRESERVED],
+    messagesContradicted: slots[STATISTIC.CONTRADICTED],
+    messagesRelevanceDropped: slots[STATISTIC.RELEVANCE_DROPPED],
+    scorerFallbacks: slots[STATISTIC.SCORER_FALLBACKS],
+    /** The four numbers of quality, if they were computed. */
+    quality: slots[STATISTIC.HAS_QUALITY] === 1 ? qualityOf(slots) : undefined,
+    fits: fits === SENTINEL.NONE ? undefined : fits === 1,
+    tokenCount: slots[STATISTIC.TOKEN_COUNT],
+    recencyWindow: slots[STATISTIC.RECENCY_WINDOW],
+  };
+}
+
+/** @param {Float64Array} slots */
+function qualityOf(slots) {
+  return {
+    entity_retention: slots[STATISTIC.ENTITY_RETENTION],
+    structural_integrity: slots[STATISTIC.STRUCTURAL_INTEGRITY],
+    reference_coherence: slots[STATISTIC.REFERENCE_COHERENCE],
+    quality_score: slots[STATISTIC.QUALITY_SCORE],
+  };
+}
+
+module.exports = { gatherMessages, gatherOptions, statisticsOf };

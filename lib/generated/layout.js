@@ -1,0 +1,316 @@
+// @ts-check
+'use strict';
+
+// Generated from src/layout.rs by `npm run layout`. Changes belong there.
+
+/** Stands for "none" in columns of signed numbers and in statistics. */
+const SENTINEL = Object.freeze({
+  NONE: -1,
+});
+
+/** Columns of the messages given to `compress`, one behind the other. */
+const MESSAGE_COLUMN = Object.freeze({
+  /** Length of the text in UTF-16 code units. */
+  LENGTH: 0,
+  /** End of the id in the string of all ids. */
+  ID_END: 1,
+  /** Bits of `MESSAGE_FLAG`, and above them the number of the role. */
+  FLAGS: 2,
+  COUNT: 3,
+});
+
+/** Bits of a message's flags. */
+const MESSAGE_FLAG = Object.freeze({
+  PRESERVED_ROLE: 1,
+  TOOL_CALLS: 2,
+  ANSWERS_TOOL_CALL: 4,
+  STRING_ID: 8,
+  HAS_ROLE: 16,
+  USER: 32,
+  ASSISTANT: 64,
+  COUNT: 7,
+});
+
+/** Slots of the options of `compress`; see `CompressOptions` in `index.d.ts`. */
+const OPTION = Object.freeze({
+  RECENCY_WINDOW: 0,
+  FUZZY_THRESHOLD: 1,
+  TOKEN_BUDGET: 2,
+  MIN_RECENCY_WINDOW: 3,
+  OBSERVATION_THRESHOLD: 4,
+  /** Bits of `SWITCH`. */
+  SWITCHES: 5,
+  IMPORTANCE_THRESHOLD: 6,
+  CONTRADICTION_TOPIC_THRESHOLD: 7,
+  RELEVANCE_THRESHOLD: 8,
+  /** A number of `DEPTH`. */
+  COMPRESSION_DEPTH: 9,
+  CLUSTER_THRESHOLD: 10,
+  COUNT: 11,
+});
+
+/** Options that are on or off. */
+const SWITCH = Object.freeze({
+  DEDUP: 1,
+  FUZZY_DEDUP: 2,
+  EMBED_SUMMARY_ID: 4,
+  FORCE_CONVERGE: 8,
+  FULL_CLASSIFIER_MODE: 16,
+  TRACE: 32,
+  HAS_TOKEN_BUDGET: 64,
+  HAS_OBSERVATION_THRESHOLD: 128,
+  IMPORTANCE_SCORING: 256,
+  CONTRADICTION_DETECTION: 512,
+  TIERED: 1024,
+  CONVERSATION_FLOW: 2048,
+  SEMANTIC_CLUSTERING: 4096,
+  COREFERENCE: 8192,
+  DISCOURSE_AWARE: 16384,
+  COUNT: 15,
+});
+
+/** Values of `compressionDepth`. */
+const DEPTH = Object.freeze({
+  gentle: 0,
+  moderate: 1,
+  aggressive: 2,
+  auto: 3,
+});
+
+/** Kinds of messages that the trimming of tool results tells apart. */
+const TURN_KIND = Object.freeze({
+  other: 0,
+  assistant: 1,
+  trimmable: 2,
+  tool: 3,
+});
+
+/** Columns of a message of the result. */
+const OUTPUT_COLUMN = Object.freeze({
+  /** First input message that it stands for. */
+  START: 0,
+  /** Number of input messages that it stands for. */
+  MESSAGES: 1,
+  /** Number of its text plus one; 0: the input message itself. */
+  TEXT: 2,
+  /** Hash of the ids that it stands for. */
+  IDS_HASH: 3,
+  COUNT: 4,
+});
+
+/** Slots of the statistics of `compress`. */
+const STATISTIC = Object.freeze({
+  /** Messages of the result; `NONE` where the input is the result. */
+  OUTPUTS: 0,
+  RATIO: 1,
+  TOKEN_RATIO: 2,
+  COMPRESSED: 3,
+  PRESERVED: 4,
+  DEDUPED: 5,
+  FUZZY_DEDUPED: 6,
+  PATTERN_PRESERVED: 7,
+  LLM_PRESERVED: 8,
+  /** 1 where the four of quality were computed. */
+  HAS_QUALITY: 9,
+  ENTITY_RETENTION: 10,
+  STRUCTURAL_INTEGRITY: 11,
+  REFERENCE_COHERENCE: 12,
+  QUALITY_SCORE: 13,
+  /** 1 or 0; `NONE` without a budget. */
+  FITS: 14,
+  TOKEN_COUNT: 15,
+  RECENCY_WINDOW: 16,
+  IMPORTANCE_PRESERVED: 17,
+  CONTRADICTED: 18,
+  RELEVANCE_DROPPED: 19,
+  SCORER_FALLBACKS: 20,
+  COUNT: 21,
+});
+
+/** Columns of a decision in a trace. */
+const DECISION_COLUMN = Object.freeze({
+  MESSAGE: 0,
+  /** Number of the action's name. */
+  ACTION: 1,
+  /** Number of the reason's name. */
+  REASON: 2,
+  /** Length of the text in the result, in UTF-16 code units. */
+  OUTPUT_LENGTH: 3,
+  /** Number of the pattern, adapter or cluster. */
+  DETAIL: 4,
+  COUNT: 5,
+});
+
+/** Columns of the sentences that a scorer is asked about: a range of the text, and the score by our rules. */
+const SENTENCE_COLUMN = Object.freeze({
+  START: 0,
+  END: 1,
+  SCORE: 2,
+  COUNT: 3,
+});
+
+/** Bits of a message in `detectFlowChains`; above them stands the number of its role. */
+const FLOW_FLAG = Object.freeze({
+  FREE: 1,
+  USER: 2,
+  ASSISTANT: 4,
+  COUNT: 3,
+});
+
+/** Columns of a part of the conversation. */
+const PART_COLUMN = Object.freeze({
+  MESSAGE: 0,
+  /** A `PART_ROLE`, a `PART_KIND` shifted by `KIND_SHIFT`, and bits, all of `PART_FLAG`. */
+  FLAGS: 1,
+  /** Number of the name of the tool that it calls, or `NONE`. */
+  NAME: 2,
+  /** Part with the call that it answers, or `NONE`. */
+  CALL: 3,
+  /** Number of its medium, or `NONE`: equal media have equal numbers. */
+  MEDIA: 4,
+  COUNT: 5,
+});
+
+/** Bits of a part's flags. */
+const PART_FLAG = Object.freeze({
+  ROLE_MASK: 3,
+  KIND_SHIFT: 2,
+  KIND_MASK: 7,
+  /** The format says that the tool did what it was asked for. */
+  OK: 32,
+  /** The format says that it failed. */
+  ERROR: 64,
+  /** May not be edited. */
+  LOCKED: 128,
+  /** The text is the JSON of a value. */
+  VALUE: 256,
+});
+
+/** Roles of parts. */
+const PART_ROLE = Object.freeze({
+  system: 0,
+  user: 1,
+  assistant: 2,
+  tool: 3,
+});
+
+/** Kinds of parts. */
+const PART_KIND = Object.freeze({
+  text: 0,
+  call: 1,
+  result: 2,
+  reasoning: 3,
+  media: 4,
+  opaque: 5,
+});
+
+/** Rules of `prune`. */
+const RULE = Object.freeze({
+  staleRead: 0,
+  staleEdit: 1,
+  staleCommand: 2,
+  failedCommand: 3,
+  overlappingRead: 4,
+  staleSearch: 5,
+  identicalResult: 6,
+  oversizedOutput: 7,
+  repeatedMedia: 8,
+  emptyMessage: 9,
+  announcement: 10,
+});
+
+/** Columns of an edit by `prune`. */
+const PRUNE_EDIT_COLUMN = Object.freeze({
+  PART: 0,
+  /** A number of `RULE`. */
+  RULE: 1,
+  /** Part that supersedes it, or `NONE`. */
+  SUPERSEDED_BY: 2,
+  /** Number of its pieces; `NONE`: the part goes. */
+  PIECES: 3,
+  COUNT: 4,
+});
+
+/** Columns of a piece of a text edited by `prune`. */
+const PRUNE_PIECE_COLUMN = Object.freeze({
+  /** A number of `PIECE`. */
+  KIND: 0,
+  /** Start of the range; of a marker its number. */
+  START: 1,
+  END: 2,
+  COUNT: 3,
+});
+
+/** Sources of the pieces of a text edited by `prune`. */
+const PIECE = Object.freeze({
+  /** A range of the original. */
+  KEPT: 0,
+  /** A range of the stubs. */
+  STUB: 1,
+  /** A marker. */
+  MARKER: 2,
+});
+
+/** Columns of a range of a part's text. */
+const RANGE_COLUMN = Object.freeze({
+  PART: 0,
+  START: 1,
+  END: 2,
+  COUNT: 3,
+});
+
+/** Columns of an edit by `fit`. */
+const FIT_EDIT_COLUMN = Object.freeze({
+  PART: 0,
+  /** Number of its pieces; `NONE`: the part goes. */
+  PIECES: 1,
+  COUNT: 2,
+});
+
+/** Columns of a piece of a text edited by `fit`. */
+const FIT_PIECE_COLUMN = Object.freeze({
+  /** Start of the range of the original; `NONE`: a mark. */
+  START: 0,
+  /** End of the range, or the number of the mark. */
+  END: 1,
+  COUNT: 2,
+});
+
+/** Reasons why `fit` keeps a message; `budget` is why it doesn't. */
+const KEEP_REASON = Object.freeze({
+  budget: 0,
+  system: 1,
+  keep: 2,
+  valid: 3,
+  current: 4,
+  user: 5,
+  worth: 6,
+  asked: 7,
+});
+
+module.exports = {
+  SENTINEL,
+  MESSAGE_COLUMN,
+  MESSAGE_FLAG,
+  OPTION,
+  SWITCH,
+  DEPTH,
+  TURN_KIND,
+  OUTPUT_COLUMN,
+  STATISTIC,
+  DECISION_COLUMN,
+  SENTENCE_COLUMN,
+  FLOW_FLAG,
+  PART_COLUMN,
+  PART_FLAG,
+  PART_ROLE,
+  PART_KIND,
+  RULE,
+  PRUNE_EDIT_COLUMN,
+  PRUNE_PIECE_COLUMN,
+  PIECE,
+  RANGE_COLUMN,
+  FIT_EDIT_COLUMN,
+  FIT_PIECE_COLUMN,
+  KEEP_REASON,
+};

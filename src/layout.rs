@@ -1,0 +1,433 @@
+//! The layout of what crosses the boundary between Rust and JavaScript: the one place where it is written.
+//!
+//! Most of it crosses in flat arrays, so both sides have to agree on the meaning of each position, bit and number. This
+//! file declares them; `npm run layout` writes `lib/generated/layout.js` from it, and a test fails while that file is not
+//! current. In Rust a table is a module of constants, in JavaScript a frozen object of the same name in capitals.
+//!
+//! To add an option of `compress`, for example: add its name to [`option`] below, run `npm run layout`, set
+//! `numbers[OPTION.ITS_NAME]` in `lib/compress/gather.js` and read `numbers[option::ITS_NAME]` in `src/node/conversation.rs`.
+
+use std::fmt::Write;
+
+use crate::agent::fit::Why as KeepReason;
+use crate::agent::prepass::Kind as TurnKind;
+use crate::agent::prune::Rule;
+use crate::compress::DepthOption;
+use crate::summarize::Depth;
+use crate::transcript::{Kind as PartKind, Role};
+
+/// Path of the generated file, from the root of the repository.
+pub const FILE: &str = "lib/generated/layout.js";
+
+/// Declares tables: in Rust a module of constants each. The word in front of its name tells how the rows are numbered:
+///
+/// * `places`: 0, 1, 2 …; `COUNT` is their number.
+/// * `bits`: 1, 2, 4 …; `COUNT` is their number, by which a value above them is shifted.
+/// * `numbers`: as they say.
+/// * `names`: 0, 1, 2 …, each for a value of an enum; JavaScript knows them by the names that users see.
+macro_rules! layout {
+    ($($(#[doc = $about:literal])* $kind:ident $module:ident $(: $type:ident)? { $($rows:tt)* })*) => {
+        $(
+            $(#[doc = $about])*
+            #[allow(missing_docs, non_camel_case_types, clippy::upper_case_acronyms)]
+            pub mod $module {
+                #[allow(unused_imports)]
+                use crate::layout::*;
+                table! { $kind $($type)? { $($rows)* } }
+            }
+        )*
+
+        fn tables() -> Vec<Table> {
+            vec![$(Table { name: stringify!($module), about: &[$($about),*], rows: $module::rows() }),*]
+        }
+    };
+}
+
+/// The constants of one table, and its rows for JavaScript.
+macro_rules! table {
+    (places { $($(#[doc = $about:literal])* $row:ident),* $(,)? }) => {
+        enum Place { $($row,)* COUNT }
+        table! { numbers usize { $($(#[doc = $about])* $row = Place::$row as usize,)* COUNT = Place::COUNT as usize } }
+    };
+    (bits { $($(#[doc = $about:literal])* $row:ident),* $(,)? }) => {
+        enum Place { $($row,)* COUNT }
+        table! { numbers u32 { $($(#[doc = $about])* $row = 1 << Place::$row as u32,)* COUNT = Place::COUNT as u32 } }
+    };
+    (numbers $type:ident { $($(#[doc = $about:literal])* $row:ident = $number:expr),* $(,)? }) => {
+        $($(#[doc = $about])* pub const $row: $type = $number;)*
+
+        pub(super) fn rows() -> Vec<Row> {
+            vec![$(Row { name: stringify!($row), about: &[$($about),*], number: $row as i64 }),*]
+        }
+    };
+    (names $type:ident { $($value:ident $(($of:path))? = $name:literal),* $(,)? }) => {
+        const VALUES: &[$type] = &[$($type::$value $(($of))?),*];
+
+        /// The value of that number.
+        pub fn value(number: usize) -> Option<$type> {
+            VALUES.get(number).copied()
+        }
+
+        /// The number of a value.
+        pub fn number(value: $type) -> usize {
+            // Does not compile while a value has no name.
+            match value { $($type::$value $(($of))? => (),)* }
+            VALUES.iter().position(|one| *one == value).unwrap_or(VALUES.len())
+        }
+
+        pub(super) fn rows() -> Vec<Row> {
+            let names = [$($name),*];
+            names.iter().zip(0..).map(|(name, number)| Row { name, about: &[], number }).collect()
+        }
+    };
+}
+
+layout! {
+    /// Stands for "none" in columns of signed numbers and in statistics.
+    numbers sentinel: i32 {
+        NONE = -1,
+    }
+
+    // `compress`
+
+    /// Columns of the messages given to `compress`, one behind the other.
+    places message_column {
+        /// Length of the text in UTF-16 code units.
+        LENGTH,
+        /// End of the id in the string of all ids.
+        ID_END,
+        /// Bits of `MESSAGE_FLAG`, and above them the number of the role.
+        FLAGS,
+    }
+
+    /// Bits of a message's flags.
+    bits message_flag {
+        PRESERVED_ROLE,
+        TOOL_CALLS,
+        ANSWERS_TOOL_CALL,
+        STRING_ID,
+        HAS_ROLE,
+        USER,
+        ASSISTANT,
+    }
+
+    /// Slots of the options of `compress`; see `CompressOptions` in `index.d.ts`.
+    places option {
+        RECENCY_WINDOW,
+        FUZZY_THRESHOLD,
+        TOKEN_BUDGET,
+        MIN_RECENCY_WINDOW,
+        OBSERVATION_THRESHOLD,
+        /// Bits of `SWITCH`.
+        SWITCHES,
+        IMPORTANCE_THRESHOLD,
+        CONTRADICTION_TOPIC_THRESHOLD,
+        RELEVANCE_THRESHOLD,
+        /// A number of `DEPTH`.
+        COMPRESSION_DEPTH,
+        CLUSTER_THRESHOLD,
+    }
+
+    /// Options that are on or off.
+    bits switch {
+        DEDUP,
+        FUZZY_DEDUP,
+        EMBED_SUMMARY_ID,
+        FORCE_CONVERGE,
+        FULL_CLASSIFIER_MODE,
+        TRACE,
+        HAS_TOKEN_BUDGET,
+        HAS_OBSERVATION_THRESHOLD,
+        IMPORTANCE_SCORING,
+        CONTRADICTION_DETECTION,
+        TIERED,
+        CONVERSATION_FLOW,
+        SEMANTIC_CLUSTERING,
+        COREFERENCE,
+        DISCOURSE_AWARE,
+    }
+
+    /// Values of `compressionDepth`.
+    names depth: DepthOption {
+        Fixed(Depth::Gentle) = "gentle",
+        Fixed(Depth::Moderate) = "moderate",
+        Fixed(Depth::Aggressive) = "aggressive",
+        Auto = "auto",
+    }
+
+    /// Kinds of messages that the trimming of tool results tells apart.
+    names turn_kind: TurnKind {
+        Other = "other",
+        Assistant = "assistant",
+        Trimmable = "trimmable",
+        Tool = "tool",
+    }
+
+    /// Columns of a message of the result.
+    places output_column {
+        /// First input message that it stands for.
+        START,
+        /// Number of input messages that it stands for.
+        MESSAGES,
+        /// Number of its text plus one; 0: the input message itself.
+        TEXT,
+        /// Hash of the ids that it stands for.
+        IDS_HASH,
+    }
+
+    /// Slots of the statistics of `compress`.
+    places statistic {
+        /// Messages of the result; `NONE` where the input is the result.
+        OUTPUTS,
+        RATIO,
+        TOKEN_RATIO,
+        COMPRESSED,
+        PRESERVED,
+        DEDUPED,
+        FUZZY_DEDUPED,
+        PATTERN_PRESERVED,
+        LLM_PRESERVED,
+        /// 1 where the four of quality were computed.
+        HAS_QUALITY,
+        ENTITY_RETENTION,
+        STRUCTURAL_INTEGRITY,
+        REFERENCE_COHERENCE,
+        QUALITY_SCORE,
+        /// 1 or 0; `NONE` without a budget.
+        FITS,
+        TOKEN_COUNT,
+        RECENCY_WINDOW,
+        IMPORTANCE_PRESERVED,
+        CONTRADICTED,
+        RELEVANCE_DROPPED,
+        SCORER_FALLBACKS,
+    }
+
+    /// Columns of a decision in a trace.
+    places decision_column {
+        MESSAGE,
+        /// Number of the action's name.
+        ACTION,
+        /// Number of the reason's name.
+        REASON,
+        /// Length of the text in the result, in UTF-16 code units.
+        OUTPUT_LENGTH,
+        /// Number of the pattern, adapter or cluster.
+        DETAIL,
+    }
+
+    /// Columns of the sentences that a scorer is asked about: a range of the text, and the score by our rules.
+    places sentence_column {
+        START,
+        END,
+        SCORE,
+    }
+
+    /// Bits of a message in `detectFlowChains`; above them stands the number of its role.
+    bits flow_flag {
+        FREE,
+        USER,
+        ASSISTANT,
+    }
+
+    // `prune` and `fit`
+
+    /// Columns of a part of the conversation.
+    places part_column {
+        MESSAGE,
+        /// A `PART_ROLE`, a `PART_KIND` shifted by `KIND_SHIFT`, and bits, all of `PART_FLAG`.
+        FLAGS,
+        /// Number of the name of the tool that it calls, or `NONE`.
+        NAME,
+        /// Part with the call that it answers, or `NONE`.
+        CALL,
+        /// Number of its medium, or `NONE`: equal media have equal numbers.
+        MEDIA,
+    }
+
+    /// Bits of a part's flags.
+    numbers part_flag: u32 {
+        ROLE_MASK = 0b11,
+        KIND_SHIFT = 2,
+        KIND_MASK = 0b111,
+        /// The format says that the tool did what it was asked for.
+        OK = 1 << 5,
+        /// The format says that it failed.
+        ERROR = 1 << 6,
+        /// May not be edited.
+        LOCKED = 1 << 7,
+        /// The text is the JSON of a value.
+        VALUE = 1 << 8,
+    }
+
+    /// Roles of parts.
+    names part_role: Role {
+        System = "system",
+        User = "user",
+        Assistant = "assistant",
+        Tool = "tool",
+    }
+
+    /// Kinds of parts.
+    names part_kind: PartKind {
+        Text = "text",
+        Call = "call",
+        Result = "result",
+        Reasoning = "reasoning",
+        Media = "media",
+        Opaque = "opaque",
+    }
+
+    /// Rules of `prune`.
+    names rule: Rule {
+        StaleRead = "staleRead",
+        StaleEdit = "staleEdit",
+        StaleCommand = "staleCommand",
+        FailedCommand = "failedCommand",
+        OverlappingRead = "overlappingRead",
+        StaleSearch = "staleSearch",
+        IdenticalResult = "identicalResult",
+        OversizedOutput = "oversizedOutput",
+        RepeatedMedia = "repeatedMedia",
+        EmptyMessage = "emptyMessage",
+        Announcement = "announcement",
+    }
+
+    /// Columns of an edit by `prune`.
+    places prune_edit_column {
+        PART,
+        /// A number of `RULE`.
+        RULE,
+        /// Part that supersedes it, or `NONE`.
+        SUPERSEDED_BY,
+        /// Number of its pieces; `NONE`: the part goes.
+        PIECES,
+    }
+
+    /// Columns of a piece of a text edited by `prune`.
+    places prune_piece_column {
+        /// A number of `PIECE`.
+        KIND,
+        /// Start of the range; of a marker its number.
+        START,
+        END,
+    }
+
+    /// Sources of the pieces of a text edited by `prune`.
+    numbers piece: i32 {
+        /// A range of the original.
+        KEPT = 0,
+        /// A range of the stubs.
+        STUB = 1,
+        /// A marker.
+        MARKER = 2,
+    }
+
+    /// Columns of a range of a part's text.
+    places range_column {
+        PART,
+        START,
+        END,
+    }
+
+    /// Columns of an edit by `fit`.
+    places fit_edit_column {
+        PART,
+        /// Number of its pieces; `NONE`: the part goes.
+        PIECES,
+    }
+
+    /// Columns of a piece of a text edited by `fit`.
+    places fit_piece_column {
+        /// Start of the range of the original; `NONE`: a mark.
+        START,
+        /// End of the range, or the number of the mark.
+        END,
+    }
+
+    /// Reasons why `fit` keeps a message; `budget` is why it doesn't.
+    names keep_reason: KeepReason {
+        Gone = "budget",
+        System = "system",
+        Named = "keep",
+        Needed = "valid",
+        Current = "current",
+        Users = "user",
+        Worth = "worth",
+        Asked = "asked",
+    }
+}
+
+/// A table as JavaScript gets it.
+struct Table {
+    /// Name of the module.
+    name: &'static str,
+    about: &'static [&'static str],
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: &'static str,
+    about: &'static [&'static str],
+    number: i64,
+}
+
+/// The text of [`FILE`].
+pub fn javascript() -> String {
+    let mut file =
+        "// @ts-check\n'use strict';\n\n// Generated from src/layout.rs by `npm run layout`. Changes belong there.\n"
+            .to_owned();
+    let tables = tables();
+    for table in &tables {
+        file.push('\n');
+        write_comment(&mut file, "", table.about);
+        put(&mut file, format_args!("const {} = Object.freeze({{\n", table.name.to_uppercase()));
+        for row in &table.rows {
+            write_comment(&mut file, "  ", row.about);
+            put(&mut file, format_args!("  {}: {},\n", row.name, row.number));
+        }
+        file.push_str("});\n");
+    }
+    file.push_str("\nmodule.exports = {\n");
+    for table in &tables {
+        put(&mut file, format_args!("  {},\n", table.name.to_uppercase()));
+    }
+    file.push_str("};\n");
+    file
+}
+
+/// Writes the lines of a doc comment as JSDoc.
+fn write_comment(file: &mut String, indent: &str, lines: &[&str]) {
+    let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    if !text.is_empty() {
+        put(file, format_args!("{indent}/** {text} */\n"));
+    }
+}
+
+fn put(file: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string can't fail.
+    let _ = file.write_fmt(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generated_file_is_current() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        // By lines, because a checkout may have other ends of lines.
+        assert!(committed.lines().eq(javascript().lines()), "{FILE} is not current: run `npm run layout`");
+    }
+
+    #[test]
+    fn a_name_has_the_number_of_its_value() {
+        for (number, rule) in Rule::ALL.into_iter().enumerate() {
+            assert_eq!((rule::number(rule), rule::value(number)), (number, Some(rule)));
+        }
+        assert_eq!(rule::value(Rule::ALL.len()), None);
+        assert_eq!((message_column::FLAGS, message_column::COUNT), (2, 3));
+        assert_eq!((switch::DEDUP, switch::FUZZY_DEDUP, switch::EMBED_SUMMARY_ID), (1, 2, 4));
+    }
+}

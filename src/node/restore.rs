@@ -1,0 +1,142 @@
+//! Fingerprints, keys and places for `lib/agent`.
+
+use napi::bindgen_prelude::{Error, Int32Array, Result, Uint32Array};
+use napi_derive::napi;
+
+use super::strings::{StringArray, Units};
+use crate::restore::fingerprint::{Print, fingerprint, prints_in};
+use crate::restore::marker::{self, free_keys, keys_of};
+use crate::restore::places::{Cut, Place, Round, Stubbed, last_in_order, last_out_of_order};
+
+/// The text in front of a marker's key.
+#[napi]
+pub const MARKER_START: &str = marker::MARKER_START;
+
+/// The fingerprint of each text: eleven characters, the same in every version and on every platform.
+#[napi(catch_unwind)]
+pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray) -> Result<Vec<String>> {
+    let mut found = Vec::with_capacity(texts.len());
+    let mut bytes = Vec::new();
+    texts.for_each(None, |_, units| found.push(fingerprint(units, &mut bytes).map(char::from).iter().collect()))?;
+    Ok(found)
+}
+
+/// Distinct keys for `count` things that `seed` describes together.
+#[napi(catch_unwind)]
+pub fn marker_keys(#[napi(ts_arg_type = "string")] seed: Units, count: u32) -> Vec<String> {
+    keys_of(&String::from_utf16_lossy(&seed.0), count as usize)
+}
+
+/// A key for each seed that is none of `taken`.
+#[napi(catch_unwind)]
+pub fn free_marker_keys(
+    #[napi(ts_arg_type = "string[]")] seeds: StringArray,
+    taken: Vec<String>,
+) -> Result<Vec<String>> {
+    let mut texts = Vec::with_capacity(seeds.len());
+    seeds.for_each(None, |_, units| texts.push(String::from_utf16_lossy(units)))?;
+    Ok(free_keys(&texts, taken.into_iter().collect()))
+}
+
+/// A round of edits, as `lib/agent/restore.js` gathers it. Fingerprints are joined to one text.
+#[napi(object, object_to_js = false)]
+pub struct GatheredRound {
+    /// Those of the messages that the round left.
+    #[napi(ts_type = "string")]
+    pub left: Option<Units>,
+    /// For each cut: its index in what the round left, how many messages stand for it, how many it took out, and 1 if it agrees
+    /// with the round about the messages around it.
+    pub cuts: Uint32Array,
+    /// The fingerprints of what the cuts took out.
+    #[napi(ts_type = "string")]
+    pub of: Units,
+    /// The indices of the messages with stubs, and the fingerprints of these messages as they were.
+    pub stubbed: Uint32Array,
+    #[napi(ts_type = "string")]
+    pub stubbed_of: Units,
+}
+
+/// Places in a history.
+#[napi(object, object_from_js = false)]
+pub struct FoundPlaces {
+    /// The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again.
+    pub cuts: Int32Array,
+    /// For each message that the round left its place; -1 where that is not certain.
+    pub left: Int32Array,
+}
+
+/// Rounds of edits.
+#[napi]
+pub struct Rounds {
+    rounds: Vec<Round>,
+}
+
+#[napi]
+impl Rounds {
+    /// Reads the rounds.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(rounds: Vec<GatheredRound>) -> Result<Self> {
+        let rounds = rounds.into_iter().map(|round| round.read().ok_or_else(out_of_range)).collect::<Result<_>>()?;
+        Ok(Rounds { rounds })
+    }
+
+    /// The places of a round's cuts in the history of these fingerprints.
+    #[napi(catch_unwind)]
+    pub fn places(&self, round: u32, #[napi(ts_arg_type = "string")] now: Units) -> Result<FoundPlaces> {
+        let round = self.rounds.get(round as usize).ok_or_else(out_of_range)?;
+        let places = round.places(prints_in(&now.0));
+        let cuts = places.cuts.into_iter().map(|place| match place {
+            Place::At(place) => place as i32,
+            Place::Unknown => -1,
+            Place::Undone => -2,
+        });
+        let left = places.left.into_iter().map(|place| place.map_or(-1, |place| place as i32));
+        Ok(FoundPlaces { cuts: Int32Array::new(cuts.collect()), left: Int32Array::new(left.collect()) })
+    }
+
+    /// Which of some successive rounds was the last: an index in `rounds`.
+    #[napi(catch_unwind)]
+    pub fn last_in_order(&self, rounds: Uint32Array, #[napi(ts_arg_type = "string")] now: Units) -> Result<i32> {
+        Ok(index(last_in_order(&self.named(&rounds)?, prints_in(&now.0))))
+    }
+
+    /// Which of some rounds in no certain order was the last: an index in `rounds`; -1 where that is not certain.
+    #[napi(catch_unwind)]
+    pub fn last_out_of_order(&self, rounds: Uint32Array, #[napi(ts_arg_type = "string")] now: Units) -> Result<i32> {
+        Ok(index(last_out_of_order(&self.named(&rounds)?, prints_in(&now.0))))
+    }
+}
+
+impl Rounds {
+    fn named(&self, numbers: &[u32]) -> Result<Vec<&Round>> {
+        let round = |&number: &u32| self.rounds.get(number as usize).ok_or_else(out_of_range);
+        numbers.iter().map(round).collect()
+    }
+}
+
+fn index(index: Option<usize>) -> i32 {
+    index.map_or(-1, |index| index as i32)
+}
+
+fn out_of_range() -> Error {
+    Error::from_reason("a column of the rounds is out of range")
+}
+
+impl GatheredRound {
+    fn read(self) -> Option<Round> {
+        let mut of = prints_in(&self.of.0);
+        let mut take = |count: usize| -> Option<Vec<Print>> {
+            let (taken, rest) = of.split_at_checked(count)?;
+            of = rest;
+            Some(taken.to_vec())
+        };
+        let mut cut = |&[at, left, count, is_consistent]: &[u32; 4]| {
+            let of = take(count as usize)?;
+            Some(Cut { at: at as usize, left: left as usize, of, is_consistent: is_consistent != 0 })
+        };
+        let cuts = self.cuts.as_chunks().0.iter().map(&mut cut).collect::<Option<_>>()?;
+        let stubbed = self.stubbed.iter().zip(prints_in(&self.stubbed_of.0));
+        let stubbed = stubbed.map(|(&at, &of)| Stubbed { at: at as usize, of }).collect();
+        Some(Round { left: self.left.map(|left| prints_in(&left.0).to_vec()), cuts, stubbed })
+    }
+}

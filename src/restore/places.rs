@@ -1,0 +1,188 @@
+//! The places of what a round took out, in the history as it is now.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::align::{Prints, align};
+use super::fingerprint::Print;
+
+/// A run of messages that a round took out or rewrote.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    /// Index of the first message that stands for them, in what the round left; or of the message behind them.
+    pub at: usize,
+    /// Number of messages that stand for them.
+    pub left: usize,
+    /// Fingerprints of the messages that were taken out.
+    pub of: Vec<Print>,
+    /// Whether the entry agrees with the round about the messages at and around it.
+    pub is_consistent: bool,
+}
+
+/// A message in which stubs stand for texts.
+#[derive(Clone, Copy, Debug)]
+pub struct Stubbed {
+    /// Index of the message in what the round left.
+    pub at: usize,
+    /// Fingerprint of the message as it was.
+    pub of: Print,
+}
+
+/// One round of edits.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Fingerprints of the messages that the round left. A round without cuts keeps none.
+    pub left: Option<Vec<Print>>,
+    /// Its cuts, from first to last.
+    pub cuts: Vec<Cut>,
+    /// Its messages with stubs.
+    pub stubbed: Vec<Stubbed>,
+}
+
+/// The place of a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The message at this place stands for it, or nothing does in front of this place.
+    At(usize),
+    /// It can't be told.
+    Unknown,
+    /// The messages stand in the history again.
+    Undone,
+}
+
+/// Places in the history.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The place of each cut.
+    pub cuts: Vec<Place>,
+    /// For each message that the round left its place, where that is certain.
+    pub left: Vec<Option<usize>>,
+}
+
+impl Round {
+    /// Finds the places of the round's cuts in the history `now`. Takes O(n log n) time for n messages.
+    pub fn places(&self, now: &[Print]) -> Places {
+        let Some(left) = &self.left else {
+            // Without the fingerprints around them, nobody can say where the cuts stand.
+            return Places { cuts: vec![Place::Unknown; self.cuts.len()], left: Vec::new() };
+        };
+        if self.is_undone(now) {
+            // What the round left, with equal messages behind it, reads the same.
+            let place = if now.starts_with(left) { Place::Unknown } else { Place::Undone };
+            return Places { cuts: vec![place; self.cuts.len()], left: Vec::new() };
+        }
+        let gone: Prints = self.cuts.iter().flat_map(|cut| &cut.of).copied().collect();
+        let places = align(left, now, &gone);
+        let slots = slots(&places, now, &gone);
+        let is_edited = places.iter().enumerate().any(|(index, place)| *place != Some(index));
+        let present: Prints = if is_edited { now.iter().copied().collect() } else { Prints::default() };
+        let place_of = |cut: &Cut| {
+            if !cut.is_consistent {
+                return None;
+            }
+            if cut.left == 0 {
+                return gap(cut, &slots, now);
+            }
+            // If the original is in the history, a message that reads like the cut one may be a copy of it.
+            let is_present = cut.of.iter().all(|print| present.contains(print));
+            places.get(cut.at).copied().flatten().filter(|_| !is_present)
+        };
+        let cuts = self.cuts.iter().map(|cut| place_of(cut).map_or(Place::Unknown, Place::At)).collect();
+        Places { cuts, left: places }
+    }
+
+    /// Returns whether the messages that the round left begin the history.
+    fn is_here(&self, now: &[Print]) -> bool {
+        self.left.as_ref().is_some_and(|left| now.starts_with(left))
+    }
+
+    /// Returns whether the history begins with what the round was given: then nothing is to be put back.
+    fn is_undone(&self, now: &[Print]) -> bool {
+        let Some(left) = &self.left else { return false };
+        let unstubbed = self.unstubbed();
+        let cuts = self.cuts.iter().map(|cut| (cut.at, &cut.of[..], cut.left));
+        let (mut rest, mut from) = (now, 0);
+        for (at, of, skipped) in cuts.chain([(left.len(), &[][..], 0)]) {
+            for index in from..at {
+                let Some((print, others)) = rest.split_first() else { return false };
+                if left.get(index) != Some(print) && unstubbed.get(&index) != Some(print) {
+                    return false;
+                }
+                rest = others;
+            }
+            let Some(others) = rest.strip_prefix(of) else { return false };
+            rest = others;
+            from = from.max(at) + skipped;
+        }
+        true
+    }
+
+    /// Returns whether the stubs of the round stand in just what a later one `left`: written again after it, they have the keys
+    /// that they had before it, and keys stay where they were in the originals.
+    fn is_written_into(&self, left: &[Print], now: &[Print]) -> bool {
+        if self.left.is_some() || left.len() > now.len() {
+            return false;
+        }
+        let was = self.unstubbed();
+        left.iter().enumerate().all(|(index, print)| was.get(&index).unwrap_or(&now[index]) == print)
+    }
+
+    /// The messages with stubs as they were, by their indices in what the round left.
+    fn unstubbed(&self) -> HashMap<usize, Print, RandomState> {
+        self.stubbed.iter().map(|stub| (stub.at, stub.of)).collect()
+    }
+}
+
+/// Returns which of some successive rounds was the last, in the history `now`; `None` if there is no round.
+///
+/// A round whose messages stand there as it left them comes before those of another branch, which left something else in their
+/// place.
+pub fn last_in_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
+    let last = rounds.len().checked_sub(1)?;
+    let Some(left) = &rounds[last].left else { return Some(last) };
+    if now.starts_with(left) {
+        return Some(last);
+    }
+    let is_here = |round: &&Round| round.is_here(now) && round.left.as_ref().is_some_and(|own| !left.starts_with(own));
+    let is_written_into = |round: &&Round| round.is_written_into(left, now);
+    Some(rounds.iter().rposition(is_here).or_else(|| rounds.iter().rposition(is_written_into)).unwrap_or(last))
+}
+
+/// Returns which of some rounds in no certain order was the last, in the history `now`; `None` if that is not certain.
+///
+/// A round that is undone already comes first, because nobody can tell that any more once an earlier one is undone too; then
+/// the first of `rounds` whose messages stand there as it left them.
+pub fn last_out_of_order(rounds: &[&Round], now: &[Print]) -> Option<usize> {
+    let is_gone = |round: &&Round| !round.is_here(now) && round.is_undone(now);
+    rounds.iter().position(is_gone).or_else(|| rounds.iter().position(|round| round.is_here(now)))
+}
+
+/// Returns the places, and those of messages that were changed where they stood: between two that are where they were. A message
+/// that went and was put back already is none of these.
+fn slots(places: &[Option<usize>], now: &[Print], gone: &Prints) -> Vec<Option<usize>> {
+    let between = |index: usize| {
+        let place = if index == 0 { 0 } else { places[index - 1]? + 1 };
+        let after = (*places.get(index + 1)?)?;
+        (after == place + 1 && !gone.contains(&now[place])).then_some(place)
+    };
+    (0..places.len()).map(|index| places[index].or_else(|| between(index))).collect()
+}
+
+/// Returns the place in front of which a cut left nothing, if its neighbours stand side by side.
+fn gap(cut: &Cut, slots: &[Option<usize>], now: &[Print]) -> Option<usize> {
+    if slots.is_empty() {
+        return Some(0);
+    }
+    let slot = |index: usize| slots.get(index).copied().flatten();
+    let Some(before) = cut.at.checked_sub(1) else {
+        // In front of what stood at the start anything may have been added, and behind what stood at the end.
+        let place = slot(0)?;
+        return Some(place).filter(|_| place == 0 || !cut.of.contains(&now[place - 1]));
+    };
+    let place = slot(before)? + 1;
+    if cut.at < slots.len() {
+        return Some(place).filter(|_| slot(cut.at) == Some(place));
+    }
+    Some(place).filter(|_| now.get(place).is_none_or(|beside| !cut.of.contains(beside)))
+}
