@@ -1,4 +1,4 @@
-//! The numbers of a result.
+//! Statistics of a result.
 
 use super::decisions::Decision;
 use super::facts::Facts;
@@ -7,49 +7,49 @@ use crate::quality::{EntityOverlay, ListedTraits, Quality, Traits, quality};
 use crate::text::TextBuf;
 use crate::transcript::TextId;
 
-/// What a call reports of its result.
+/// Statistics of a result.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// Characters in over characters out; 1 where nothing was summarised or exactly deduplicated.
+    /// UTF-16 code units of the input per code unit of the result; 1 if nothing was summarised or exactly deduplicated.
     pub ratio: f64,
     /// The same for tokens.
     pub token_ratio: f64,
-    /// Input messages that a summary, split or cut text stands for.
+    /// Input messages replaced by a summary, split or cut text.
     pub messages_compressed: usize,
-    /// Input messages that are in the result as they were.
+    /// Input messages kept unchanged.
     pub messages_preserved: usize,
-    /// Input messages that a reference to an identical one stands for.
+    /// Input messages replaced by a reference to an identical one.
     pub messages_deduped: usize,
-    /// Input messages that a reference to a nearly identical one stands for.
+    /// Input messages replaced by a reference to a nearly identical one.
     pub messages_fuzzy_deduped: usize,
     /// Input messages that a pattern of the caller kept.
     pub messages_pattern_preserved: usize,
     /// Input messages that the caller's classifier kept.
     pub messages_llm_preserved: usize,
-    /// Input messages that were kept for their importance.
+    /// Input messages that their importance kept.
     pub messages_importance_preserved: usize,
-    /// Input messages that a reference to the message that supersedes them stands for.
+    /// Input messages replaced by a reference to the one that supersedes them.
     pub messages_contradicted: usize,
-    /// Input messages that were left out because no sentence in them matters.
+    /// Input messages omitted because no sentence in them matters.
     pub messages_relevance_dropped: usize,
-    /// Answers of the caller's scorer that were no good.
+    /// Unusable answers of the caller's scorer.
     pub scorer_fallbacks: usize,
-    /// What became of each message; empty unless asked for.
+    /// Decision for each message; empty unless the trace is asked for.
     pub decisions: Vec<Decision>,
-    /// The labels of clusters, by their numbers; empty without decisions.
+    /// Labels of clusters, by number; empty without a trace.
     pub cluster_labels: Vec<TextBuf>,
-    /// Present where something was summarised, exactly deduplicated, superseded or trimmed.
+    /// Present if something was summarised, exactly deduplicated, superseded or trimmed.
     pub quality: Option<Quality>,
 }
 
-/// How a result with a token budget came out.
+/// Outcome of a token budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BudgetReport {
-    /// Whether the tokens are within the budget.
+    /// Whether the result fits the budget.
     pub fits: bool,
-    /// The tokens of the result.
+    /// Tokens of the result.
     pub token_count: f64,
-    /// The recency window that was used.
+    /// Recency window of the result.
     pub recency_window: f64,
 }
 

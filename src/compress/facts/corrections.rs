@@ -9,9 +9,9 @@ use crate::transcript::Transcript;
 /// Part of a message in corrections.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Correction {
-    /// The message at this position supersedes it, and is not superseded itself.
+    /// Superseded by the message at this index, which is not superseded itself.
     SupersededBy(usize, Signal),
-    /// It supersedes an earlier message, and is not superseded itself.
+    /// Supersedes an earlier message, and is not superseded itself.
     Latest(Signal),
 }
 
@@ -53,7 +53,7 @@ impl Corrections {
 fn resolve(count: usize, contradictions: &[Contradiction]) -> Vec<Option<Correction>> {
     let mut by: Vec<Option<(usize, Signal)>> = vec![None; count];
     for found in contradictions {
-        // Of several corrections of the same message the last one stays, and supersedes the others too.
+        // The last of several corrections of a message supersedes the others too.
         if let Some((earlier, _)) = by[found.of].replace((found.by, found.signal)) {
             by[earlier].get_or_insert((found.by, found.signal));
         }
