@@ -2,19 +2,24 @@
 'use strict';
 
 const native = require('./native.js');
+const { withPauses } = require('./steps.js');
 
-/** So many UTF-16 code units are copied in one step, but for a single text that is longer. */
+/** UTF-16 code units that are copied in one step, unless a single text is longer. */
 const UNITS_PER_STEP = 128 * 1024;
-/** A text takes as long as one with so many units more. */
+/** UTF-16 code units whose copying takes as long as what each text takes beside its units. */
 const UNITS_PER_TEXT = 64;
 
 /**
- * Copies texts for the engine, in steps: another thread can't read JavaScript's.
+ * Texts for the engine: the strings themselves, or copies that were made in steps, because another thread can't read JavaScript's.
  *
- * @param {readonly string[]} texts
- * @returns {import('./steps.js').Steps<import('../binding').CopiedTexts>}
+ * @param {string[]} texts
+ * @returns {import('./steps.js').Steps<string[] | import('../binding').CopiedTexts>}
  */
-function* copyTexts(texts) {
+function* givenTexts(texts) {
+  return yield { now: () => texts, later: () => withPauses(copying(texts)) };
+}
+
+function* copying(texts) {
   const lengths = new Uint32Array(texts.length);
   for (let index = 0; index < texts.length; index++) lengths[index] = texts[index].length;
   const copies = new native.CopiedTexts();
@@ -28,4 +33,4 @@ function* copyTexts(texts) {
   return copies;
 }
 
-module.exports = { copyTexts };
+module.exports = { givenTexts };

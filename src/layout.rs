@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 
-use crate::agent::fit::Why as KeepReason;
+use crate::agent::fit::KeepReason;
 use crate::agent::prepass::Kind as TurnKind;
 use crate::agent::prune::Rule;
 use crate::compress::DepthOption;
@@ -347,7 +347,7 @@ layout! {
 
     /// Reasons why `fit` keeps a message; `budget` is why it doesn't.
     names keep_reason: KeepReason {
-        Gone = "budget",
+        Dropped = "budget",
         System = "system",
         Named = "keep",
         Needed = "valid",

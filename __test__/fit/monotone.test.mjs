@@ -16,10 +16,10 @@ const require = createRequire(import.meta.url);
 const { takeUp } = require('../../lib/fit/earlier.js');
 const { Fitting } = require('../../lib/fit/fitting.js');
 
-/** The worth of what is chosen for `steps` budgets from nothing to all, and that of everything. */
-function worths(messages, format, steps) {
+/** The value of what is chosen for `steps` budgets from nothing to all, and that of everything. */
+function values(messages, format, steps) {
   const { before, fitter } = new Fitting(takeUp(messages, { format }), { budget: 0 });
-  return Array.from({ length: steps + 1 }, (_, step) => fitter.choose((before * step) / steps, []).worth);
+  return Array.from({ length: steps + 1 }, (_, step) => fitter.next((before * step) / steps, undefined, [], new Float64Array(0)).choice.value);
 }
 
 /** How much less a budget that is at least `factor` times as large keeps, as a share, at most. */
@@ -35,7 +35,7 @@ test('generated conversations, taken together', () => {
   const sums = new Float64Array(21);
   fc.assert(
     fc.property(working, fc.constantFrom(...FORMATS), (spoken, format) => {
-      worths(sayIn(format, spoken), format, 20).forEach((worth, step) => (sums[step] += worth));
+      values(sayIn(format, spoken), format, 20).forEach((value, step) => (sums[step] += value));
       // The same conversations each time: what is left of the difference is measured, not proven.
     }),
     { numRuns: 300, seed: 11 },
@@ -51,7 +51,7 @@ test('real sessions', { skip }, () => {
   for (const file of readdirSync(corpus)) {
     const format = file.endsWith('.anthropic.json') ? 'anthropic' : 'openai-chat';
     for (const { id, messages } of JSON.parse(readFileSync(new URL(file, corpus), 'utf8'))) {
-      const list = worths(messages, format, 40);
+      const list = values(messages, format, 40);
       assert.ok(worst(list, 1) < 0.1, `${id}: ${worst(list, 1)}`);
       assert.ok(worst(list, 1.25) < 0.001, `${id}: ${worst(list, 1.25)}`);
       grown += list.at(-1) > list[4];

@@ -16,7 +16,7 @@ const {
 const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
-const { copyTexts } = require('../texts.js');
+const { givenTexts } = require('../texts.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
 const { MARKER_START, keysIn } = require('./marker.js');
@@ -116,7 +116,7 @@ function* gatherParts(messages, parts, provider, editable) {
     if (part.time === undefined) timed = false;
     else times[index] = part.time;
   }
-  const copies = yield* copyTexts(texts);
+  const copies = yield* givenTexts(texts);
   return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
 }
 

@@ -7,37 +7,35 @@ const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/la
 const native = require('../native.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { countingMessages, providerOf } = require('../tokens/index.js');
-const { measure, measuring } = require('../tokens/measure.js');
-const { askCounter, requestTokens } = require('../tokens/request.js');
+const { gatherRequest } = require('../tokens/gather.js');
+const { askCounter } = require('../tokens/request.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { systemPrompts } = require('../tokens/system.js');
+const { areAsEdited } = require('./written.js');
 
-/** How often a choice is mended whose tokens are not what they were thought to be. */
-const MAX_TRIES = 8;
-/** A choice that uses so much of the budget is good enough. */
-const ENOUGH = 0.985;
-/** What is chosen at first, of the budget: where marks meet the text, a tokenizer may cut a little differently. */
-const FIRST = 0.999;
-
-/** What asks, as the engine takes it: nothing for the current exchange, no text where nothing is asked. */
+/** The query as the engine takes it: undefined for the current exchange, no text for no query. */
 function queryOf(query) {
   if (query === false) return [];
   return typeof query === 'string' ? [query] : (query?.slice() ?? undefined);
 }
 
 /**
- * A conversation that is read once, and what is chosen of it for a number of tokens. What is called `…Async` works on another
- * thread and with pauses: neither the messages nor the fitting may be changed before its promise is settled, but for `close`.
+ * A conversation to be fitted into a number of tokens. With a `budget`, the engine reads, counts and chooses in one call; without one it reads
+ * and keeps the conversation (`opening`), to be asked several times. Methods named `…Async` work on another thread and with pauses: neither
+ * the messages nor the fitting may be changed before the promise is settled, except by `close`.
  */
 class Fitting {
   /**
    * @param {import('./earlier.js').Conversation} conversation
    * @param {object} options as checked by `checkFitOptions`
+   * @param {number} [budget] for one call of the engine; not with a counter of the caller
    */
-  constructor(conversation, options) {
-    inOneGo(this.reading(conversation, options));
+  constructor(conversation, options, budget) {
+    inOneGo(this.reading(conversation, options, budget));
   }
 
   /**
-   * What the constructor makes.
+   * Opens a conversation on another thread and with pauses.
    *
    * @returns {Promise<Fitting>}
    */
@@ -51,7 +49,7 @@ class Fitting {
     return fitting;
   }
 
-  *reading({ messages, parts, format, stale, carried }, options) {
+  *reading({ messages, parts, format, stale, carried }, options, budget) {
     this.messages = messages;
     this.format = format;
     this.stale = stale;
@@ -61,37 +59,59 @@ class Fitting {
     this.thinking = options.thinking;
     this.parts = parts;
     const provider = providerOf(format.name);
-    const measured = yield* measuring(messages, this.parts, provider, this.tokenizer, { texts: false });
-    /** Tokens that belong to no message. */
-    this.request = requestTokens(provider, this.tokenizer, options, 'fit(): options');
     /** The first part that may be edited. */
-    this.editable = firstEditable(this.parts, this.thinking);
-    /** Signed thinking that may go. All of it goes before anything else is cut, so a cut result takes no tokens for it. */
-    this.strippable = this.thinking === 'strip' ? strippedFrom(this.parts, 0) : [];
+    this.editable = firstEditable(parts, this.thinking);
+    /** Signed thinking that may go. All of it goes before anything else is cut, so it costs a cut result nothing. */
+    this.strippable = this.thinking === 'strip' ? strippedFrom(parts, 0) : [];
     /** The conversation without signed thinking, once it was asked for. */
     this.bare = undefined;
+    /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
+    this.turns = format.turn && turnsOf(format, messages);
+    const { keep, tools, system } = options;
+    const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'fit(): options.system'), texts: false };
+    const request = yield* gatherRequest(messages, parts, provider, this.tokenizer, beside);
+    const gathered = yield* gatherParts(messages, parts, provider, this.editable);
     const mayGo = new Set(this.strippable.map(({ part }) => part));
-    const stripped = measured.parts.map((tokens, index) => (mayGo.has(this.parts[index]) ? tokens : 0));
-    const { keep } = options;
-    const gathered = yield* gatherParts(messages, this.parts, provider, this.editable);
     const costs = {
-      tokenizer: this.tokenizer,
-      parts: measured.parts.map((tokens, index) => tokens - stripped[index]),
-      messages: measured.own.slice(),
-      request: this.request,
+      request,
+      isCounted: this.tokenCounter !== undefined && !tools?.length,
+      strippable: mayGo.size === 0 ? undefined : Uint8Array.from(parts, (part) => Number(mayGo.has(part))),
+      turns: this.turns,
       keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
       keepUser: keep?.user ?? false,
       keepTools: [...(keep?.tools ?? [])],
-      keepRanges: yield* matches(this.parts, keep?.patterns ?? []),
+      keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
     };
-    this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
-    const counted = this.fitter.tokens();
-    this.parts.forEach(({ message }, index) => (counted[message] += stripped[index]));
-    const tokens = this.tokenCounter ? yield* this.asking(messages) : counted;
+    if (budget === undefined || this.tokenCounter) {
+      /** The conversation as the engine keeps it. */
+      this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
+    } else {
+      /** What the engine answered to the budget. */
+      this.answer = native.fitTranscript(gathered, costs, budget, stale === Infinity);
+      this.reopening = () => this.reading({ messages, parts, format, stale, carried }, options);
+    }
+    const counted = this.fitter?.tokens() ?? this.answer.tokens;
+    /** Tokens that belong to no message. */
+    this.request = counted.request;
+    /** Tokens that a message costs less when it is merged into the one before. */
+    this.merging = counted.merging;
+    /** The tokens of each message's signed thinking that may go; those where nothing but reasoning is left without it. */
+    this.stripped = new Float64Array(messages.length);
+    this.emptied = new Set(this.strippable.map(({ part }) => part.message));
+    /** The tokens of each part. */
+    this.tokensOfParts = counted.parts;
+    let tokens = counted.own;
+    parts.forEach((part, index) => {
+      tokens[part.message] += counted.parts[index];
+      if (mayGo.has(part)) this.stripped[part.message] += counted.parts[index];
+      if (part.kind !== 'reasoning') this.emptied.delete(part.message);
+    });
     if (this.tokenCounter) {
-      const scales = Float64Array.from(tokens, (count, index) => (counted[index] > 0 ? count / counted[index] : 1));
+      const own = tokens;
+      tokens = Float64Array.from(yield* this.asking(messages));
+      const scales = tokens.map((count, index) => (own[index] > 0 ? count / own[index] : 1));
       this.fitter = yield { now: () => this.fitter.scaled(scales), later: () => this.fitter.scaledAsync(scales) };
     }
     this.known = new Map();
@@ -102,7 +122,7 @@ class Fitting {
     this.before = tokens.reduce((sum, count) => sum + count, this.request);
   }
 
-  /** What the caller's counter says of each message. */
+  /** Asks the caller's counter for each message. */
   *asking(messages) {
     const counts = [];
     for (const message of messages) {
@@ -143,25 +163,24 @@ class Fitting {
   *searching(budget, notes) {
     const thoughtless = yield* this.stripping(budget);
     if (thoughtless !== undefined) return thoughtless;
-    let best;
-    let least;
-    let limit = budget * FIRST;
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const made = yield* this.making(limit, notes);
-      const { tokens } = made;
-      const isBetter = best === undefined || (best.tokens > budget ? tokens < best.tokens : tokens <= budget && tokens > best.tokens);
-      if (isBetter) best = made;
-      if (tokens <= budget && (tokens >= ENOUGH * budget || !made.choice.isCut)) break;
-      if (tokens > budget) {
-        least ??= yield* this.making(0, []);
-        if (least.tokens > budget) break;
-      }
-      // What was over has to go, and a little more, so that this ends.
-      limit += tokens > budget ? (budget - tokens) * 1.1 - 1 : (budget - tokens) * 0.97;
+    if (this.answer?.isWhole) return this.whole();
+    if (this.answer?.choice) {
+      const made = yield* this.making(this.answer.choice);
+      if (made.tokens === this.answer.choice.tokens) return made;
     }
-    if (best.tokens <= budget) return best;
-    const all = this.stale === Infinity ? [this.whole(), best, least] : [best, least];
-    return all.reduce((smallest, made) => (made.tokens < smallest.tokens ? made : smallest));
+    // A format wrote something else than the engine counted, so what is written is counted at each step.
+    if (this.fitter === undefined) yield* this.reopening();
+    const whole = this.stale === Infinity ? this.before : undefined;
+    const tries = [];
+    for (;;) {
+      const tried = Float64Array.from(tries.flatMap(({ tokens, choice }) => [tokens, Number(choice.isCut)]));
+      const step = yield {
+        now: () => this.fitter.next(budget, whole, notes, tried),
+        later: () => this.fitter.nextAsync(budget, whole, notes, tried),
+      };
+      if (!step.choice) return step.best < 0 ? this.whole() : tries[step.best];
+      tries.push(yield* this.making(step.choice));
+    }
   }
 
   /** Everything, as it is. */
@@ -185,7 +204,7 @@ class Fitting {
     if (this.strippable.length === 0) return undefined;
     this.bare ??= yield* writing(this.format, this.messages, this.strippable);
     const { messages, sources } = this.bare;
-    let tokens = yield* this.counting(messages, new Map());
+    let tokens = yield* this.counting(this.bare, this.strippable, this.withoutThinking());
     if (tokens > budget) return undefined;
     let [stripped, whole] = [0, 0];
     for (; stripped < messages.length; stripped++) {
@@ -201,16 +220,28 @@ class Fitting {
       sources: [...this.everySource().slice(0, whole), ...sources.slice(stripped)],
     };
     const edits = this.strippable.filter(({ part }) => part.message >= whole);
-    return { written, edits, tokens: yield* this.counting(written.messages, new Map()) };
+    return { written, edits, tokens: this.total(written.messages) };
   }
 
-  *making(limit, notes) {
-    const choice = yield { now: () => this.fitter.choose(limit, notes), later: () => this.fitter.chooseAsync(limit, notes) };
+  /** The tokens that are left of each message without its signed thinking, as `left` of a choice; none where the caller counts. */
+  withoutThinking() {
+    if (this.tokenCounter) return new Float64Array(0);
+    let last = -1;
+    return Float64Array.from(this.messages, (message, index) => {
+      if (this.emptied.has(index)) return 0;
+      const isMerged = last >= 0 && last < index - 1 && this.turns !== undefined && this.turns[last] === this.turns[index];
+      last = index;
+      return this.known.get(message) - this.stripped[index] - (isMerged ? this.merging : 0);
+    });
+  }
+
+  /** What a choice makes of the conversation. */
+  *making(choice) {
     const { edits: cuts, texts } = yield* this.editing(choice);
     const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;
     const edits = [...cuts, ...stripped];
     const written = yield* writing(this.format, this.messages, edits);
-    return { choice, written, edits, tokens: yield* this.counting(written.messages, texts) };
+    return { choice, written, edits, tokens: yield* this.counting(written, edits, choice.left, texts) };
   }
 
   /** The edits of a choice, and the tokens of the texts that they make. */
@@ -241,13 +272,33 @@ class Fitting {
     return { edits: list, texts };
   }
 
-  /** The tokens of messages, most of which are known; `texts` says those of texts that are. */
-  *counting(messages, texts) {
-    const fresh = messages.filter((message) => !this.known.has(message));
+  /**
+   * The tokens of written messages. They follow from the tokens that are `left` of each message of the conversation where a format wrote what the
+   * edits say; the others are counted, but for `texts` whose tokens are known.
+   */
+  *counting(written, edits, left, texts = new Map()) {
+    const { messages, sources } = written;
+    const fresh = messages.flatMap((message, index) => (this.known.has(message) ? [] : [index]));
+    if (left.length > 0 && (yield* areAsEdited(this, written, fresh, edits, left))) {
+      for (const index of fresh) {
+        const { first, last } = sources[index];
+        this.known.set(
+          messages[index],
+          left.subarray(first, last + 1).reduce((sum, count) => sum + count, 0),
+        );
+      }
+      return this.total(messages);
+    }
+    const copies = fresh.map((index) => messages[index]);
     const counts = this.tokenCounter
-      ? yield* this.asking(fresh)
-      : (yield* countingMessages(fresh, { tokenizer: this.tokenizer, format: this.format.name, texts })).messages;
-    fresh.forEach((message, index) => this.known.set(message, counts[index]));
+      ? yield* this.asking(copies)
+      : (yield* countingMessages(copies, { tokenizer: this.tokenizer, format: this.format.name, texts })).messages;
+    copies.forEach((message, index) => this.known.set(message, counts[index]));
+    return this.total(messages);
+  }
+
+  /** The tokens of messages that are known. */
+  total(messages) {
     return messages.reduce((total, message) => total + this.known.get(message), this.request);
   }
 
@@ -259,24 +310,34 @@ class Fitting {
     const before = this.messages.slice(0, free?.message).filter((_, index) => !systems.has(index));
     const held = before.reduce((sum, message) => sum + this.known.get(message), 0);
     if (free?.message !== this.parts[this.editable - 1].message) return held;
-    // A message with several steps, of which the first ones are held: their share of it.
-    const message = this.messages[free.message];
-    const parts = this.format.read([message]);
-    const tokens = measure([message], parts, providerOf(this.format.name), this.tokenizer).parts;
+    // Of a message with several steps, of which the first ones are held, their share.
+    const first = this.parts.findIndex((part) => part.message === free.message);
+    const count = this.parts.filter((part) => part.message === free.message).length;
+    const tokens = this.tokensOfParts.subarray(first, first + count);
     const sumOf = (list) => list.reduce((sum, count) => sum + count, 0);
-    const count = this.editable - this.parts.findIndex((part) => part.message === free.message);
-    return held + Math.round((this.known.get(message) * sumOf(tokens.slice(0, count))) / (sumOf(tokens) || 1));
+    const heldHere = sumOf(tokens.subarray(0, this.editable - first));
+    return held + Math.round((this.known.get(this.messages[free.message]) * heldHere) / (sumOf(tokens) || 1));
   }
 
   /** Frees what the engine read; nothing more can be chosen. */
   close() {
-    this.fitter.close();
+    this.fitter?.close();
   }
 
   /** The tokens of a message of the conversation, or of one that was made of it. */
   tokensOf(message) {
     return this.known.get(message);
   }
+}
+
+/** The turn of each message as a number: a format merges messages of equal turns when those between them are removed. */
+function turnsOf(format, messages) {
+  const numbers = new Map();
+  return Uint32Array.from(messages, (message) => {
+    const turn = format.turn(message);
+    if (!numbers.has(turn)) numbers.set(turn, numbers.size);
+    return numbers.get(turn);
+  });
 }
 
 /** The ranges of the parts' texts that patterns match: part, start and end of each, in order, none in another; in steps. */

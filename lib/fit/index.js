@@ -47,7 +47,7 @@ function fit(messages, given) {
     signal,
     trace,
   };
-  const fitting = new Fitting(takeUp(messages, options), options);
+  const fitting = new Fitting(takeUp(messages, options), options, options.summarizer ? undefined : options.budget);
   if (options.summarizer) return fitWithSummaries(fitting, options);
   try {
     return finish(fitting, options, choose(fitting, options.budget));

@@ -2,7 +2,7 @@
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
-const { copyTexts } = require('../texts.js');
+const { givenTexts } = require('../texts.js');
 const { contentOf, mediaOf } = require('./media.js');
 const { addTools } = require('./tools.js');
 
@@ -98,7 +98,7 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     add(PROMPT, 'system');
     for (const text of prompt) add(PROMPT_TEXT, text);
   }
-  const copies = yield* copyTexts(texts.list);
+  const copies = yield* givenTexts(texts.list);
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
 }
 

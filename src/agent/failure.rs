@@ -12,38 +12,37 @@ use crate::transcript::Status;
 /// Maximum length of the line that is kept of a failed result, in UTF-16 code units.
 pub const LINE_LIMIT: usize = 200;
 
-/// Patterns of this file are constants, and a test compiles each.
-fn compiled(pattern: &str) -> Option<Regex> {
-    // Texts are folded to bytes; and Unicode's tables are left out of this build.
-    Regex::new(&format!("(?-u){pattern}")).ok()
+/// Compiles a constant pattern of this file; a test compiles each.
+fn compiled(pattern: &str) -> Regex {
+    // Texts are folded to bytes, and Unicode's tables are left out of this build.
+    Regex::new(&format!("(?-u){pattern}")).expect("valid constant pattern")
 }
 
 /// An exit code on a line of its own, as Claude Code, Codex, Gemini CLI, OpenHands and others write it.
-static EXIT_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static EXIT_CODE: LazyLock<Regex> = LazyLock::new(|| {
     let told = r"(?:the )?(?:command|process) (?:[a-z]+ ){1,2}with (?:exit )?code";
     compiled(&format!(r"(?im)^[\[(]?(?:{told}|exit(?:ed with)?(?: exit)? code)[:= ]+(-?[0-9]+)"))
 });
-static JSON_EXIT_CODE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r#""(?:exit_code|exitCode)"\s*:\s*(-?[0-9]+)"#));
-static JSON_FAILURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static JSON_EXIT_CODE: LazyLock<Regex> = LazyLock::new(|| compiled(r#""(?:exit_code|exitCode)"\s*:\s*(-?[0-9]+)"#));
+static JSON_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r#"^\s*\{\s*(?:"(?:error|errorMessage)"\s*:\s*(?:"[^"]|\{|\[|t)|"(?:isError|is_error)"\s*:\s*true|"(?:success|ok)"\s*:\s*false)"#,
     )
 });
 /// Start of a failure report by a tool, as opposed to the program that it runs.
-static TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static TOOL_FORM: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^\s*(?:<tool_use_error>|<error>|<tool_error>|The tool execution failed|apply_patch verification failed|\[?Your proposed edit has introduced new syntax error)",
     )
 });
 /// The same for tools that run no program, so that any report is their own.
-static FILE_TOOL_FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static FILE_TOOL_FORM: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^\s*(?:\[?(?:ERROR|Error|error):|Error (?:executing|reading|writing|editing)|Failed to |No replacement was performed|Text not found|File not found|File does not exist|String to replace not found)",
     )
 });
 /// Words that count as a failure with `failures: 'words'`.
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"(?i)error:|failed|exception|command not found|permission denied|no such file|cannot|fatal:")
 });
 /// Words that make a line worth keeping.
@@ -63,7 +62,7 @@ const ERROR_WORDS: [&str; 12] = [
 ];
 /// Any of these words: in lowercase, capitalised, or in capitals. Such a list is searched several times faster than a
 /// case-insensitive pattern.
-static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ERROR_LINE: LazyLock<Regex> = LazyLock::new(|| {
     let in_cases = |word: &&str| {
         let (first, rest) = word.split_at(1);
         format!("{word}|{}{rest}|{}", first.to_uppercase(), word.to_uppercase())
@@ -71,36 +70,31 @@ static ERROR_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&ERROR_WORDS.iter().map(in_cases).collect::<Vec<_>>().join("|"))
 });
 /// Of such lines, those that tell where or what failed, not only that something did.
-static TELLING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static TELLING_LINE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?i)--- FAIL|^FAIL\S* \S|panic:|error(?:\[\w+\])?: \S|:[0-9]+(?::[0-9]+)?[: ]|exception|not found|no such file|undefined|denied|cannot|fatal:",
     )
 });
 /// "0 failed", "no errors", "0 tests failed", "without exception".
-static NONE_BEFORE: LazyLock<Option<Regex>> =
+static NONE_BEFORE: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i)(?:^|[^0-9.,a-z])(?:0|no|zero|without)(?: [a-z]+)? $"));
 /// "failed: 0", "errors=0".
-static NONE_BEHIND: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"(?i)^[a-z]* ?[:=] ?(?:0|none)(?:[^0-9.]|$)"));
-
-fn is_match(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> bool {
-    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
-}
+static NONE_BEHIND: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^[a-z]* ?[:=] ?(?:0|none)(?:[^0-9.]|$)"));
 
 /// Returns the positions at which `pattern` matches, unless `text` says that there was none of it.
-fn places<'a>(pattern: &'static LazyLock<Option<Regex>>, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+fn places<'a>(pattern: &'static LazyLock<Regex>, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     const NEAR: usize = 24;
-    let found = pattern.iter().flat_map(move |pattern| pattern.find_iter(text));
-    let told = found.filter(move |at| {
+    let told = pattern.find_iter(text).filter(move |at| {
         let before = &text[at.start().saturating_sub(NEAR)..at.start()];
         let behind = &text[at.end()..text.len().min(at.end() + NEAR)];
-        let is_none = before.ends_with(b" ") && is_match(&NONE_BEFORE, before);
-        !is_none && !is_match(&NONE_BEHIND, behind)
+        let is_none = before.ends_with(b" ") && NONE_BEFORE.is_match(before);
+        !is_none && !NONE_BEHIND.is_match(behind)
     });
     told.map(|at| at.start())
 }
 
 /// Returns whether there is such a position.
-fn says(pattern: &'static LazyLock<Option<Regex>>, text: &[u8]) -> bool {
+fn says(pattern: &'static LazyLock<Regex>, text: &[u8]) -> bool {
     places(pattern, text).next().is_some()
 }
 
@@ -112,10 +106,10 @@ pub fn error_places(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 /// Returns the exit code that a result names in its first or last lines.
 fn exit_code(text: &[u8]) -> Option<i64> {
     const WINDOW: usize = 300;
-    let read = |pattern: &LazyLock<Option<Regex>>, text: &[u8]| {
+    let read = |pattern: &LazyLock<Regex>, text: &[u8]| {
         // This search is far cheaper than the pattern, and most texts contain no exit code.
         memchr::memmem::find(text, b"ode")?;
-        let code = pattern.as_ref()?.captures_iter(text).last()?.get(1)?.as_bytes();
+        let code = pattern.captures_iter(text).last()?.get(1)?.as_bytes();
         std::str::from_utf8(code).ok()?.parse().ok()
     };
     if text.first() == Some(&b'{') {
@@ -141,9 +135,9 @@ pub fn has_failed(text: &[u8], status: Option<Status>, runs_program: bool, by_wo
         None => {}
     }
     let window = &text[..text.len().min(1000)];
-    is_match(&TOOL_FORM, window)
-        || is_match(&JSON_FAILURE, window)
-        || (!runs_program && is_match(&FILE_TOOL_FORM, window))
+    TOOL_FORM.is_match(window)
+        || JSON_FAILURE.is_match(window)
+        || (!runs_program && FILE_TOOL_FORM.is_match(window))
         || (runs_program && by_words && says(&WORDS, text))
 }
 
@@ -159,12 +153,12 @@ pub fn decisive_line(text: &[u8]) -> Option<Range<usize>> {
     for (start, end) in lf_lines(text) {
         let (start, end) = class::trim(text, start, end);
         let line = &text[start..end];
-        if line.is_empty() || is_match(&EXIT_CODE, line) {
+        if line.is_empty() || EXIT_CODE.is_match(line) {
             continue;
         }
         let found = Some(start..end.min(start + LINE_LIMIT));
         if is_error_line(line) {
-            if is_match(&TELLING_LINE, line) {
+            if TELLING_LINE.is_match(line) {
                 return found;
             }
             error = error.or(found.clone());
@@ -188,10 +182,11 @@ mod tests {
             &FILE_TOOL_FORM,
             &WORDS,
             &ERROR_LINE,
+            &TELLING_LINE,
             &NONE_BEFORE,
             &NONE_BEHIND,
         ];
-        assert!(all.iter().all(|pattern| pattern.is_some()));
+        assert!(all.iter().all(|pattern| !pattern.as_str().is_empty()));
     }
 
     #[test]

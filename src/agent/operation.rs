@@ -5,11 +5,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::lines::Extent;
-use super::reader::Reader;
-use super::tools::{self, Tool, ToolKind};
+use super::tools::ToolKind;
 use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
-use crate::transcript::{Kind, Transcript};
 
 /// Effect of an operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +67,6 @@ pub struct Operations {
     pub root: Option<String>,
     /// For each part, whether it may contain a marker.
     pub may_hold_marker: Vec<bool>,
-}
-
-/// Options for reading operations.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Reading<'a> {
-    /// Tools that the user describes.
-    pub tools: &'a [Tool<'a>],
-    /// Recognise failures of programs by words too.
-    pub failures_by_words: bool,
 }
 
 /// Returns the positions in `text` at which a marker may begin.
@@ -162,32 +151,6 @@ impl Operation {
 }
 
 impl Operations {
-    /// Reads the operations of a conversation.
-    pub fn read(transcript: &Transcript, reading: Reading<'_>) -> Self {
-        let mut results: Vec<Vec<u32>> = vec![Vec::new(); transcript.parts().len()];
-        let mut attachments = results.clone();
-        for (index, part) in transcript.parts().iter().enumerate() {
-            let found = if part.kind == Kind::Result { &mut results } else { &mut attachments };
-            if let Some(answered) = part.call.and_then(|call| found.get_mut(call as usize)) {
-                answered.push(index as u32);
-            }
-        }
-        let named: Vec<Vec<Tool<'_>>> =
-            transcript.names().iter().map(|name| tools::named(name, reading.tools)).collect();
-        let mut reader = Reader::new(transcript, reading.failures_by_words);
-        for call in transcript.in_order() {
-            let part = transcript.parts()[call as usize];
-            let answers = std::mem::take(&mut results[call as usize]);
-            let attached = std::mem::take(&mut attachments[call as usize]);
-            // Unanswered calls may still be running.
-            if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
-                let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
-                reader.read(call, (answers, attached), tools);
-            }
-        }
-        reader.finish()
-    }
-
     /// Formats a file for a stub: relative to the session's directory, and only the end of a long path.
     pub fn display(&self, file: u32) -> String {
         const LIMIT: usize = 60;

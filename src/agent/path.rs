@@ -47,18 +47,18 @@ fn push_segment(path: &mut String, segment: &str) {
 
 /// Returns the directory that a text names as the session's.
 pub fn named_directory(text: &[u8]) -> Option<String> {
-    static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         let names =
             "working directory|current directory|cwd|workspace(?: root| path| directory)?|project root|root directory";
         Regex::new(&format!(
             r#"(?i-u)\b(?:{names})[^\n/\\A-Za-z]{{0,8}}(?:is |at |to )?[`"'<]?((?:/|[A-Za-z]:[\\/])[^\s`"'<>)\]|;,]*)"#
         ))
-        .ok()
+        .expect("valid constant pattern")
     });
     // This search is far cheaper than the pattern, and most texts contain none of these.
     let signs: [&[u8]; 6] = [b"irectory", b"cwd", b"CWD", b"orkspace", b"root", b"Root"];
     signs.iter().find_map(|sign| memchr::memmem::find(text, sign))?;
-    let found = PATTERN.as_ref()?.captures(text)?.get(1)?.as_bytes();
+    let found = PATTERN.captures(text)?.get(1)?.as_bytes();
     let path = std::str::from_utf8(found).ok()?.trim_end_matches('.');
     (!path.is_empty()).then(|| join("", path))
 }

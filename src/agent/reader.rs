@@ -12,13 +12,50 @@ use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, 
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
-use super::tools::{Tool, ToolKind};
+use super::tools::{self, Tool, ToolKind};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::transcript::{Kind, Role, Transcript};
 
+/// Options for reading operations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// Tools that the user describes.
+    pub tools: &'a [Tool<'a>],
+    /// Recognise failures of programs by words too.
+    pub failures_by_words: bool,
+}
+
+impl Operations {
+    /// Reads the operations of a conversation.
+    pub fn read(transcript: &Transcript, reading: Reading<'_>) -> Self {
+        let mut results: Vec<Vec<u32>> = vec![Vec::new(); transcript.parts().len()];
+        let mut attachments = results.clone();
+        for (index, part) in transcript.parts().iter().enumerate() {
+            let found = if part.kind == Kind::Result { &mut results } else { &mut attachments };
+            if let Some(answered) = part.call.and_then(|call| found.get_mut(call as usize)) {
+                answered.push(index as u32);
+            }
+        }
+        let named: Vec<Vec<Tool<'_>>> =
+            transcript.names().iter().map(|name| tools::named(name, reading.tools)).collect();
+        let mut reader = Reader::new(transcript, reading.failures_by_words);
+        for call in transcript.in_order() {
+            let part = transcript.parts()[call as usize];
+            let answers = std::mem::take(&mut results[call as usize]);
+            let attached = std::mem::take(&mut attachments[call as usize]);
+            // Unanswered calls may still be running.
+            if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
+                let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
+                reader.read(call, (answers, attached), tools);
+            }
+        }
+        reader.finish()
+    }
+}
+
 /// The files and directories of an agent. Until the session's directory is known, paths below it are relative.
-pub struct Reader<'a> {
+struct Reader<'a> {
     transcript: &'a Transcript,
     failures_by_words: bool,
     may_hold_marker: Vec<bool>,

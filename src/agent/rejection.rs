@@ -20,26 +20,27 @@ pub struct Answer {
     pub words: Option<Range<usize>>,
 }
 
-/// Patterns of this file are constants, and a test compiles each.
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(&format!("(?i-u){pattern}")).ok()
+/// Compiles a constant pattern of this file; a test compiles each.
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(&format!("(?i-u){pattern}")).expect("valid constant pattern")
 }
 
 /// Words one of which each form contains. Most results contain none of them near their start.
-static SIGN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new("(?-u)[uU]ser|rejected|denied|not approved|Cancelled|<answer>").ok());
+static SIGN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("(?-u)[uU]ser|rejected|denied|not approved|Cancelled|<answer>").expect("valid constant pattern")
+});
 /// Text that may precede a form: the tag of an error, the head line of a tool.
-static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^(?:\s|<(?:tool_use_error|tool_error|error|result|output)>|(?:tool )?error: |\[[^\]\n]*\] result:|wall time: [0-9.]+ seconds\n|observation:\n)*",
     )
 });
 /// JSON up to its first long string.
-static JSON_LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static JSON_LEAD: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r#"^[\s\[{]*(?:"[a-z_]+"\s*:\s*(?:(?:"[a-z-]{1,20}"|true|false|null|-?[0-9]+)\s*,)?[\s\[{]*)+""#)
 });
 /// Forms that tell that the call was rejected or stopped.
-static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
     let verb = "(?:rejected|denied|declined|refused|cancell?ed|aborted|interrupted|skipped|dismissed|stopped)";
     let act = format!("(?:{verb}|chose (?:to skip|not to)|did not (?:allow|approve)|does(?: not|n't) want to)");
     let noun =
@@ -49,13 +50,13 @@ static REFUSAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 /// Forms that tell that the tool ran and the user commented on it, or that the tool asked the user.
-static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REMARK: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^(?:the user approved this [a-z]+ and provided|the user (?:has )?provided (?:the following )?feedback|user has answered your questions:|your questions have been answered:|<answer>|<user_message>)",
     )
 });
 /// Introduction of the user's words, in the first line of the form or right after it.
-static INTRODUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static INTRODUCTION: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r#"^[^\n]*?(?::(?:\s|\\n|$)|"\s*,\s*"feedback"\s*:\s*"|\s<feedback>|<answer>|<user_message>)"#)
 });
 /// Form before the model's plan, which is not the user's words.
@@ -65,8 +66,8 @@ const RUNNING: &[u8] = b"Command is still running in the user's terminal";
 /// Form of OpenHands after the user's words.
 const LAST_ACTION: &[u8] = b"[Last action has been rejected by the user]";
 
-fn ends(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<usize> {
-    Some(pattern.as_ref()?.find(text)?.end())
+fn ends(pattern: &LazyLock<Regex>, text: &[u8]) -> Option<usize> {
+    Some(pattern.find(text)?.end())
 }
 
 /// Returns the user's answer that a tool's result passes on, if the user rejected, interrupted or approved the call, or was asked
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn every_pattern_compiles() {
         let all = [&SIGN, &LEAD, &JSON_LEAD, &REFUSAL, &REMARK, &INTRODUCTION];
-        assert!(all.iter().all(|pattern| pattern.is_some()));
+        assert!(all.iter().all(|pattern| !pattern.as_str().is_empty()));
     }
 
     #[test]

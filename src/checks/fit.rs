@@ -1,7 +1,7 @@
 //! `fit` returns edits in order, of parts that may be edited, and each can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use crate::agent::fit::{Costs, Edit, Fit, Keep, Piece, Query};
+use crate::agent::fit::{Case, Costs, Edit, Facts, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -30,9 +30,9 @@ pub fn fit(bytes: &[u8]) {
     texts.iter().for_each(|text| given.push_units(text));
     let names = vec!["bash".to_owned(), "Read".to_owned()];
     let transcript = Transcript::new(messages, names, parts.clone(), given);
-    let fit = Fit::new(transcript, costs, &keep, &Query::Current, pruning.as_ref(), tokenizer);
-    let all: f64 = fit.tokens_of_messages().iter().sum();
-    let choice = fit.choose((all * share).floor(), &[]);
+    let case = Case::new(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
+    let all: f64 = case.message_tokens().iter().sum();
+    let choice = case.choose((all * share).floor(), &[]);
 
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
     for (at, (part, edit)) in choice.edits.iter().enumerate() {

@@ -9,24 +9,26 @@ use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
 use super::prune::{GatheredParts, GatheredPruneOptions};
-use super::tokens::tokenizer_named;
-use crate::agent::fit::{About, Choice, Costs, Edit, Fit, Keep, Note, Offer, Piece, Query};
+use super::tokens::{GatheredRequest, UnmeasuredRequest};
+use crate::agent::fit::{
+    About, Best, Case, Choice, Costs, Edit, Facts, Keep, Note, Offer, Piece, Query, Search, Step, Tried, count_parts,
+};
 use crate::layout::{fit_edit_column, fit_piece_column, keep_reason, range_column, sentinel};
 use crate::text::TextBuf;
 use crate::tokens::Tokenizer;
-use crate::transcript::Transcript;
+use crate::transcript::{Kind, Transcript};
 
-/// What the conversation costs beside its texts, and what has to stay of it.
+/// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]
-pub struct GatheredFitOptions {
-    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
-    pub tokenizer: String,
-    /// For each part the tokens beside its text.
-    pub parts: Float64Array,
-    /// For each message the tokens that belong to no part.
-    pub messages: Float64Array,
-    /// The tokens that belong to no message.
-    pub request: f64,
+pub struct GatheredFitOptions<'env> {
+    /// What is sent of the conversation beside texts that can be cut.
+    pub request: GatheredRequest<'env>,
+    /// Whether the caller counts all that belongs to the request but system prompts.
+    pub is_counted: bool,
+    /// For each part 1 where an edit of any part removes it: signed thinking. Absent: none.
+    pub strippable: Option<Uint8Array>,
+    /// For each message the number of its turn, where messages of equal turns are merged when those between them are removed.
+    pub turns: Option<Uint32Array>,
     pub keep_recent: u32,
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
@@ -49,7 +51,9 @@ pub struct FitChoice {
     pub pieces: Int32Array,
     pub marks: Vec<String>,
     pub tokens: f64,
-    pub worth: f64,
+    /// For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word.
+    pub left: Float64Array,
+    pub value: f64,
     pub is_cut: bool,
     /// A number of `KEEP_REASON` for each message.
     pub why: Uint8Array,
@@ -78,11 +82,69 @@ pub struct FitOffer {
     pub facts: Vec<String>,
 }
 
+/// Tokens of a conversation as it is.
+#[napi(object, object_from_js = false)]
+pub struct FitTokens {
+    /// Of each part.
+    pub parts: Float64Array,
+    /// Of each message beside its parts.
+    pub own: Float64Array,
+    /// Those that belong to no message.
+    pub request: f64,
+    /// Those that a message costs less when it is merged into the one before.
+    pub merging: f64,
+}
+
+/// A conversation that was fitted in one call.
+#[napi(object, object_from_js = false)]
+pub struct FitOutcome {
+    pub tokens: FitTokens,
+    /// What stays; absent where all of it fits, or fits when signed thinking is taken out.
+    pub choice: Option<FitChoice>,
+    /// Whether the budget can't be met and nothing is smaller than everything as it is.
+    pub is_whole: bool,
+}
+
+/// The next step of a search.
+#[napi(object, object_from_js = false)]
+pub struct FitStep {
+    /// A choice to count; absent at the end.
+    pub choice: Option<FitChoice>,
+    /// At the end the best choice, by its number, or -1 for everything as it is.
+    pub best: i32,
+}
+
+/// Fits a conversation into `budget` tokens, in one call; `may_stay` says whether it may stay as it is.
+#[napi(catch_unwind)]
+pub fn fit_transcript(
+    parts: GatheredParts,
+    options: GatheredFitOptions,
+    budget: f64,
+    may_stay: bool,
+) -> Result<FitOutcome> {
+    let unread = Unread::new(parts, options)?.measure();
+    let limit = if may_stay { budget } else { f64::NEG_INFINITY };
+    if let Some(counts) = unread.counts_within(limit) {
+        return Ok(FitOutcome { tokens: unread.beside.tokens(&counts, &unread.costs), choice: None, is_whole: false });
+    }
+    let (case, beside) = unread.read();
+    let tokens = beside.tokens(&case.items.whole, &case.costs);
+    let bare = case.costs.request + case.message_tokens().iter().sum::<f64>();
+    let stripped: f64 = beside.stripped.iter().sum();
+    // Taking out signed thinking may be enough.
+    if bare + stripped <= limit || (stripped > 0.0 && bare <= budget) {
+        return Ok(FitOutcome { tokens, choice: None, is_whole: false });
+    }
+    let choice = case.search(budget, may_stay.then_some(bare + stripped), &[]);
+    Ok(FitOutcome { tokens, is_whole: choice.is_none(), choice: choice.map(FitChoice::from) })
+}
+
 /// A conversation that was read, to choose from.
 #[napi]
 pub struct Fitter {
     /// Shared with the threads that are choosing from it.
-    fit: Arc<Fit>,
+    case: Arc<Case>,
+    beside: Beside,
 }
 
 #[napi]
@@ -90,7 +152,7 @@ impl Fitter {
     /// Reads a conversation.
     #[napi(constructor, catch_unwind)]
     pub fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
-        Ok(Unread::new(parts, options)?.read().into())
+        Ok(Unread::new(parts, options)?.read())
     }
 
     /// Reads a conversation on another thread. Only its texts are copied before this returns.
@@ -102,111 +164,174 @@ impl Fitter {
     ) -> Result<PromiseRaw<'env, Fitter>> {
         let unread = Unread::new(parts, options)?;
         let read = offload(*env, move || unread.read());
-        spawn_local(env, async move { Ok(read.await?.into()) })
+        spawn_local(env, async move { read.await })
     }
 
-    /// The tokens of each message, counted.
+    /// The tokens of the conversation as it is.
     #[napi(catch_unwind)]
-    pub fn tokens(&self) -> Float64Array {
-        Float64Array::new(self.fit.tokens_of_messages())
+    pub fn tokens(&self) -> FitTokens {
+        self.beside.tokens(&self.case.items.whole, &self.case.costs)
     }
 
-    /// The same conversation where the tokens of each message are multiplied with its scale. Closes this one.
+    /// The same conversation with the tokens of each message multiplied by its scale. Closes this one.
     #[napi(catch_unwind)]
     pub fn scaled(&mut self, scales: Float64Array) -> Result<Fitter> {
-        Ok(scaled(self.take()?, scales.to_vec()).into())
+        Ok(self.take()?.scaled(scales.to_vec()))
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
-        let (fit, scales) = (self.take()?, scales.to_vec());
-        let scaled = offload(*env, move || scaled(fit, scales));
-        spawn_local(env, async move { Ok(scaled.await?.into()) })
+        let (fitter, scales) = (self.take()?, scales.to_vec());
+        let scaled = offload(*env, move || fitter.scaled(scales));
+        spawn_local(env, async move { scaled.await })
     }
 
-    /// Chooses what stays within `limit` tokens.
+    /// The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
+    /// each choice so far its tokens, and 1 where it is cut.
     #[napi(catch_unwind)]
-    pub fn choose(&self, limit: f64, notes: Vec<GivenNote>) -> FitChoice {
-        self.fit.choose(limit, &notes_of(notes)).into()
+    pub fn next(&self, budget: f64, whole: Option<f64>, notes: Vec<GivenNote>, tried: Float64Array) -> FitStep {
+        next_step(&self.case, budget, whole, &notes_of(notes), &read_tried(&tried)).into()
     }
 
-    /// The same, on another thread. What is closed meanwhile is freed when the choice is made.
+    /// The same, on another thread. A conversation that is closed meanwhile is freed when the step is done.
     #[napi(catch_unwind)]
-    pub fn choose_async<'env>(
+    pub fn next_async<'env>(
         &self,
         env: &'env Env,
-        limit: f64,
+        budget: f64,
+        whole: Option<f64>,
         notes: Vec<GivenNote>,
-    ) -> Result<PromiseRaw<'env, FitChoice>> {
-        let (fit, notes) = (self.fit.clone(), notes_of(notes));
-        let chosen = offload(*env, move || fit.choose(limit, &notes));
+        tried: Float64Array,
+    ) -> Result<PromiseRaw<'env, FitStep>> {
+        let (case, notes, tried) = (self.case.clone(), notes_of(notes), read_tried(&tried));
+        let chosen = offload(*env, move || next_step(&case, budget, whole, &notes, &tried));
         spawn_local(env, async move { Ok(chosen.await?.into()) })
     }
 
-    /// Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards.
+    /// Frees the conversation, whose size the garbage collector doesn't know; nothing can be chosen afterwards.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
-        self.fit = Arc::default();
+        self.case = Arc::default();
     }
 
-    /// What would go where `limit` tokens are to be met, largest first.
+    /// The texts that would be dropped for `limit` tokens, largest first.
     #[napi(catch_unwind)]
     pub fn offers(&self, limit: f64) -> Vec<FitOffer> {
-        self.fit.offers(limit).into_iter().map(FitOffer::from).collect()
+        self.case.offers(limit).into_iter().map(FitOffer::from).collect()
     }
 
     /// The same, on another thread.
     #[napi(catch_unwind)]
     pub fn offers_async<'env>(&self, env: &'env Env, limit: f64) -> Result<PromiseRaw<'env, Vec<FitOffer>>> {
-        let fit = self.fit.clone();
-        let offered = offload(*env, move || fit.offers(limit));
+        let case = self.case.clone();
+        let offered = offload(*env, move || case.offers(limit));
         spawn_local(env, async move { Ok(offered.await?.into_iter().map(FitOffer::from).collect()) })
     }
 }
 
 impl Fitter {
-    fn take(&mut self) -> Result<Fit> {
-        Arc::try_unwrap(std::mem::take(&mut self.fit)).map_err(|fit| {
-            self.fit = fit;
+    fn take(&mut self) -> Result<Unscaled> {
+        let case = Arc::try_unwrap(std::mem::take(&mut self.case)).map_err(|case| {
+            self.case = case;
             Error::from_reason("a choice is being made")
-        })
+        })?;
+        Ok(Unscaled { case, beside: std::mem::take(&mut self.beside) })
     }
 }
 
-impl From<Fit> for Fitter {
-    fn from(fit: Fit) -> Self {
-        Fitter { fit: Arc::new(fit) }
+/// A conversation on its way from one [`Fitter`] to another.
+struct Unscaled {
+    case: Case,
+    beside: Beside,
+}
+
+impl Unscaled {
+    fn scaled(self, scales: Vec<f64>) -> Fitter {
+        Fitter { case: Arc::new(self.case.scaled(scales)), beside: self.beside }
     }
 }
 
-fn scaled(mut fit: Fit, scales: Vec<f64>) -> Fit {
-    fit.set_scales(scales);
-    fit
+/// A choice to count, or the best one.
+enum Next {
+    Count(Choice),
+    Done(Best),
 }
 
-/// All that a [`Fit`] is made of, none of it JavaScript's.
+fn next_step(case: &Case, budget: f64, whole: Option<f64>, notes: &[Note], tried: &[Tried]) -> Next {
+    match Search::new(budget, whole).next(tried) {
+        Step::Try { limit, has_notes } => Next::Count(case.choose(limit, if has_notes { notes } else { &[] })),
+        Step::Done(best) => Next::Done(best),
+    }
+}
+
+impl From<Next> for FitStep {
+    fn from(next: Next) -> Self {
+        match next {
+            Next::Count(choice) => FitStep { choice: Some(choice.into()), best: -1 },
+            Next::Done(Best::Choice(number)) => FitStep { choice: None, best: number as i32 },
+            Next::Done(Best::Whole) => FitStep { choice: None, best: -1 },
+        }
+    }
+}
+
+fn read_tried(tried: &[f64]) -> Vec<Tried> {
+    tried.as_chunks().0.iter().map(|&[tokens, is_cut]| Tried { tokens, is_cut: is_cut != 0.0 }).collect()
+}
+
+/// Approximate length of a token, in UTF-16 code units, by which it is judged whether a conversation may fit as it is.
+const UNITS_PER_TOKEN: f64 = 4.0;
+
+/// All that a [`Case`] is made of, not measured yet, and none of it JavaScript's.
 struct Unread {
     transcript: Transcript,
+    request: UnmeasuredRequest,
+    is_counted: bool,
+    strippable: Vec<u8>,
+    turns: Vec<u32>,
+    keep: Keep,
+    query: Query,
+    pruning: Option<GatheredPruneOptions>,
+}
+
+/// The same with its costs.
+struct Unchosen {
+    transcript: Transcript,
     costs: Costs,
+    beside: Beside,
     keep: Keep,
     query: Query,
     pruning: Option<GatheredPruneOptions>,
     tokenizer: Tokenizer,
 }
 
+/// Tokens that no choice has to do with: of each part that any edit removes.
+#[derive(Default)]
+struct Beside {
+    stripped: Vec<f64>,
+}
+
+impl Beside {
+    /// The tokens of a conversation whose parts have `whole` tokens apart from these.
+    fn tokens(&self, whole: &[f64], costs: &Costs) -> FitTokens {
+        FitTokens {
+            parts: Float64Array::new(
+                whole.iter().zip(&self.stripped).map(|(whole, stripped)| whole + stripped).collect(),
+            ),
+            own: Float64Array::new(costs.messages.clone()),
+            request: costs.request,
+            merging: costs.merging,
+        }
+    }
+}
+
 impl Unread {
     fn new(parts: GatheredParts, options: GatheredFitOptions) -> Result<Self> {
         let transcript = parts.read()?;
-        let (parts, messages) = (options.parts.to_vec(), options.messages.to_vec());
-        if parts.len() != transcript.parts().len() || messages.len() != transcript.message_count() as usize {
-            return Err(Error::from_reason("each part and message needs its tokens"));
-        }
         let (ranges, rest) = options.keep_ranges.as_chunks::<{ range_column::COUNT }>();
         if !rest.is_empty() {
             return Err(Error::from_reason("each range needs a part, a start and an end"));
         }
-        let costs = Costs { parts, messages, request: options.request, scales: Vec::new() };
         let keep = Keep {
             recent: options.keep_recent,
             user: options.keep_user,
@@ -218,14 +343,70 @@ impl Unread {
             Some(texts) if texts.is_empty() => Query::None,
             Some(texts) => Query::Texts(texts.iter().map(|text| TextBuf::from(&text[..])).collect()),
         };
-        let tokenizer = tokenizer_named(&options.tokenizer)?;
-        Ok(Unread { transcript, costs, keep, query, pruning: options.prune, tokenizer })
+        let strippable = options.strippable.map(|strippable| strippable.to_vec()).unwrap_or_default();
+        let turns = options.turns.map(|turns| turns.to_vec()).unwrap_or_default();
+        let request = options.request.read()?;
+        if !request.is_of(transcript.parts().len(), transcript.len()) {
+            return Err(Error::from_reason("each part and message needs its tokens"));
+        }
+        let is_counted = options.is_counted;
+        Ok(Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning: options.prune })
     }
 
-    fn read(self) -> Fit {
-        let Unread { transcript, costs, keep, query, pruning, tokenizer } = self;
+    fn measure(self) -> Unchosen {
+        let Unread { transcript, request, is_counted, strippable, turns, keep, query, pruning } = self;
+        let (tokenizer, merging) = (request.tokenizer(), request.tokens_per_message());
+        let mut measured = request.measure();
+        let mut stripped = vec![0.0; measured.parts.len()];
+        let mut emptied = Vec::new();
+        if !strippable.is_empty() {
+            emptied = vec![false; transcript.len()];
+            let is_strippable = |part: usize| strippable.get(part).is_some_and(|&is| is != 0);
+            for (part, tokens) in measured.parts.iter_mut().enumerate().filter(|(part, _)| is_strippable(*part)) {
+                stripped[part] = std::mem::take(tokens);
+                emptied[transcript.parts()[part].message as usize] = true;
+            }
+            // Reasoning alone is no message.
+            let others = transcript.parts().iter().filter(|part| part.kind != Kind::Reasoning);
+            others.for_each(|part| emptied[part.message as usize] = false);
+        }
+        let costs = Costs {
+            parts: measured.parts,
+            messages: measured.messages,
+            request: if is_counted { measured.system } else { measured.request + measured.system },
+            scales: Vec::new(),
+            turns,
+            merging,
+            emptied,
+        };
+        Unchosen { transcript, costs, beside: Beside { stripped }, keep, query, pruning, tokenizer }
+    }
+
+    fn read(self) -> Fitter {
+        let (case, beside) = self.measure().read();
+        Fitter { case: Arc::new(case), beside }
+    }
+}
+
+impl Unchosen {
+    /// The tokens of each part, if those of the conversation are `limit` at most. None where there are more; nor where that is likely, because
+    /// then they are counted anyway when the texts are read.
+    fn counts_within(&self, limit: f64) -> Option<Vec<f64>> {
+        let Unchosen { transcript, costs, beside, tokenizer, .. } = self;
+        let parts = costs.parts.iter().chain(&costs.messages).chain(&beside.stripped);
+        let fixed = costs.request + parts.sum::<f64>();
+        if fixed + transcript.units() as f64 / UNITS_PER_TOKEN > limit {
+            return None;
+        }
+        let counts = count_parts(transcript, costs, *tokenizer);
+        let all = costs.request + costs.messages.iter().chain(&beside.stripped).chain(&counts).sum::<f64>();
+        (all <= limit).then_some(counts)
+    }
+
+    fn read(self) -> (Case, Beside) {
+        let Unchosen { transcript, costs, beside, keep, query, pruning, tokenizer } = self;
         let pruning = pruning.as_ref().map(GatheredPruneOptions::read);
-        Fit::new(transcript, costs, &keep, &query, pruning.as_ref(), tokenizer)
+        (Case::new(transcript, Facts::new(tokenizer), costs, &keep, &query, pruning.as_ref()), beside)
     }
 }
 
@@ -296,9 +477,10 @@ impl From<Choice> for FitChoice {
             pieces: Int32Array::new(pieces),
             marks,
             tokens: choice.tokens,
-            worth: choice.worth,
+            left: Float64Array::new(choice.left),
+            value: choice.value,
             is_cut: choice.is_cut,
-            why: Uint8Array::new(choice.why.into_iter().map(|why| keep_reason::number(why) as u8).collect()),
+            why: Uint8Array::new(choice.reasons.into_iter().map(|reason| keep_reason::number(reason) as u8).collect()),
         }
     }
 }

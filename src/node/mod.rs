@@ -14,6 +14,7 @@ mod discourse;
 mod fit;
 mod flow;
 mod future;
+mod given_texts;
 mod host;
 mod outcome;
 mod prepass;

@@ -1,9 +1,9 @@
 //! `prune` on a transcript that `lib/agent/prune.js` gathers.
 
-use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
-use super::strings::CopiedTexts;
+use super::given_texts::GivenTexts;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
 use crate::agent::tools::{Lines, Tool, ToolKind};
 use crate::layout::{
@@ -14,8 +14,9 @@ use crate::transcript::{Kind, Part, Role, Status, Transcript};
 /// The parts of a conversation, flattened.
 #[napi(object, object_to_js = false)]
 pub struct GatheredParts<'env> {
-    /// The text of each part, which are taken over.
-    pub texts: ClassInstance<'env, CopiedTexts>,
+    /// The text of each part.
+    #[napi(ts_type = "CopiedTexts | string[]")]
+    pub texts: GivenTexts<'env>,
     /// A row of `PART_COLUMN` for each part.
     pub columns: Int32Array,
     /// The timestamp of each part, where all messages have one.
@@ -94,8 +95,8 @@ impl GatheredPruneOptions {
 
 impl GatheredParts<'_> {
     /// The transcript.
-    pub fn read(mut self) -> Result<Transcript> {
-        let texts = self.texts.take();
+    pub fn read(self) -> Result<Transcript> {
+        let texts = self.texts.take()?;
         let (rows, rest) = self.columns.as_chunks::<{ part_column::COUNT }>();
         let times = self.times.as_deref();
         if rows.len() != texts.len() || !rest.is_empty() || times.is_some_and(|times| times.len() != rows.len()) {

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use napi::Env;
-use napi::bindgen_prelude::{ClassInstance, Error, Float64Array, Int32Array, PromiseRaw, Result, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, PromiseRaw, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::future::{offload, spawn_local};
-use super::strings::{CopiedTexts, StringArray};
+use super::given_texts::GivenTexts;
+use super::strings::StringArray;
 use crate::compress::ExactTokens;
 use crate::parallel::map_chunks;
 use crate::text::Texts;
@@ -34,8 +35,9 @@ fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
 /// What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
 #[napi(object, object_to_js = false)]
 pub struct GatheredRequest<'env> {
-    /// The texts that are to be counted, which are taken over.
-    pub texts: ClassInstance<'env, CopiedTexts>,
+    /// The texts that are to be counted.
+    #[napi(ts_type = "CopiedTexts | string[]")]
+    pub texts: GivenTexts<'env>,
     /// For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id.
     pub parts: Int32Array,
     /// For each message the texts of its role and its name.
@@ -92,6 +94,21 @@ pub struct UnmeasuredRequest {
 }
 
 impl UnmeasuredRequest {
+    /// The tokenizer that counts.
+    pub fn tokenizer(&self) -> Tokenizer {
+        self.tokenizer
+    }
+
+    /// Whether it is of so many parts and messages.
+    pub fn is_of(&self, parts: usize, messages: usize) -> bool {
+        (self.request.parts.len(), self.request.messages.len()) == (parts, messages)
+    }
+
+    /// Tokens that the provider adds to every message.
+    pub fn tokens_per_message(&self) -> f64 {
+        self.provider.tokens_per_message()
+    }
+
     /// The tokens of the request.
     pub fn measure(self) -> Measured {
         let counts = count_each(&self.texts, self.tokenizer);
@@ -118,10 +135,10 @@ const EXTRAS: [Extra; 7] =
 
 impl GatheredRequest<'_> {
     /// The request, checked.
-    pub fn read(mut self) -> Result<UnmeasuredRequest> {
+    pub fn read(self) -> Result<UnmeasuredRequest> {
         let provider = provider_named(&self.provider)?;
         let tokenizer = tokenizer_named(&self.tokenizer)?;
-        let texts = self.texts.take();
+        let texts = self.texts.take()?;
         let (messages, _) = self.messages.as_chunks::<2>();
         let request = read_request(&self.parts, messages, &self.extras, texts.len());
         let request = request.ok_or_else(|| Error::from_reason("a column of the request is out of range"))?;

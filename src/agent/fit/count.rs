@@ -1,81 +1,90 @@
-//! The tokens of what is written.
+//! Tokens of what is rendered: approximately, from those of the spans, and exactly.
 
 use std::ops::Range;
 
+use super::case::Case;
+use super::edit::{Edit, Piece};
+use super::input::Costs;
 use super::state::State;
-use super::{Edit, Fit, Piece};
 use crate::parallel::map_chunks;
 use crate::text::TextBuf;
 use crate::tokens::{Counter, Tokenizer, estimate};
+use crate::transcript::Transcript;
 
-/// Counting a unit takes about so many times as long as reading it.
+/// The tokens of each part, without reading anything else of its text.
+pub fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
+    let count = |range: Range<usize>| {
+        let mut counter = Counter::new(tokenizer);
+        range.map(|part| costs.parts[part] + counter.count(transcript.text(part)) as f64).collect::<Vec<f64>>()
+    };
+    map_chunks(transcript.parts().len(), |part| transcript.text(part).len(), count).concat()
+}
+
+/// Time of counting a text, as a multiple of that of reading it.
 const COUNTING: usize = 4;
 
 impl State<'_> {
-    /// The tokens of the conversation with `edits`, one place for each part. A tokenizer may cut a little differently where a mark
-    /// meets what is kept.
+    /// Approximate tokens of the conversation with `edits`, one place for each part: a tokenizer may cut a little differently where a mark
+    /// meets the text.
     pub fn tokens_with(&self, edits: &[Option<Edit>]) -> f64 {
-        let fit = self.fit;
-        let mut counter = Counter::new(fit.tokenizer);
+        let case = self.case;
+        let mut counter = Counter::new(case.tokenizer());
         let open =
-            (0..fit.transcript.message_count()).filter(|&message| self.is_open(fit.unit_of[message as usize] as usize));
+            (0..case.transcript.message_count()).filter(|&message| self.is_open(case.groups.of_message(message)));
         let of_message = |message: u32| {
-            let mut tokens = fit.costs.messages[message as usize];
-            for part in fit.parts(message) {
+            let mut tokens = case.costs.messages[message as usize];
+            for part in case.transcript.parts_of(message as usize) {
                 tokens += match &edits[part] {
-                    None => fit.whole[part],
+                    None => case.items.whole[part],
                     Some(Edit::Remove) => 0.0,
                     Some(Edit::Replace(pieces)) => self.tokens_of(part, pieces, &mut counter),
                 };
             }
-            tokens * fit.scale(message)
+            tokens * case.costs.scale(message)
         };
-        fit.costs.request + open.map(of_message).sum::<f64>()
+        case.costs.request + open.map(of_message).sum::<f64>()
     }
 
     /// The tokens of a part with `pieces` as its text.
     fn tokens_of(&self, part: usize, pieces: &[Piece], counter: &mut Counter) -> f64 {
-        let fit = self.fit;
-        if fit.tokenizer == Tokenizer::Estimate {
+        let case = self.case;
+        if case.tokenizer() == Tokenizer::Estimate {
             let length = |piece: &Piece| match piece {
                 Piece::Keep(range) => range.len(),
                 Piece::Mark(mark) => mark.encode_utf16().count(),
             };
-            return fit.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
+            return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
         }
-        let mut tokens = fit.whole[part];
-        let mut items = fit.of_part[part].clone().map(|item| &fit.items[item as usize]).peekable();
+        let mut tokens = case.items.whole[part];
+        let mut items = case.items.of_part[part].clone().map(|item| &case.items.list[item as usize]).peekable();
         let mut kept = 0;
         for piece in pieces {
             match piece {
                 Piece::Mark(mark) => tokens += counter.count(TextBuf::from(&mark[..]).as_text()) as f64,
                 Piece::Keep(range) => {
                     while let Some(item) = items.next_if(|item| (item.range.end as usize) <= range.start) {
-                        // What ends before the piece but not before the one in front of it is gone.
+                        // An item between this piece and the one before it is left out.
                         tokens -= if item.range.end as usize > kept { item.tokens } else { 0.0 };
                     }
                     kept = range.end;
                 }
             }
         }
-        let gone = items.filter(|item| item.range.end as usize > kept);
-        tokens - gone.map(|item| item.tokens).sum::<f64>()
+        let cut = items.filter(|item| item.range.end as usize > kept);
+        tokens - cut.map(|item| item.tokens).sum::<f64>()
     }
 }
 
-impl Fit {
-    /// The tokens of the text that each edit makes; 0 where the part goes. None where another counter has the last word.
-    pub(super) fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
-        if !self.costs.scales.is_empty() {
-            return Vec::new();
-        }
+impl Case {
+    /// Exact tokens of the text that each edit makes; 0 where the part is removed.
+    pub fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
         let length = |piece: &Piece| if let Piece::Keep(range) = piece { range.len() } else { 0 };
         let units = |index: usize| match &edits[index].1 {
             Edit::Remove => 0,
             Edit::Replace(pieces) => COUNTING * pieces.iter().map(length).sum::<usize>(),
         };
         let count = |range: Range<usize>| {
-            let mut counter = Counter::new(self.tokenizer);
+            let mut counter = Counter::new(self.tokenizer());
             let mut text = TextBuf::new();
             let mut count = |(part, edit): &(u32, Edit)| {
                 let Edit::Replace(pieces) = edit else { return 0.0 };
@@ -91,5 +100,30 @@ impl Fit {
             edits[range].iter().map(&mut count).collect::<Vec<f64>>()
         };
         map_chunks(edits.len(), units, count).concat()
+    }
+
+    /// Exact tokens that are left of each message with `edits`, whose texts have `counts` tokens: 0 where it is removed. Of messages that the
+    /// format merges, because those between them are removed, the second costs less.
+    pub fn tokens_left(&self, edits: &[(u32, Edit)], counts: &[f64]) -> Vec<f64> {
+        let mut edits = edits.iter().zip(counts).peekable();
+        let mut last: Option<u32> = None;
+        let mut left = |message: u32| {
+            let mut tokens = self.costs.messages[message as usize];
+            let mut is_removed = self.costs.is_emptied(message);
+            for part in self.transcript.parts_of(message as usize) {
+                match edits.next_if(|((edited, _), _)| *edited as usize == part) {
+                    None => tokens += self.items.whole[part],
+                    Some(((_, Edit::Replace(_)), count)) => tokens += self.costs.parts[part] + count,
+                    Some(((_, Edit::Remove), _)) => is_removed = true,
+                }
+            }
+            if is_removed {
+                return 0.0;
+            }
+            let before = last.replace(message);
+            let is_merged = before.is_some_and(|before| before + 1 < message && self.costs.are_merged(before, message));
+            tokens - if is_merged { self.costs.merging } else { 0.0 }
+        };
+        (0..self.transcript.message_count()).map(&mut left).collect()
     }
 }

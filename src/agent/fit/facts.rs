@@ -1,92 +1,280 @@
-//! What the words of a conversation are worth to whoever goes on with it.
-//!
-//! A word is worth the chance that the next messages take it up. Measured on recorded sessions, two things predict that, and
-//! nothing else adds to them: how long ago it was last said, and in how many messages. Ordinary words count where few messages
-//! say them.
+//! Facts about texts: their spans, tokens and words. They depend on one text and the manner of reading it, and on nothing else in the
+//! conversation, so that each text is read once however often it occurs and however the conversation grows, and on several threads.
 
-use super::words::{WordKind, Words};
-use crate::transcript::Role;
+use std::ops::Range;
 
-/// The chance halves after about so many messages.
-const HALF_LIFE: f64 = 16.0;
-/// What is left of it however long ago.
-const FLOOR: f64 = 0.02;
-/// Said by more messages, an ordinary word tells nothing.
-const FEW: u32 = 3;
-/// What others than the one who said it first take up is worth so much more.
-const TAKEN_UP: f64 = 1.5;
-/// By in how many messages a word stands: the number to the power of 0.7. A table, so that every platform has the same.
-const BY_MESSAGES: [f64; 13] =
-    [0.0, 1.0, 1.6245, 2.1577, 2.6390, 3.0852, 3.5051, 3.9045, 4.2871, 4.6555, 5.0119, 5.3577, 5.6941];
+use rustc_hash::FxHashMap;
 
-/// Where a word stands.
-#[derive(Clone, Copy, Debug, Default)]
-struct Use {
-    messages: u32,
-    /// The first of them.
-    first: u32,
-    /// The last of them.
-    last: u32,
-    /// The last span that says it, by its number.
-    span: u32,
-    /// A bit for each role that says it.
-    roles: u8,
+use super::prose::Speech;
+use super::span::Span;
+use super::spans::UNITS_PER_SPAN;
+use super::split::spans_of;
+use super::words::{Words, for_each_word};
+use crate::agent::failure::error_places;
+use crate::agent::rejection;
+use crate::parallel::map_chunks;
+use crate::text::Text;
+use crate::tokens::{Counter, Tokenizer};
+use crate::transcript::{Kind, Part, Role, TextId, Transcript};
+
+/// Weight of a line that looks like an error.
+const ERROR: f64 = 1.3;
+/// Weight of the first and the last line of an output.
+const ENDS: f64 = 1.2;
+// Approximate numbers of UTF-16 code units for each word and for each distinct word, low ones, for reserving memory.
+const UNITS_PER_WORD: usize = 12;
+const UNITS_PER_NEW_WORD: usize = 48;
+
+/// Manner of reading a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// As a whole: nothing of it can go.
+    Whole,
+    /// As spans of a part.
+    Spans {
+        /// Type of the part.
+        kind: Kind,
+        /// Whether the text is the JSON of a value.
+        is_value: bool,
+        /// Whether the user wrote it.
+        is_users: bool,
+    },
 }
 
-/// Counts uses, message by message.
+impl Manner {
+    /// The manner for a part that can be cut, or can't.
+    pub fn of(part: &Part, can_be_cut: bool) -> Self {
+        if !can_be_cut {
+            return Manner::Whole;
+        }
+        Manner::Spans { kind: part.kind, is_value: part.is_value, is_users: is_users(part) }
+    }
+}
+
+/// Whether a part holds the user's own words.
+pub fn is_users(part: &Part) -> bool {
+    part.role == Role::User && part.kind == Kind::Text
+}
+
+/// Facts about a text.
+#[derive(Clone, Debug)]
+pub struct TextFacts {
+    /// Its spans, in [`Facts::spans`].
+    pub spans: Range<u32>,
+    /// Its tokens.
+    pub tokens: f64,
+    /// Its words where it has no spans, in [`Facts::words`].
+    pub words: Range<u32>,
+}
+
+/// Facts about a span.
+#[derive(Clone, Debug)]
+pub struct SpanFacts {
+    /// The span.
+    pub span: Span,
+    /// Its tokens.
+    pub tokens: f64,
+    /// Its words, each once, in [`Facts::words`].
+    pub words: Range<u32>,
+    /// Factor for the value of its words.
+    pub weight: f64,
+    /// Whether it is prose that the user wrote.
+    pub is_users: bool,
+}
+
+/// Facts about texts, each read once for each manner in which it was asked for.
 #[derive(Debug, Default)]
-pub struct Uses {
-    list: Vec<Use>,
+pub struct Facts {
+    tokenizer: Tokenizer,
+    /// Index of a text in `texts`.
+    known: FxHashMap<(TextId, Manner), u32>,
+    /// All texts that were read.
+    pub texts: Vec<TextFacts>,
+    /// The spans of all texts.
+    pub spans: Vec<SpanFacts>,
+    /// The words of all spans, and of texts without spans: numbers in the dictionary.
+    pub words: Vec<u32>,
+    /// The distinct words.
+    pub dictionary: Words,
 }
 
-impl Uses {
-    /// Counts a word in span number `span` of message `message`, and tells whether the span says it for the first time. Spans and
-    /// messages come in order, and a new word has the next number.
-    #[inline]
-    pub fn add(&mut self, word: u32, span: u32, message: u32, role: Role) -> bool {
-        let role = 1 << role as u8;
-        let Some(entry) = self.list.get_mut(word as usize) else {
-            self.list.push(Use { messages: 1, first: message, last: message, span, roles: role });
-            return true;
-        };
-        if entry.span == span {
-            return false;
-        }
-        entry.messages += u32::from(entry.last != message);
-        entry.last = message;
-        entry.span = span;
-        entry.roles |= role;
-        true
+impl Facts {
+    /// No facts yet; tokens are those of `tokenizer`.
+    pub fn new(tokenizer: Tokenizer) -> Self {
+        Facts { tokenizer, ..Facts::default() }
     }
 
-    /// Adds the uses in messages from the last of these on; `numbers` says what their words are called here.
-    pub fn append(&mut self, other: &Uses, numbers: &[u32]) {
-        let count = numbers.iter().max().map_or(0, |&number| number as usize + 1);
-        self.list.resize(count.max(self.list.len()), Use::default());
-        for (more, &number) in other.list.iter().zip(numbers) {
-            let entry = &mut self.list[number as usize];
-            if entry.messages == 0 {
-                *entry = *more;
-                continue;
-            }
-            // A message of which both read a part is one.
-            entry.messages += more.messages - u32::from(entry.last == more.first);
-            entry.last = more.last;
-            entry.roles |= more.roles;
-        }
+    /// The tokenizer that counted.
+    pub fn tokenizer(&self) -> Tokenizer {
+        self.tokenizer
     }
 
-    /// The worth of each word in a conversation of `message_count` messages.
-    pub fn values(&self, words: &Words, message_count: u32) -> Vec<f64> {
-        let value = |(entry, kind): (&Use, WordKind)| {
-            if kind == WordKind::Plain && entry.messages > FEW {
-                return 0.0;
+    /// Reads those texts of `transcript` that were not yet read in the manner of their part, on several threads where there are many.
+    /// Returns for each part the index of its text in [`Facts::texts`]. Linear in the length of the texts that are new.
+    pub fn extend(&mut self, transcript: &Transcript, manners: &[Manner]) -> Vec<u32> {
+        let mut missing: Vec<(TextId, Manner)> = Vec::new();
+        let known_count = self.texts.len();
+        let of_part = manners.iter().enumerate().map(|(part, &manner)| {
+            let key = (transcript.text_id(part), manner);
+            let next = (known_count + missing.len()) as u32;
+            let index = *self.known.entry(key).or_insert(next);
+            if index == next {
+                missing.push(key);
             }
-            let ago = f64::from(message_count - 1 - entry.last);
-            let chance = FLOOR + 1.0 / (1.0 + ago / HALF_LIFE);
-            let taken_up = if entry.roles.count_ones() > 1 { TAKEN_UP } else { 1.0 };
-            chance * BY_MESSAGES[(entry.messages as usize).min(BY_MESSAGES.len() - 1)] * taken_up
+            index
+        });
+        let of_part = of_part.collect();
+        let units = |index: usize| transcript.text_of(missing[index].0).len();
+        let read = |range: Range<usize>| Reading::of(transcript, &missing[range], self.tokenizer);
+        map_chunks(missing.len(), units, read).into_iter().for_each(|reading| self.append(reading));
+        of_part
+    }
+
+    fn append(&mut self, reading: Reading) {
+        if self.texts.is_empty() {
+            let Reading { texts, spans, words, dictionary, .. } = reading;
+            (self.texts, self.spans, self.words, self.dictionary) = (texts, spans, words, dictionary);
+            return;
+        }
+        let [by_spans, by_words] = [self.spans.len() as u32, self.words.len() as u32];
+        let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+        let numbers = self.dictionary.append(&reading.dictionary);
+        self.words.extend(reading.words.iter().map(|&word| numbers[word as usize]));
+        let texts = reading.texts.into_iter();
+        self.texts.extend(texts.map(|text| TextFacts {
+            spans: moved(text.spans, by_spans),
+            words: moved(text.words, by_words),
+            ..text
+        }));
+        let spans = reading.spans.into_iter();
+        self.spans.extend(spans.map(|span| SpanFacts { words: moved(span.words, by_words), ..span }));
+    }
+}
+
+/// Some texts, read one after the other; like [`Facts`], of these texts alone.
+#[derive(Debug, Default)]
+struct Reading {
+    texts: Vec<TextFacts>,
+    spans: Vec<SpanFacts>,
+    words: Vec<u32>,
+    dictionary: Words,
+    /// For each word the last span that says it, counted from 1 over all texts.
+    last_spans: Vec<u32>,
+    /// Number of spans so far, in which a text without spans counts as one.
+    span_count: u32,
+}
+
+impl Reading {
+    fn of(transcript: &Transcript, list: &[(TextId, Manner)], tokenizer: Tokenizer) -> Self {
+        let units: usize = list.iter().map(|(id, _)| transcript.text_of(*id).len()).sum();
+        let mut reading = Reading {
+            texts: Vec::with_capacity(list.len()),
+            spans: Vec::with_capacity(units / UNITS_PER_SPAN),
+            words: Vec::with_capacity(units / UNITS_PER_WORD),
+            dictionary: Words::with_capacity(units / UNITS_PER_NEW_WORD),
+            ..Reading::default()
         };
-        self.list.iter().zip(words.kinds()).map(value).collect()
+        let mut counter = Counter::new(tokenizer);
+        let (mut ends, mut counts) = (Vec::new(), Vec::new());
+        for &(id, manner) in list {
+            let text = transcript.text_of(id);
+            let spans = match manner {
+                Manner::Whole => Vec::new(),
+                Manner::Spans { kind, is_value, .. } => spans_of(kind, is_value, text),
+            };
+            ends.clear();
+            ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));
+            ends.push(text.len());
+            counts.clear();
+            counter.count_up_to(text, &ends, &mut counts);
+            reading.add(text, manner, spans, &counts);
+        }
+        reading
+    }
+
+    /// Adds a text with its `spans`; `counts` are the tokens up to the start and the end of each, and those of all of it.
+    fn add(&mut self, text: Text<'_>, manner: Manner, spans: Vec<Span>, counts: &[f64]) {
+        let (first, from) = (self.spans.len(), self.words.len() as u32);
+        let users = users_words(manner, text);
+        let speech = Speech::new(text.slice(users.clone()));
+        let is_users = |range: &Range<usize>| {
+            let (start, end) = (range.start.max(users.start), range.end.min(users.end));
+            start < end && speech.says(start - users.start..end - users.start)
+        };
+        self.spans.extend(spans.into_iter().zip(counts.as_chunks().0).map(|(span, &[before, up_to])| SpanFacts {
+            tokens: up_to - before,
+            words: 0..0,
+            weight: 1.0,
+            is_users: is_users(&span.range),
+            span,
+        }));
+        self.read_words(first, text);
+        let has_spans = self.spans.len() > first;
+        if has_spans && matches!(manner, Manner::Spans { kind: Kind::Result, .. }) {
+            weigh(&mut self.spans[first..], text);
+        }
+        self.texts.push(TextFacts {
+            spans: first as u32..self.spans.len() as u32,
+            tokens: counts[counts.len() - 1],
+            words: from..if has_spans { from } else { self.words.len() as u32 },
+        });
+    }
+
+    /// Adds the words of the spans from `first` on, each once for a span; those of all of a text without spans.
+    fn read_words(&mut self, first: usize, text: Text<'_>) {
+        let Reading { spans, words, dictionary, last_spans, span_count, .. } = self;
+        let spans = &mut spans[first..];
+        let (mut here, mut from) = (0, words.len() as u32);
+        *span_count += 1;
+        for_each_word(text, |hash, kind, place| {
+            let start = place.start;
+            while let Some(span) = spans.get_mut(here).filter(|span| span.span.range.end <= start) {
+                span.words = from..words.len() as u32;
+                from = span.words.end;
+                here += 1;
+                *span_count += 1;
+            }
+            // A word belongs to the span in which it begins.
+            if spans.is_empty() || spans.get(here).is_some_and(|span| span.span.range.start <= start) {
+                let word = dictionary.add(hash, kind);
+                let is_new = match last_spans.get_mut(word as usize) {
+                    Some(last) => std::mem::replace(last, *span_count) != *span_count,
+                    // A new word has the next number.
+                    None => {
+                        last_spans.push(*span_count);
+                        true
+                    }
+                };
+                if is_new {
+                    words.push(word);
+                }
+            }
+        });
+        for span in spans[here..].iter_mut() {
+            span.words = from..words.len() as u32;
+            from = span.words.end;
+        }
+    }
+}
+
+/// Position of the user's words in a text: all of the user's own, or the answer that a result passes on.
+fn users_words(manner: Manner, text: Text<'_>) -> Range<usize> {
+    match manner {
+        Manner::Spans { kind: Kind::Result, .. } => rejection::users_words(text).unwrap_or(0..0),
+        Manner::Spans { is_users: true, .. } => 0..text.len(),
+        _ => 0..0,
+    }
+}
+
+/// Weighs the lines of an output.
+fn weigh(spans: &mut [SpanFacts], text: Text<'_>) {
+    let mut errors = error_places(text.bytes()).peekable();
+    let last = spans.len() - 1;
+    for (place, span) in spans.iter_mut().enumerate() {
+        let Range { start, end } = span.span.range;
+        while errors.next_if(|&at| at < start).is_some() {}
+        let is_error = errors.peek().is_some_and(|&at| at < end);
+        span.weight *= if is_error { ERROR } else { 1.0 };
+        span.weight *= if place == 0 || place == last { ENDS } else { 1.0 };
     }
 }

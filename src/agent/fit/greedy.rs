@@ -1,21 +1,20 @@
-//! What brings the most for its tokens comes first.
+//! Budgeted maximum coverage by lazy greedy choice: the span that adds the most value for its tokens comes first.
 //!
-//! What a span brings is the worth of its words that nothing kept says yet, so each choice changes what the others bring, but
-//! only ever makes it less. So a span whose worth was computed long ago can't be better than it seems, and only the one that seems
-//! best has to be looked at again (the lazy greedy way of choosing for a submodular function).
+//! A span adds the value of its words that nothing kept covers yet. Each choice only ever lowers what the others add (the function is
+//! submodular), so a gain that was computed earlier is an upper bound, and only the span that seems best has to be looked at again
+//! (Minoux 1978; CELF, Leskovec et al. 2007; for summaries with a budget Lin and Bilmes 2010).
 
 use std::collections::BinaryHeap;
 
-use super::choose::Why;
-use super::spans::Form;
-use super::state::{LEAST, State};
+use super::items::mark_tokens;
+use super::keep_reason::KeepReason;
+use super::span::Form;
+use super::state::{MIN_GAIN, State};
 
-/// So many spans of a unit are weighed against the tokens that opening it takes.
-pub const OPENING: usize = 64;
-/// With less than this of the tokens left, what still fits is not worth looking for.
+/// Filling stops when less than this share of the limit is left.
 const FULL_SHARE: f64 = 0.0005;
 
-/// Something with what it brings for its tokens, as one number: the best is the largest, of equals the first.
+/// A candidate with its gain for each token, as one number: the best is the largest, of equals the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate(u128);
 
@@ -37,60 +36,58 @@ impl Candidate {
     }
 }
 
-/// What is not decided yet: units that are not open, and items of those that are. Units come first in the numbers of candidates,
-/// and items behind them.
+/// Candidates: groups that are not kept yet, and items of those that are. Numbers of groups come before those of items.
 #[derive(Clone)]
 pub struct Queue {
     heap: BinaryHeap<Candidate>,
-    /// What did not fit. With more tokens it may.
+    /// Candidates that did not fit. With a higher limit they may.
     passed: Vec<Candidate>,
     opening: Opening,
 }
 
-/// The items that a unit is best opened with.
+/// The items with which a group is best kept.
 #[derive(Clone, Default)]
 struct Opening {
     items: Vec<u32>,
-    /// Those that are looked at.
+    /// Items still to be looked at.
     heap: BinaryHeap<Candidate>,
-    /// For each word the last round that saw it.
+    /// For each word, the last round that saw it.
     seen: Vec<u32>,
     round: u32,
 }
 
 impl Queue {
-    /// All that `state` leaves open, but for units that stay `closed`.
+    /// All that `state` leaves open, except groups that stay `closed`.
     pub fn new(state: &State<'_>, closed: &[bool]) -> Self {
-        let fit = state.fit;
-        let mut opening = Opening { seen: vec![0; fit.values.len()], ..Opening::default() };
-        let mut candidates = Vec::with_capacity(fit.items.len() + fit.units.len());
-        for (unit, &is_closed) in closed.iter().enumerate() {
-            if state.is_open(unit) {
-                candidates.extend(state.candidates(unit));
+        let case = state.case;
+        let mut opening = Opening { seen: vec![0; case.vocabulary.values.len()], ..Opening::default() };
+        let mut candidates = Vec::with_capacity(case.items.list.len() + case.groups.list.len());
+        for (group, &is_closed) in closed.iter().enumerate() {
+            if state.is_open(group) {
+                candidates.extend(state.candidates(group));
             } else if !is_closed {
-                candidates.push(Candidate::new(opening.of(state, unit), unit as u32));
+                candidates.push(Candidate::new(opening.of(state, group), group as u32));
             }
         }
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
     }
 
-    /// Whether a candidate that brings so much `now`, less than it seemed to, comes behind the next one.
+    /// Whether a candidate whose gain for each token is `now`, less than it seemed, comes behind the next one.
     fn is_beaten(&self, candidate: Candidate, now: f64) -> bool {
         now < candidate.density() && self.heap.peek().is_some_and(|next| now < next.density())
     }
 }
 
 impl State<'_> {
-    /// Keeps the best of what is left, up to `limit` tokens. Where the best does not fit into the rest of them, which is less than
-    /// `rest`, nothing worse is put there.
+    /// Keeps the best of what is left, up to `limit` tokens. Once the best does not fit and less than `rest` tokens are left, stops.
     pub fn fill(&mut self, queue: &mut Queue, limit: f64, rest: f64) {
-        let units = self.fit.units.len() as u32;
+        let groups = self.case.groups.list.len() as u32;
         queue.heap.extend(queue.passed.drain(..));
         while limit - self.tokens > limit * FULL_SHARE
             && let Some(candidate) = queue.heap.pop()
         {
-            match candidate.what().checked_sub(units) {
-                None => self.take_unit(queue, candidate, limit),
+            match candidate.what().checked_sub(groups) {
+                None => self.take_group(queue, candidate, limit),
                 Some(item) if self.kept[item as usize] => {}
                 Some(item) if self.tokens + self.cost(item) > limit => {
                     queue.passed.push(candidate);
@@ -104,23 +101,23 @@ impl State<'_> {
         self.close_gaps();
     }
 
-    /// Opens the unit that a candidate stands for, unless another one is better or it does not fit.
-    fn take_unit(&mut self, queue: &mut Queue, candidate: Candidate, limit: f64) {
-        let unit = candidate.what() as usize;
-        if self.is_open(unit) {
+    /// Keeps the group of a candidate, unless another candidate is better or it does not fit.
+    fn take_group(&mut self, queue: &mut Queue, candidate: Candidate, limit: f64) {
+        let group = candidate.what() as usize;
+        if self.is_open(group) {
             return;
         }
-        let now = queue.opening.of(self, unit);
+        let now = queue.opening.of(self, group);
         if queue.is_beaten(candidate, now) {
             queue.heap.push(Candidate::new(now, candidate.what()));
-        } else if self.try_open(unit, &queue.opening.items, limit) {
-            queue.heap.extend(self.candidates(unit));
+        } else if self.try_open(group, &queue.opening.items, limit) {
+            queue.heap.extend(self.candidates(group));
         } else {
             queue.passed.push(candidate);
         }
     }
 
-    /// Keeps the item that a candidate stands for, unless another one is better.
+    /// Keeps the item of a candidate, unless another candidate is better.
     fn take_item(&mut self, queue: &mut Queue, candidate: Candidate, item: u32) {
         let now = self.density(item);
         if queue.is_beaten(candidate, now) {
@@ -128,7 +125,7 @@ impl State<'_> {
             return;
         }
         self.keep(item);
-        // A neighbour costs less now: a gap closes.
+        // Neighbours cost less now, because a gap closes.
         for next in [item.wrapping_sub(1), item + 1] {
             if self.is_beside(item, next) && !self.kept[next as usize] {
                 queue.heap.push(Candidate::new(self.density(next), candidate.what() - item + next));
@@ -136,13 +133,13 @@ impl State<'_> {
         }
     }
 
-    /// Opens a unit with the best of its items, if `limit` allows.
-    fn try_open(&mut self, unit: usize, best: &[u32], limit: f64) -> bool {
+    /// Keeps a group with the best of its items, if `limit` allows.
+    fn try_open(&mut self, group: usize, best: &[u32], limit: f64) -> bool {
         let first = best.first().map_or(0.0, |&item| self.cost(item).max(0.0));
-        if self.tokens + self.fit.opening_costs[unit] + first > limit {
+        if self.tokens + self.case.base_cost(group) + first > limit {
             return false;
         }
-        self.open(unit, self.why(best));
+        self.open(group, self.reason(best));
         for &item in best {
             if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
                 self.keep(item);
@@ -151,39 +148,40 @@ impl State<'_> {
         true
     }
 
-    /// Why a unit stays that these items open.
-    fn why(&self, best: &[u32]) -> Why {
-        let asked: f64 = best.iter().map(|&item| self.fit.asked[item as usize]).sum();
+    /// The reason for keeping a group with these items.
+    fn reason(&self, best: &[u32]) -> KeepReason {
+        let asked: f64 = best.iter().map(|&item| self.case.weights.asked[item as usize]).sum();
         let all: f64 = best.iter().map(|&item| self.gain(item)).sum();
-        if 2.0 * asked > all { Why::Asked } else { Why::Worth }
+        if 2.0 * asked > all { KeepReason::Asked } else { KeepReason::Worth }
     }
 
-    /// The items of an open unit that are not kept.
-    fn candidates(&self, unit: usize) -> impl Iterator<Item = Candidate> + '_ {
-        let units = self.fit.units.len() as u32;
-        let open = self.fit.items_of(unit).filter(|&item| !self.kept[item as usize]);
-        open.map(move |item| Candidate::new(self.density(item), units + item))
+    /// The items of a kept group that are not kept.
+    fn candidates(&self, group: usize) -> impl Iterator<Item = Candidate> + '_ {
+        let groups = self.case.groups.list.len() as u32;
+        let open = self.case.items_of(group).filter(|&item| !self.kept[item as usize]);
+        open.map(move |item| Candidate::new(self.density(item), groups + item))
     }
 }
 
 impl Opening {
-    /// What opening a unit brings for its tokens; the items to begin with are in [`Opening::items`] then.
-    fn of(&mut self, state: &State<'_>, unit: usize) -> f64 {
-        let fit = state.fit;
+    /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
+    fn of(&mut self, state: &State<'_>, group: usize) -> f64 {
+        let case = state.case;
+        let weight = &case.weights.groups[group];
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
-        candidates.extend(fit.best[unit].iter().map(|&item| {
-            let density = state.gain(item) / fit.items[item as usize].cost.max(1.0);
+        candidates.extend(weight.best.iter().map(|&item| {
+            let density = state.gain(item) / case.items.list[item as usize].cost.max(1.0);
             Candidate::new(density, item)
         }));
         self.heap = candidates.into();
-        let mark = fit.mark(Form::Text);
-        // With so many kept of so many there are at most so many gaps between.
-        let all = fit.counts[unit] as usize;
+        let mark = mark_tokens(Form::Text, case.tokenizer());
+        // Keeping `kept` of `all` items leaves at most so many gaps.
+        let all = weight.count as usize;
         let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
-        let mut tokens = fit.opening_costs[unit] - fit.marks[unit];
-        let mut worth = LEAST * tokens;
-        let mut best = (worth / (tokens + gaps(0)).max(1.0), 0);
+        let mut tokens = weight.base_cost - weight.marks;
+        let mut value = MIN_GAIN * tokens;
+        let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();
         self.round += 1;
         while let Some(candidate) = self.heap.pop() {
@@ -191,17 +189,17 @@ impl Opening {
                 break;
             }
             self.items.push(candidate.what());
-            let here = &fit.items[candidate.what() as usize];
+            let here = &case.items.list[candidate.what() as usize];
             let mut gain = 0.0;
-            for &word in fit.words_of(here) {
-                // What an item before this one says is not said anew.
+            for &word in case.vocabulary.at(&here.words) {
+                // A word of an item before this one is covered already.
                 if std::mem::replace(&mut self.seen[word as usize], self.round) != self.round {
-                    gain += state.left[word as usize];
+                    gain += state.gains[word as usize];
                 }
             }
-            worth += here.weight * gain + fit.asked[candidate.what() as usize];
+            value += here.weight * gain + case.weights.asked[candidate.what() as usize];
             tokens += here.cost;
-            let density = worth / (tokens + gaps(self.items.len())).max(1.0);
+            let density = value / (tokens + gaps(self.items.len())).max(1.0);
             if density > best.0 {
                 best = (density, self.items.len());
             }

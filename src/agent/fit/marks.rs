@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::Form;
 use super::context::Fence;
+use super::gap::{Gap, counted};
+use super::span::Form;
 use super::spans::count_line_ends;
 use super::structure::string_end;
-use super::write::{Gap, counted};
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 

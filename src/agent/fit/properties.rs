@@ -2,14 +2,18 @@
 
 use proptest::prelude::*;
 
+use super::case::manners;
 use super::context::MAX_CHAIN;
-use super::spans::{Form, Span, spans_of};
-use super::{Costs, Edit, Fit, Keep, Piece, Query};
+use super::groups::Groups;
+use super::required::Required;
+use super::span::{Form, Span};
+use super::split::spans_of;
+use super::{Case, Costs, Edit, Facts, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
-use crate::tokens::Tokenizer;
-use crate::transcript::{Kind, Part, Role, Transcript};
+use crate::tokens::{Tokenizer, estimate};
+use crate::transcript::{Kind, Message, Part, Role, Transcript};
 
 /// Lines that begin, end or are part of a structure.
 const LINES: [&str; 52] = [
@@ -151,47 +155,114 @@ proptest! {
 
     #[test]
     fn what_stays_has_its_context_and_json_stays_json(texts in prop::collection::vec(text(), 1..4), limit in 0.0..1.2f64, is_value: bool) {
-        let fit = read(&texts, is_value);
-        let all: f64 = fit.tokens_of_messages().iter().sum();
+        let case = read(&texts, is_value);
+        let all: f64 = case.message_tokens().iter().sum();
         for limit in [limit, 0.3, 0.9] {
-            let (state, _) = fit.fill(all * limit, &[]);
-            for (at, item) in fit.items.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
+            let (state, _) = case.plan(all * limit, &[]);
+            for (at, item) in case.items.list.iter().enumerate().filter(|&(at, _)| state.kept[at]) {
                 prop_assert!(item.context.is_none_or(|above| state.kept[at - above.get() as usize]));
-                let part = &fit.of_part[item.part as usize];
+                let part = &case.items.of_part[item.part as usize];
                 prop_assert!(!item.needs_ends || (state.kept[part.start as usize] && state.kept[part.end as usize - 1]));
             }
-            let choice = fit.choose(all * limit, &[]);
+            let choice = case.choose(all * limit, &[]);
             for (part, edit) in &choice.edits {
                 let Edit::Replace(pieces) = edit else { continue };
-                let original = fit.transcript.text(*part as usize);
+                let original = case.transcript.text(*part as usize);
                 if is_json_structure(original) {
                     prop_assert!(is_json_structure(written(original, pieces).as_text()));
                 }
             }
         }
     }
+
+    #[test]
+    fn a_conversation_that_grows_is_chosen_from_as_one_that_is_read_at_once(
+        texts in prop::collection::vec(text(), 1..5), again: prop::sample::Index, limit in 0.0..1.1f64, is_value: bool,
+    ) {
+        // A text that occurs again is one text.
+        let texts = [&texts[..], &[texts[again.index(texts.len())].clone()]].concat();
+        let (once, grown) = (read(&texts, is_value), read_growing(&texts, is_value, &Keep::default()));
+        let all: f64 = once.message_tokens().iter().sum();
+        prop_assert_eq!(once.message_tokens(), grown.message_tokens());
+        for limit in [limit, 0.4, 0.8] {
+            let [a, b] = [&once, &grown].map(|case| case.search(all * limit, Some(all), &[]));
+            prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));
+        }
+    }
+
+    #[test]
+    fn a_search_keeps_its_budget_and_counts_what_it_writes(
+        texts in prop::collection::vec(text(), 1..5), limit in 0.0..1.1f64, is_value: bool,
+    ) {
+        let case = read(&texts, is_value);
+        let whole = case.costs.request + case.message_tokens().iter().sum::<f64>();
+        let budget = (whole * limit).floor();
+        let Some(choice) = case.search(budget, Some(whole), &[]) else { return Ok(()) };
+        let least = case.choose(0.0, &[]);
+        prop_assert!(choice.tokens <= budget || choice.tokens <= least.tokens);
+        prop_assert!(choice.edits.is_sorted_by_key(|(part, _)| *part));
+        let mut tokens = case.costs.request;
+        let mut edits = choice.edits.iter().peekable();
+        for part in 0..case.transcript.len() {
+            let original = case.transcript.text(part);
+            tokens += match edits.next_if(|(edited, _)| *edited as usize == part) {
+                Some((_, Edit::Remove)) => continue,
+                Some((_, Edit::Replace(pieces))) => 4.0 + estimate(written(original, pieces).len()) as f64,
+                None => 4.0 + estimate(original.len()) as f64,
+            };
+        }
+        prop_assert_eq!(choice.tokens, tokens);
+    }
 }
 
-/// A call with each text as its result, and what follows.
-fn read(texts: &[Vec<u16>], is_value: bool) -> Fit {
-    let count = 2 * texts.len() as u32 + 3;
-    let (mut parts, mut given) = (Vec::new(), Texts::default());
-    let mut push = |part, text: &[u16]| {
-        parts.push(part);
-        given.push_units(text);
-    };
-    push(Part::new(0, Role::User, Kind::Text), &units("Show me."));
-    for (at, text) in texts.iter().enumerate() {
-        let message = 1 + 2 * at as u32;
-        push(Part { name: Some(0), ..Part::new(message, Role::Assistant, Kind::Call) }, &units("{}"));
-        let call = Some(message);
-        push(Part { call, is_value, ..Part::new(message + 1, Role::Tool, Kind::Result) }, text);
+/// A call with each text as its result, and what follows: parts, each in a message of its own, with their texts.
+fn messages(texts: &[Vec<u16>], is_value: bool) -> Vec<(Part, Vec<u16>)> {
+    let mut list = vec![(Part::new(0, Role::User, Kind::Text), units("Show me."))];
+    for text in texts {
+        let message = list.len() as u32;
+        list.push((Part { name: Some(0), ..Part::new(message, Role::Assistant, Kind::Call) }, units("{}")));
+        let result = Part::new(message + 1, Role::Tool, Kind::Result);
+        list.push((Part { call: Some(message), is_value, ..result }, text.clone()));
     }
-    push(Part::new(count - 2, Role::Assistant, Kind::Text), &units("There it is."));
-    push(Part::new(count - 1, Role::User, Kind::Text), &units("And now?"));
-    let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![4.0; count as usize], ..Costs::default() };
-    let transcript = Transcript::new(count, vec!["bash".to_owned()], parts, given);
-    Fit::new(transcript, costs, &Keep::default(), &Query::Current, Some(&Options::default()), Tokenizer::Estimate)
+    let count = list.len() as u32;
+    list.push((Part::new(count, Role::Assistant, Kind::Text), units("There it is.")));
+    list.push((Part::new(count + 1, Role::User, Kind::Text), units("And now?")));
+    list
+}
+
+fn case_of(transcript: Transcript, facts: Facts, keep: &Keep) -> Case {
+    let count = transcript.len();
+    let costs = Costs { parts: vec![0.0; count], messages: vec![4.0; count], request: 3.0, ..Costs::default() };
+    Case::new(transcript, facts, costs, keep, &Query::Current, Some(&Options::default()))
+}
+
+/// Reads everything at once.
+fn read(texts: &[Vec<u16>], is_value: bool) -> Case {
+    let (mut parts, mut given) = (Vec::new(), Texts::default());
+    for (part, text) in messages(texts, is_value) {
+        parts.push(part);
+        given.push_units(&text);
+    }
+    let transcript = Transcript::new(parts.len() as u32, vec!["bash".to_owned()], parts, given);
+    case_of(transcript, Facts::new(Tokenizer::Estimate), &Keep::default())
+}
+
+/// Reads what is new after each message.
+fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> Case {
+    let mut transcript = Transcript::default();
+    let mut facts = Facts::new(Tokenizer::Estimate);
+    transcript.push_name("bash".to_owned());
+    for (part, text) in messages(texts, is_value) {
+        transcript.push_message(Message::default(), &[]);
+        transcript.push_part(part, buffer(&text).as_text());
+        let groups = Groups::of(&transcript);
+        let manners = manners(&transcript, &groups, &Required::new(&transcript, &groups, keep));
+        facts.extend(&transcript, &manners);
+        let known = facts.texts.len();
+        facts.extend(&transcript, &manners);
+        assert_eq!(facts.texts.len(), known, "nothing is read twice");
+    }
+    case_of(transcript, facts, keep)
 }
 
 fn written(original: Text<'_>, pieces: &[Piece]) -> TextBuf {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::spans::{Form, Spans};
+use super::span::Form;
+use super::spans::Spans;
 use crate::text::Text;
 use crate::text::json::is_json_structure;
 

@@ -1,17 +1,17 @@
-//! What pruning would take out of a part.
+//! Ranges of a part that pruning would take out.
 
 use std::ops::Range;
 
 use crate::agent::prune::{Change, Edit, Piece};
 
-/// What of a part's text a later operation says better.
+/// The part of a text that a later operation supersedes.
 #[derive(Debug)]
 pub struct Superseded {
     /// The ranges that pruning would keep.
     kept: Vec<Range<usize>>,
-    /// Whether it would take out anything.
+    /// Whether pruning would take out anything.
     is_cut: bool,
-    /// Why the rest would go: `stale read of src/a.ts`.
+    /// Reason for which the rest would go: `stale read of src/a.ts`.
     pub description: Option<String>,
 }
 
@@ -19,7 +19,7 @@ impl Superseded {
     /// Reads an edit.
     pub fn new(edit: &Edit) -> Self {
         let Change::Replace(pieces) = &edit.change else {
-            // A call that pruning takes out together with its result; here units decide on that.
+            // A call that pruning takes out together with its result: message groups decide on that here.
             return Superseded { kept: Vec::new(), is_cut: false, description: None };
         };
         let mut superseded = Superseded { kept: Vec::new(), is_cut: true, description: None };

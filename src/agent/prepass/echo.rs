@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Kind, Turns};
+use super::turns::{Kind, Turns};
 use crate::parallel::map_chunks;
 use crate::text::hashing::TextMap;
 use crate::text::rolling::{base, minus, push, times};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Kind, Turns};
+use super::turns::{Kind, Turns};
 use crate::agent::arguments::{parse, script, string, strings};
 use crate::agent::failure::has_failed;
 use crate::agent::path::join;
@@ -118,13 +118,14 @@ fn written(text: Text<'_>, call: Option<&Call>) -> Vec<String> {
 
 /// Returns whether a line reports that something was written. Negations, and words for partial changes, do not count.
 fn reports_write(line: &[u8]) -> bool {
-    static WRITES: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?i-u)\b(?:wrote|written|created|saved|overwritten)\b").ok());
-    static FAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i-u)\b(?:not|no|never|cannot|unable|fail(?:ed|s|ure)?|errors?|denied|refused)\b|n't\b|\?").ok()
+    static WRITES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i-u)\b(?:wrote|written|created|saved|overwritten)\b").expect("valid constant pattern")
     });
-    let is_match = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|found| found.is_match(line));
-    is_match(&WRITES) && !is_match(&FAILS)
+    static FAILS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i-u)\b(?:not|no|never|cannot|unable|fail(?:ed|s|ure)?|errors?|denied|refused)\b|n't\b|\?")
+            .expect("valid constant pattern")
+    });
+    WRITES.is_match(line) && !FAILS.is_match(line)
 }
 
 /// Returns the effect of a call; `None` if the tool is unknown.

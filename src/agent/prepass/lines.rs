@@ -138,8 +138,9 @@ fn notices(text: Text<'_>) -> Option<TextBuf> {
 }
 
 fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
-    static SUMMARY: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?i-u)(?:tests?|test suites?|suites?|time):\s+[0-9]").ok());
+    static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i-u)(?:tests?|test suites?|suites?|time):\s+[0-9]").expect("valid constant pattern")
+    });
     let count = lines_of(text).filter(|line| is_passing_test(*line)).count();
     if count < MIN_PASSING {
         return None;
@@ -148,7 +149,7 @@ fn passing_tests(text: Text<'_>) -> Option<TextBuf> {
     let mut draft = Draft::default();
     let mut is_noted = false;
     for line in lines_of(text).filter(|line| !is_passing_test(*line)) {
-        if !is_noted && SUMMARY.as_ref().is_some_and(|summary| summary.is_match(line.bytes())) {
+        if !is_noted && SUMMARY.is_match(line.bytes()) {
             draft.note(&note);
             is_noted = true;
         }
@@ -167,23 +168,22 @@ fn is_diff(text: Text<'_>) -> bool {
 
 /// Returns whether a text names a directory of generated or installed files.
 fn names_directory(text: Text<'_>) -> bool {
-    static DIRECTORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?-u)node_modules|__pycache__|\.git/|\.cache/|dist/|\.next/|\.nuxt/|coverage/").ok()
+    static DIRECTORY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?-u)node_modules|__pycache__|\.git/|\.cache/|dist/|\.next/|\.nuxt/|coverage/")
+            .expect("valid constant pattern")
     });
-    DIRECTORY.as_ref().is_some_and(|directory| directory.is_match(text.bytes()))
+    DIRECTORY.is_match(text.bytes())
 }
 
 fn is_directory_entry(line: Text<'_>) -> bool {
     /// Form of stack frames and compiler messages, whose lines stay.
-    static PLACE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).ok());
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"(?i-u)^\s*(?:at |File ")|:[0-9]|\b(?:error|warning|failed)\b"#).expect("valid constant pattern")
+    });
     // │ ├ └ ─
     let is_branch =
         |unit: u16| matches!(unit, 0x2502 | 0x251C | 0x2514 | 0x2500) || b" |\\/".map(u16::from).contains(&unit);
-    !line.is_empty()
-        && is_branch(line.unit(0))
-        && names_directory(line)
-        && PLACE.as_ref().is_some_and(|place| !place.is_match(line.bytes()))
+    !line.is_empty() && is_branch(line.unit(0)) && names_directory(line) && !PLACE.is_match(line.bytes())
 }
 
 /// Returns whether a line is a build step: `[3/12] Compile`, `3/12 Compile`.

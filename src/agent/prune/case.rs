@@ -1,8 +1,9 @@
 //! The conversation as the rules see it, and the parts that they may edit.
 
-use super::Rule;
-use crate::agent::operation::{Marks, Operation, Operations, Reading};
+use super::outcome::Rule;
+use crate::agent::operation::{Marks, Operation, Operations};
 use crate::agent::path;
+use crate::agent::reader::Reading;
 use crate::agent::tools::Tool;
 use crate::transcript::{Kind, Role, Transcript};
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
+use super::outcome::Rule;
 use crate::agent::tools::ToolKind;
 
 /// Judges commands and searches. Of runs with the same arguments in the same directory, the last one stays. A failed run never

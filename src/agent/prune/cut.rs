@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Piece;
+use super::outcome::Piece;
 use super::stub::{count_lines, is_worth, length, lines, marked, total};
 use crate::agent::lines::line_number;
 use crate::text::Text;

@@ -4,8 +4,8 @@
 
 use memchr::memmem;
 
-use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
+use super::outcome::Rule;
 use crate::agent::lines::{Extent, line_number};
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::text::lines::lf_lines;

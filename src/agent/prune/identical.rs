@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
+use super::outcome::Rule;
 use crate::agent::operation::Marks;
 use crate::text::Text;
 use crate::text::hashing::TextMap;

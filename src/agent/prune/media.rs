@@ -5,9 +5,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::case::Case;
+use super::outcome::{Piece, Rule};
 use super::stub::{FURTHER, marked};
 use super::write::Writer;
-use super::{Piece, Rule};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::transcript::{Kind, Role};

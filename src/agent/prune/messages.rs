@@ -1,7 +1,7 @@
 //! Messages of the model that are empty, or that only announced calls which were removed.
 
-use super::Rule;
 use super::case::Case;
+use super::outcome::Rule;
 use super::write::Writer;
 use crate::text::Text;
 use crate::transcript::{Kind, Part, Role};

@@ -3,9 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Rule;
 use super::case::Case;
 use super::cut::{cut, segments};
+use super::outcome::Rule;
 use super::vocabulary::any_word;
 use super::write::Writer;
 use crate::agent::failure::is_error_line;

@@ -1,8 +1,8 @@
 //! Stale reads: the file was written, edited, created or deleted later, or read again. A later read of some lines replaces only
 //! those lines. An edit does not make a short excerpt stale, because the edit itself shows which lines changed.
 
-use super::Rule;
 use super::case::{Case, Keep, Verdict, Verdicts};
+use super::outcome::Rule;
 use crate::agent::lines::{Extent, LineSet, are_plain, numbers};
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;

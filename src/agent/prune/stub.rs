@@ -1,6 +1,6 @@
 //! Stubs: short texts that replace what is gone.
 
-use super::Piece;
+use super::outcome::Piece;
 use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
 

@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::cut::{cut, segments};
+use super::outcome::{Change, Edit, Outcome, Piece, Rule};
 use super::stub::{FURTHER, count_lines, is_worth, lines, marked, string_values, total};
 use super::vocabulary::Vocabulary;
-use super::{Change, Edit, Outcome, Piece, Rule};
 use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;

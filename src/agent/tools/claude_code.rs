@@ -1,6 +1,6 @@
 //! Claude Code, and Anthropic's own editor and shell tools.
 
-use super::{Lines, Tool, ToolKind};
+use super::tool::{Lines, Tool, ToolKind};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("Read", "file_path", Lines::Count { offset: "offset", limit: "limit", base: 1 }),

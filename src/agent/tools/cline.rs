@@ -1,6 +1,6 @@
 //! Cline and Roo.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("read_file", "path", Lines::Span { start: "start_line", end: "end_line" }),

@@ -1,6 +1,6 @@
 //! Codex. It reads files with commands, which `agent::shell` parses.
 
-use super::Tool;
+use super::tool::Tool;
 
 pub const TOOLS: &[Tool] = &[
     Tool::command("shell", "command", "workdir"),

@@ -1,6 +1,6 @@
 //! Cursor.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("read_file", "target_file", LINES),

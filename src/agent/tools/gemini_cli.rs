@@ -1,6 +1,6 @@
 //! Gemini CLI, with all names that its arguments have had.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 const LINES: Lines = Lines::Count { offset: "offset", limit: "limit", base: 0 };
 

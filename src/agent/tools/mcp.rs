@@ -1,6 +1,6 @@
 //! The filesystem server of the Model Context Protocol, and Desktop Commander.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 const ENDS: Lines = Lines::Ends { head: "head", tail: "tail" };
 

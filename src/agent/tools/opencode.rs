@@ -1,6 +1,6 @@
 //! opencode.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("read", "filePath", Lines::Count { offset: "offset", limit: "limit", base: 0 }),

@@ -1,7 +1,7 @@
 //! OpenHands; its `str_replace_editor` is Anthropic's.
 
 use super::claude_code::EDITOR;
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 pub const TOOLS: &[Tool] = &[
     Tool::command("execute_bash", "command", ""),

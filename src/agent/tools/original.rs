@@ -1,6 +1,6 @@
 //! The four tools of the agent that pruning was first built for.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 const LINES: Lines = Lines::Span { start: "start_line", end: "end_line" };
 

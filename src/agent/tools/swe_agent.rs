@@ -1,6 +1,6 @@
 //! SWE-agent. Its `edit` and `insert` change the open file, which the results name.
 
-use super::{Lines, Tool};
+use super::tool::{Lines, Tool};
 
 pub const TOOLS: &[Tool] = &[
     Tool::read("open", "path", Lines::All),

@@ -37,6 +37,11 @@ impl Provider {
         }
     }
 
+    /// Returns the tokens of every message, beside its role, name and parts.
+    pub fn tokens_per_message(self) -> f64 {
+        self.rules().message
+    }
+
     /// Returns the tokens of an image, a document or a sound.
     pub fn media_tokens(self, media: Media) -> f64 {
         let Rules { image, unknown_media, .. } = self.rules();

@@ -1,58 +1,49 @@
-//! The edits that make a conversation of what was chosen, and the marks that say what is gone.
+//! Rendering a plan: the edits, with marks that say what is left out.
 
-use std::ops::Range;
-
+use super::edit::{Edit, Piece};
+use super::facts::is_users;
+use super::gap::{Gap, counted};
+use super::input::{About, Note};
 use super::marks::Marks;
 use super::state::State;
-use super::{About, Edit, Form, Note, Piece, is_users};
 use crate::text::Text;
 use crate::text::json::is_json_structure;
 use crate::transcript::{Kind, Part, Role};
 
-/// So many tools are named in a mark.
+/// Maximum number of tools that a mark names.
 const MAX_NAMES: usize = 4;
-/// The names of tools in marks take at most this share of the tokens; those of the longest runs come first.
+/// Maximum share of the tokens for names of tools in marks; the longest runs of messages come first.
 const NAMES_SHARE: f64 = 0.01;
-/// Where that is less than so many tokens, so many.
-const NAMES: f64 = 20.0;
-/// About what a mark's text comes to.
+/// Tokens for names of tools where their share is less.
+const MIN_NAMES: f64 = 20.0;
+/// Approximate length of a token in a mark, in UTF-16 code units.
 const UNITS_PER_TOKEN: f64 = 3.0;
 
-/// A choice as edits.
-pub struct Written {
-    /// What becomes of parts, in their order.
+/// A rendered plan.
+pub struct Rendering {
+    /// The edits, in order of their parts.
     pub edits: Vec<(u32, Edit)>,
-    /// What all that stays takes.
+    /// Approximate tokens of all that stays.
     pub tokens: f64,
 }
 
-/// What goes of a text in one place.
-pub struct Gap {
-    pub range: Range<usize>,
-    pub form: Form,
-    /// How many spans.
-    pub count: usize,
-}
-
 impl State<'_> {
-    /// The edits.
-    pub fn write(&self, limit: f64, notes: &[Note]) -> Written {
-        let fit = self.fit;
-        let mut edits: Vec<Option<Edit>> = vec![None; fit.transcript.parts().len()];
-        for unit in 0..fit.units.len() {
-            for part in fit.units[unit].messages.iter().flat_map(|&message| fit.parts(message)) {
-                if !self.is_open(unit) {
-                    edits[part] = Some(Edit::Remove);
-                } else if let Some(pieces) = self.pieces(part as u32, notes) {
-                    edits[part] = Some(Edit::Replace(pieces));
-                }
-            }
+    /// Renders the plan for a limit. Notes stand in the marks of what they sum up.
+    pub fn render(&self, limit: f64, notes: &[Note]) -> Rendering {
+        let case = self.case;
+        let mut edits: Vec<Option<Edit>> = vec![None; case.transcript.parts().len()];
+        for (part, edit) in edits.iter_mut().enumerate() {
+            *edit = if self.is_open(case.group_of(part as u32)) {
+                self.pieces(part as u32, notes).map(Edit::Replace)
+            } else {
+                Some(Edit::Remove)
+            };
         }
-        let gone = self.gone();
-        let mut left = (limit * NAMES_SHARE).max(NAMES);
-        let mut longest: Vec<usize> = (0..gone.len()).collect();
-        longest.sort_by_key(|&run| std::cmp::Reverse(gone[run].1 - gone[run].0));
-        for (first, last) in longest.into_iter().map(|run| gone[run]) {
+        let dropped = self.dropped();
+        let mut left = (limit * NAMES_SHARE).max(MIN_NAMES);
+        let mut longest: Vec<usize> = (0..dropped.len()).collect();
+        longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].1 - dropped[run].0));
+        for (first, last) in longest.into_iter().map(|run| dropped[run]) {
             let count = counted((last - first + 1) as usize, "message");
             let about =
                 |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
@@ -69,21 +60,21 @@ impl State<'_> {
         }
         let tokens = self.tokens_with(&edits);
         let edits = edits.into_iter().enumerate().filter_map(|(part, edit)| Some((part as u32, edit?))).collect();
-        Written { edits, tokens }
+        Rendering { edits, tokens }
     }
 
-    /// What stands in the place of a part's text; nothing where all of it stays.
+    /// The pieces that replace a part's text; none where all of it stays.
     fn pieces(&self, part: u32, notes: &[Note]) -> Option<Vec<Piece>> {
-        let fit = self.fit;
-        let items = fit.of_part[part as usize].clone();
+        let case = self.case;
+        let items = case.items.of_part[part as usize].clone();
         if items.clone().all(|item| self.kept[item as usize]) {
             return None;
         }
-        let text = fit.transcript.text(part as usize);
+        let text = case.transcript.text(part as usize);
         let gaps = self.gaps(part);
-        // What is said of all that is gone stands where most of it stood.
+        // A note on all that is left out stands in the place of the longest gap.
         let longest = gaps.iter().map(|gap| gap.range.len()).max().unwrap_or(0);
-        let superseded = fit.superseded.get(&part).filter(|_| 2 * longest >= text.len());
+        let superseded = case.superseded.get(&part).filter(|_| 2 * longest >= text.len());
         let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
         let mut note = note.or(superseded).map(|text| (longest, &text[..]));
         let mut marks = Marks::new(text);
@@ -111,13 +102,13 @@ impl State<'_> {
         Some(pieces)
     }
 
-    /// What of a part's text goes.
+    /// The gaps in a part's text.
     pub fn gaps(&self, part: u32) -> Vec<Gap> {
-        let fit = self.fit;
+        let case = self.case;
         let mut gaps: Vec<Gap> = Vec::new();
         let mut last = None;
-        for item in fit.of_part[part as usize].clone() {
-            let here = &fit.items[item as usize];
+        for item in case.items.of_part[part as usize].clone() {
+            let here = &case.items.list[item as usize];
             if self.kept[item as usize] {
                 last = None;
                 continue;
@@ -135,31 +126,31 @@ impl State<'_> {
         gaps
     }
 
-    /// The runs of messages that go.
-    pub fn gone(&self) -> Vec<(u32, u32)> {
-        let mut gone: Vec<(u32, u32)> = Vec::new();
-        for (message, &unit) in self.fit.unit_of.iter().enumerate() {
+    /// The runs of messages that are dropped: the first and the last of each.
+    pub fn dropped(&self) -> Vec<(u32, u32)> {
+        let mut dropped: Vec<(u32, u32)> = Vec::new();
+        for (message, &group) in self.case.groups.of_message.iter().enumerate() {
             let message = message as u32;
-            if self.is_open(unit as usize) {
+            if self.is_open(group as usize) {
                 continue;
             }
-            match gone.last_mut() {
+            match dropped.last_mut() {
                 Some((_, last)) if *last + 1 == message => *last = message,
-                _ => gone.push((message, message)),
+                _ => dropped.push((message, message)),
             }
         }
-        gone
+        dropped
     }
 
-    /// The tools that were called in messages that go, and how often.
+    /// The tools that dropped messages call, and how often.
     fn names_of(&self, first: u32, last: u32) -> String {
-        let fit = self.fit;
+        let case = self.case;
         let mut names: Vec<(&str, u32)> = Vec::new();
-        for part in (first..=last).flat_map(|message| fit.parts(message)) {
-            if fit.transcript.parts()[part].kind != Kind::Call {
+        for part in (first..=last).flat_map(|message| case.transcript.parts_of(message as usize)) {
+            if case.transcript.parts()[part].kind != Kind::Call {
                 continue;
             }
-            let name = fit.transcript.name(part);
+            let name = case.transcript.name(part);
             match names.iter().position(|(known, _)| *known == name) {
                 Some(place) => names[place].1 += 1,
                 None if names.len() < MAX_NAMES => names.push((name, 1)),
@@ -171,32 +162,35 @@ impl State<'_> {
         names.iter().map(show).collect::<Vec<_>>().join(", ")
     }
 
-    /// Puts a mark for messages that went next to where they stood: behind the text before them, or in front of the one
-    /// behind them. The user's words and JSON are the last choice.
+    /// Puts a mark for dropped messages next to where they stood: behind the text before them, or in front of the one behind them. The
+    /// user's words and JSON are the last choice.
     fn put_mark(&self, mark: String, first: u32, last: u32, edits: &mut [Option<Edit>]) {
-        let fit = self.fit;
+        let case = self.case;
         let can_hold = |part: usize| {
-            let Part { kind, locked, role, is_value, .. } = fit.transcript.parts()[part];
+            let Part { kind, locked, role, is_value, .. } = case.transcript.parts()[part];
             let is_text = matches!(kind, Kind::Text | Kind::Result) && !is_value;
             let is_open = is_text && !locked && edits[part] != Some(Edit::Remove);
-            is_open && role != Role::System && !fit.transcript.text(part).is_empty()
+            is_open && role != Role::System && !case.transcript.text(part).is_empty()
         };
-        let before = first.checked_sub(1).and_then(|message| fit.parts(message).rev().find(|&part| can_hold(part)));
-        // Of a call that holds no text the result can.
-        let unit = fit.unit_of.get(last as usize + 1).map(|&unit| &fit.units[unit as usize]);
-        let behind = unit.into_iter().flat_map(|unit| &unit.messages).filter(|&&message| message > last);
-        let behind = behind.flat_map(|&message| fit.parts(message)).find(|&part| can_hold(part));
+        let before = first
+            .checked_sub(1)
+            .and_then(|message| case.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
+        // Where a call has no text, its result can hold the mark.
+        let group = case.groups.of_message.get(last as usize + 1).map(|&group| &case.groups.list[group as usize]);
+        let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
+        let behind =
+            behind.flat_map(|&message| case.transcript.parts_of(message as usize)).find(|&part| can_hold(part));
         let cost = |part: usize| {
-            let (is_whole, here) = (edits[part].is_none(), &fit.transcript.parts()[part]);
-            let is_json = is_json_structure(fit.transcript.text(part));
-            let stays = is_users(here) || fit.required[fit.unit_of[here.message as usize] as usize];
+            let (is_whole, here) = (edits[part].is_none(), &case.transcript.parts()[part]);
+            let is_json = is_json_structure(case.transcript.text(part));
+            let stays = is_users(here) || case.required.whole[case.groups.of_message(here.message)];
             (is_json, is_whole && stays, is_whole)
         };
         let Some(part) = before.into_iter().chain(behind).min_by_key(|&part| cost(part)) else { return };
         if cost(part).0 {
             return;
         }
-        let text = fit.transcript.text(part);
+        let text = case.transcript.text(part);
         let pieces = match edits[part].take() {
             Some(Edit::Replace(pieces)) => pieces,
             _ => vec![Piece::Keep(0..text.len())],
@@ -216,8 +210,4 @@ fn ends_line(pieces: &[Piece], text: Text<'_>) -> bool {
         Some(Piece::Mark(mark)) => mark.ends_with('\n'),
         None => true,
     }
-}
-
-pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -1,0 +1,20 @@
+//! A stretch of a text that is left out.
+
+use std::ops::Range;
+
+use super::span::Form;
+
+/// Adjacent spans that are left out.
+pub struct Gap {
+    /// Their position in the text, in UTF-16 code units.
+    pub range: Range<usize>,
+    /// Content of their run.
+    pub form: Form,
+    /// Number of spans.
+    pub count: usize,
+}
+
+/// `1 line`, `2 lines`.
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

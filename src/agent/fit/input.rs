@@ -1,0 +1,70 @@
+//! What the caller says about a conversation: its costs, what has to stay, notes on what goes.
+
+use std::ops::Range;
+
+/// Tokens that a conversation costs beside the texts that can be cut, as the caller counts.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    /// For each part the tokens beside its text: an image, or a call's name and id.
+    pub parts: Vec<f64>,
+    /// For each message the tokens that belong to none of its parts.
+    pub messages: Vec<f64>,
+    /// Tokens that belong to no message.
+    pub request: f64,
+    /// For each message the factor between its tokens as another counter gives them and as they are counted here. Empty: 1 for all.
+    pub scales: Vec<f64>,
+    /// For each message its turn, where the provider merges messages of equal turns when those between them are removed. Empty: none are.
+    pub turns: Vec<u32>,
+    /// Tokens that a message costs less when it is merged into the one before.
+    pub merging: f64,
+    /// For each message, whether an edit of any part removes it. Empty: none is.
+    pub emptied: Vec<bool>,
+}
+
+impl Costs {
+    /// The factor of a message.
+    pub fn scale(&self, message: u32) -> f64 {
+        self.scales.get(message as usize).copied().unwrap_or(1.0)
+    }
+
+    /// Whether two messages are merged when those between them are removed.
+    pub fn are_merged(&self, first: u32, second: u32) -> bool {
+        !self.turns.is_empty() && self.turns.get(first as usize) == self.turns.get(second as usize)
+    }
+
+    /// Whether an edit of any part removes a message.
+    pub fn is_emptied(&self, message: u32) -> bool {
+        self.emptied.get(message as usize).copied().unwrap_or(false)
+    }
+}
+
+/// Content that has to stay.
+#[derive(Clone, Debug, Default)]
+pub struct Keep {
+    /// Number of messages at the end that stay.
+    pub recent: u32,
+    /// Whether everything that the user said stays.
+    pub user: bool,
+    /// Tools whose calls and results stay.
+    pub tools: Vec<String>,
+    /// Ranges of parts' texts, in UTF-16 code units, in order.
+    pub ranges: Vec<(u32, Range<u32>)>,
+}
+
+/// A text that stands in a mark and sums up what is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Subject of the note.
+    pub about: About,
+    /// One line.
+    pub text: String,
+}
+
+/// Subject of a note or an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The run of removed messages that includes this one.
+    Messages(u32),
+    /// The cut ranges of a part that stays.
+    Part(u32),
+}

@@ -1,0 +1,54 @@
+//! Texts in either form in which JavaScript hands them over.
+
+use napi::bindgen_prelude::{ClassInstance, FromNapiValue, Result, TypeName, ValidateNapiValue};
+use napi::{ValueType, check_status, sys};
+
+use super::strings::{CopiedTexts, StringArray};
+use crate::text::Texts;
+
+/// Texts that were copied some at a time, or strings, which are copied in this call.
+pub enum GivenTexts<'env> {
+    /// Copies, which are taken over.
+    Copied(ClassInstance<'env, CopiedTexts>),
+    /// Strings.
+    Strings(StringArray<'env>),
+}
+
+impl GivenTexts<'_> {
+    /// The texts.
+    ///
+    /// # Errors
+    ///
+    /// One of them is no string.
+    pub fn take(self) -> Result<Texts> {
+        match self {
+            GivenTexts::Copied(mut copies) => Ok(copies.take()),
+            GivenTexts::Strings(strings) => strings.read_all(),
+        }
+    }
+}
+
+impl TypeName for GivenTexts<'_> {
+    fn type_name() -> &'static str {
+        "texts"
+    }
+
+    fn value_type() -> ValueType {
+        ValueType::Object
+    }
+}
+
+impl ValidateNapiValue for GivenTexts<'_> {}
+
+impl FromNapiValue for GivenTexts<'_> {
+    unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
+        let mut is_array = false;
+        // SAFETY: both handles are those of the running callback, here and below.
+        check_status!(unsafe { sys::napi_is_array(env, value, &mut is_array) })?;
+        if is_array {
+            Ok(GivenTexts::Strings(unsafe { StringArray::from_napi_value(env, value) }?))
+        } else {
+            Ok(GivenTexts::Copied(unsafe { ClassInstance::from_napi_value(env, value) }?))
+        }
+    }
+}
