@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::lines::Extent;
+use super::extent::Extent;
 use super::shell::script_of;
 use super::tools::{Lines, Tool};
 use crate::text::Text;
