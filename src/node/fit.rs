@@ -164,7 +164,7 @@ impl Fitter {
     ) -> Result<PromiseRaw<'env, Fitter>> {
         let unread = Unread::new(parts, options)?;
         let read = offload(*env, move || unread.read());
-        spawn_local(env, async move { read.await })
+        spawn_local(env, read)
     }
 
     /// The tokens of the conversation as it is.
@@ -184,7 +184,7 @@ impl Fitter {
     pub fn scaled_async<'env>(&mut self, env: &'env Env, scales: Float64Array) -> Result<PromiseRaw<'env, Fitter>> {
         let (fitter, scales) = (self.take()?, scales.to_vec());
         let scaled = offload(*env, move || fitter.scaled(scales));
-        spawn_local(env, async move { scaled.await })
+        spawn_local(env, scaled)
     }
 
     /// The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
