@@ -6,12 +6,12 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use palimpsest::classify::{classify, hard_reasons};
 use palimpsest::compress::{Engine, NoHost, Options};
 use palimpsest::dedup::{ExactGroups, FuzzyIndex};
-use palimpsest::message::{Conversation, Message};
 use palimpsest::quality::{ENTITY_LIMIT, EntityTable, structural_elements};
 use palimpsest::summarize::entities::EntityScanner;
 use palimpsest::summarize::{Excerpts, ScoreSignals, structured_summary};
 use palimpsest::text::masks::Scratch;
 use palimpsest::text::{Text, TextBuf, fold_into};
+use palimpsest::transcript::{Message, Transcript};
 
 const COUNT: usize = 400;
 const LENGTH: usize = 2_500;
@@ -200,8 +200,8 @@ fn duplicates(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn conversation(texts: &[String]) -> Conversation {
-    let mut conversation = Conversation::with_capacity(texts.len(), texts.iter().map(String::len).sum());
+fn conversation(texts: &[String]) -> Transcript {
+    let mut conversation = Transcript::with_capacity(texts.len(), texts.iter().map(String::len).sum());
     for (index, text) in texts.iter().enumerate() {
         let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
         let message = Message { role: index as u32 % 2, has_string_id: true, ..Message::default() };

@@ -2,19 +2,19 @@
 //! byte for byte.
 //!
 //! A page of parchment was scraped clean to make room for new writing, and the old text could still be read. Here the
-//! room is a model's context window. [`compress::Engine`] takes a [`message::Conversation`] and says what stands for each
+//! room is a model's context window. [`compress::Engine`] takes a [`transcript::Transcript`] and says what stands for each
 //! message: the message itself, a reference to an identical one, its code without most of its prose, or a summary.
 //! Whoever calls it keeps the originals; the engine never holds the only copy of anything.
 //!
 //! ```
-//! use palimpsest::message::{Conversation, Message};
+//! use palimpsest::transcript::{Message, Transcript};
 //! use palimpsest::compress::{Engine, NoHost, Options, Step};
 //!
 //! let talk = "The worker reads the queue and writes to the table. It was slow, and nobody knew why for a week or two. \
 //!             We looked at the logs and at the plans of every query that it sends. The index was missing. With it the \
 //!             worker is done before the next batch comes in, and nobody has complained about it since.";
 //! let units: Vec<u16> = talk.encode_utf16().collect();
-//! let mut conversation = Conversation::with_capacity(1, units.len());
+//! let mut conversation = Transcript::with_capacity(1, units.len());
 //! let message = Message { has_string_id: true, ..Message::default() };
 //! conversation.push(message, &[u16::from(b'a')], &units);
 //!
@@ -55,7 +55,6 @@
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
-//! | 3 | [`message`] | the same for messages of one text each |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
 //! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
@@ -91,7 +90,6 @@ pub mod discourse;
 pub mod flow;
 pub mod importance;
 pub mod layout;
-pub mod message;
 // A test build registers no export, so that what only exports use looks unused.
 #[cfg(feature = "node")]
 #[cfg_attr(test, allow(dead_code))]

@@ -1,9 +1,11 @@
 //! The engine by itself: what holds for every conversation, options and answers.
 
-use palimpsest::compress::{DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step};
-use palimpsest::message::{Conversation, Message, Speaker};
+use palimpsest::compress::{
+    DepthOption, Engine, NoHost, Options, Outcome, Output, Request, Sentences, Step, TextFacts,
+};
 use palimpsest::summarize::Depth;
 use palimpsest::text::TextBuf;
+use palimpsest::transcript::{Message, Speaker, Transcript};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -85,24 +87,34 @@ fn options() -> impl Strategy<Value = Options> {
     )
 }
 
-fn conversation(sent: &[Sent]) -> Conversation {
-    let mut conversation = Conversation::default();
+fn conversation(sent: &[Sent]) -> Transcript {
+    let mut conversation = Transcript::default();
     sent.iter().for_each(|(message, id, text)| conversation.push(*message, id, text));
     conversation
 }
 
 /// Runs a call to its end. Each text that is asked for is answered by `answer`.
 fn run(sent: &[Sent], options: &Options, answer: impl Fn(&TextBuf) -> Option<TextBuf>) -> Outcome {
-    let mut engine = Engine::new(conversation(sent), options.clone(), None);
+    run_from(TextFacts::default(), sent, options, answer).0
+}
+
+/// The same from known facts about the first texts. Returns the facts about all.
+fn run_from(
+    facts: TextFacts,
+    sent: &[Sent],
+    options: &Options,
+    answer: impl Fn(&TextBuf) -> Option<TextBuf>,
+) -> (Outcome, TextFacts) {
+    let mut engine = Engine::new(conversation(sent), options.clone(), None).with_text_facts(facts);
     if let Some(outcome) = engine.untouched() {
-        return outcome;
+        return (outcome, engine.into_text_facts());
     }
     engine.prepare();
     let mut asked = std::collections::HashSet::new();
     loop {
         let Ok(step) = engine.step(&mut NoHost);
         match step {
-            Step::Done(outcome) => return *outcome,
+            Step::Done(outcome) => return (*outcome, engine.into_text_facts()),
             Step::Ask(requests) => {
                 assert!(!requests.is_empty());
                 for request in requests {
@@ -131,6 +143,12 @@ fn scores(sentences: &Sentences, answer: impl Fn(&TextBuf) -> Option<TextBuf>) -
 
 fn half(text: &TextBuf) -> Option<TextBuf> {
     Some(TextBuf::from(text.as_text().prefix(text.len() / 2)))
+}
+
+/// The messages of a result, without the places of their entities, which depend on the texts that were read before.
+fn texts(outcome: &Outcome) -> Option<Vec<impl std::fmt::Debug>> {
+    let describe = |output: &Output| (output.start, output.count, format!("{:?}", output.text), output.ids_hash);
+    outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
 }
 
 /// Tries `cases` cases, and keeps those that fail beside this file for the next run.
@@ -178,12 +196,19 @@ proptest! {
     }
 
     #[test]
+    fn a_transcript_that_grows_gives_what_it_gives_at_once(sent in prop::collection::vec(message(), 0..8), options in options()) {
+        let describe = |outcome: &Outcome| format!("{:?} {:?} {:?}", texts(outcome), outcome.statistics, outcome.budget);
+        let mut facts = TextFacts::default();
+        for count in 0..=sent.len() {
+            let sent = &sent[..count];
+            let (outcome, extended) = run_from(facts, sent, &options, half);
+            prop_assert_eq!(describe(&outcome), describe(&run(sent, &options, half)));
+            facts = extended;
+        }
+    }
+
+    #[test]
     fn answers_that_are_no_good_leave_it_to_the_engine(sent in prop::collection::vec(message(), 0..8), options in options()) {
-        // Where their entities are listed depends on what was written before.
-        let texts = |outcome: &Outcome| -> Option<Vec<_>> {
-            let describe = |output: &Output| (output.start, output.count, format!("{:?}", output.text), output.ids_hash);
-            outcome.outputs.as_ref().map(|outputs| outputs.iter().map(describe).collect())
-        };
         let describe = |outcome: Outcome| format!("{:?} {:?}", texts(&outcome), outcome.budget);
         // The engine looks for clauses only where no summary is asked for.
         let options = Options { discourse_aware: false, ..options };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::extent::Extent;
 use super::json::json;
-use super::lines::Extent;
 use super::shell::script_of;
 use super::tools::{Lines, Tool};
 use crate::text::Text;

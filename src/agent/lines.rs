@@ -6,20 +6,10 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use serde_json::Value;
 
+use super::extent::Extent;
 use super::json::json;
 use crate::text::lines::lf_lines;
 use crate::text::{MATH, Text, TextBuf};
-
-/// Extent of a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// The whole file.
-    Whole,
-    /// The first and the last line, counted from 1, both inclusive.
-    Lines(u32, u32),
-    /// Unknown parts of the file.
-    Part,
-}
 
 /// Returns the number that a tool wrote before a line, and the start of the line's text after it: `  12→x`, `12: x`, `12 | x`,
 /// `00012| x`, or `12` and a tab.

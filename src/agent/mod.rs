@@ -7,6 +7,7 @@
 //! calls applies them and keeps the originals, see [`crate::restore`].
 
 pub mod arguments;
+pub mod extent;
 pub mod failure;
 pub mod fit;
 mod json;

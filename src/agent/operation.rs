@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::lines::Extent;
+use super::extent::Extent;
 use super::tools::ToolKind;
 use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;

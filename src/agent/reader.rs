@@ -6,8 +6,9 @@ use memchr::memmem::Finder;
 use serde_json::Value;
 
 use super::arguments::{asked, canonical, parse, script, string, strings};
+use super::extent::Extent;
 use super::failure::has_failed;
-use super::lines::{Extent, extent};
+use super::lines::extent;
 use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};

@@ -1,6 +1,6 @@
 //! Effects of command lines on files, as far as they are evident without running them.
 
-use super::lines::Extent;
+use super::extent::Extent;
 
 /// Effect of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,24 +9,24 @@ use crate::flow::ChainKind;
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// It stands in the result as it was.
+    /// Kept unchanged.
     Preserved,
-    /// A summary stands for it.
+    /// Replaced by a summary.
     Compressed,
-    /// A reference to an identical message stands for it.
+    /// Replaced by a reference to an identical message.
     Deduped,
-    /// A reference to a nearly identical message stands for it.
+    /// Replaced by a reference to a nearly identical message.
     FuzzyDeduped,
-    /// Its code stayed, its prose was summarised.
+    /// Code kept, prose summarised.
     CodeSplit,
-    /// Only its beginning stayed.
+    /// Cut to its beginning.
     Truncated,
-    /// A reference to the message that supersedes it, with a summary, stands for it.
+    /// Replaced by a reference to the message that supersedes it, with a summary.
     Contradicted,
 }
 
 impl Action {
-    /// The name that users see.
+    /// Returns the name that users see.
     pub fn name(self) -> &'static str {
         match self {
             Action::Preserved => "preserved",
@@ -40,7 +40,7 @@ impl Action {
     }
 }
 
-/// Why it became that.
+/// Reason for an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the contract's routing table describes each
 pub enum Reason {
@@ -75,7 +75,7 @@ pub enum Reason {
     ForceConverge,
     /// Its importance in hundredths.
     Importance(u8),
-    /// It puts an earlier message right.
+    /// It corrects an earlier message.
     Correction(Signal),
     Contradicted(Signal),
     ContradictionReverted,
@@ -85,7 +85,7 @@ pub enum Reason {
     Omitted,
 }
 
-/// The name that users see; what only the caller knows is left for it to append.
+/// Writes the name that users see. The caller appends the labels that only it knows.
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
@@ -130,14 +130,14 @@ impl fmt::Display for Reason {
 /// One entry of the trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// Position of the message in the input.
+    /// Index of the message in the input.
     pub index: usize,
     /// What became of it.
     pub action: Action,
     /// Why.
     pub reason: Reason,
-    /// Its length before, in UTF-16 code units.
+    /// Length of its text, in UTF-16 code units.
     pub input_length: usize,
-    /// The length of what stands for it; of its share where that stands for several.
+    /// Length of the text that replaces it, or its share of a text that replaces several messages.
     pub output_length: usize,
 }

@@ -1,71 +1,71 @@
-//! The options of a call, after the caller has put in the defaults.
+//! The options of a call, with the caller's defaults filled in.
 
 use crate::summarize::Depth;
 
-/// See the options of `compress` in the package's types for what each means.
+/// The options of a call; the package's types describe each in full.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many of the last messages are kept; any double, as JavaScript has it.
+    /// Number of most recent messages that are kept; any double, as in JavaScript.
     pub recency_window: f64,
-    /// Refer to identical texts.
+    /// Replace identical texts by references.
     pub dedup: bool,
-    /// Refer to nearly identical texts.
+    /// Replace nearly identical texts by references.
     pub fuzzy_dedup: bool,
-    /// How alike nearly identical texts are, 0 to 1.
+    /// Minimum similarity of nearly identical texts, 0 to 1.
     pub fuzzy_threshold: f64,
     /// Put a summary's id into its text.
     pub embed_summary_id: bool,
-    /// The tokens to fit into.
+    /// Maximum tokens of the result.
     pub token_budget: Option<f64>,
-    /// The smallest recency window that the search for a fit may try.
+    /// Smallest recency window that the search may try.
     pub min_recency_window: f64,
-    /// Cut long messages where nothing else fits.
+    /// Cut long messages if nothing else fits.
     pub force_converge: bool,
-    /// Messages with more tokens are compressed even where a soft rule would keep them.
+    /// Messages with more tokens are compressed even if a soft rule would keep them.
     pub observation_threshold: Option<f64>,
-    /// Leave it to the classifier alone whether a text has to be kept.
+    /// Let the classifier alone decide whether a text is kept.
     pub full_classifier_mode: bool,
     /// Report what became of each message and why.
     pub trace: bool,
-    /// Let one text stand for a question and its answer, a request and what was done, and the like.
+    /// Replace a question and its answer, a request and its result, and the like, by one text.
     pub conversation_flow: bool,
-    /// Let one text stand for messages that are alike by this much, 0 to 1.
+    /// Replace messages of at least this similarity, 0 to 1, by one text.
     pub cluster_threshold: Option<f64>,
-    /// Say in a summary what names mean that kept messages use.
+    /// Add definitions of names that kept messages use to summaries.
     pub coreference: bool,
-    /// Summarise by clauses and what they depend on, unless summaries are asked for.
+    /// Summarise by clauses and their dependencies, unless the caller brings summaries.
     pub discourse_aware: bool,
-    /// The host has patterns to ask for.
+    /// The host has patterns.
     pub has_patterns: bool,
-    /// The host has adapters to ask.
+    /// The host has adapters.
     pub has_adapters: bool,
-    /// Summaries are asked for, by [`super::Engine::step`].
+    /// The caller brings summaries; [`super::Engine::step`] requests them.
     pub has_summarizer: bool,
-    /// The scores of sentences are asked for, by [`super::Engine::step`].
+    /// The caller brings scores of sentences; [`super::Engine::step`] requests them.
     pub has_scorer: bool,
-    /// From this importance on a message is kept, if that is to be looked at.
+    /// Minimum importance of a message that is kept for it.
     pub importance_threshold: Option<f64>,
-    /// How much a correction has in common with the message that it is meant for, if that is to be looked at.
+    /// Minimum overlap of a correction and the message that it corrects.
     pub contradiction_threshold: Option<f64>,
-    /// Messages without a sentence of this score are left out, if there are to be any.
+    /// Messages without a sentence of at least this score are omitted.
     pub relevance_threshold: Option<f64>,
-    /// How short summaries are.
+    /// Length of summaries.
     pub depth: DepthOption,
-    /// The recency window stays as it is; what is before it is made shorter, tier by tier, until the budget is met.
+    /// Keep the recency window, and shorten the messages before it tier by tier until the budget is met.
     pub is_tiered: bool,
 }
 
-/// How short summaries are to be.
+/// Length of summaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepthOption {
-    /// Always the same.
+    /// One depth.
     Fixed(Depth),
-    /// As short as the budget demands; gentle without a budget.
+    /// The least depth that meets the budget; gentle without a budget.
     Auto,
 }
 
 impl Options {
-    /// The shortest recency window that the call may come to use.
+    /// Returns the smallest recency window that the call may use.
     pub(super) fn smallest_window(&self) -> f64 {
         if self.token_budget.is_some() && !self.is_tiered { self.min_recency_window } else { self.recency_window }
     }

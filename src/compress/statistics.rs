@@ -1,148 +1,105 @@
-//! The numbers of a result.
+//! Statistics of a result.
 
-use super::emit::{Emission, Output};
-use super::engine::Engine;
-use super::tokens::ExactTokens;
-use super::{Decision, Host};
-use crate::quality::{Quality, Traits, quality};
+use super::decisions::Decision;
+use super::facts::Facts;
+use super::render::{Emission, Output};
+use crate::quality::{EntityOverlay, ListedTraits, Quality, Traits, quality};
 use crate::text::TextBuf;
-use crate::tokens::estimate;
+use crate::transcript::TextId;
 
-/// What a call reports of its result.
+/// Statistics of a result.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// Characters in over characters out; 1 where nothing was summarised or exactly deduplicated.
+    /// UTF-16 code units of the input per code unit of the result; 1 if nothing was summarised or exactly deduplicated.
     pub ratio: f64,
     /// The same for tokens.
     pub token_ratio: f64,
-    /// Input messages that a summary, split or cut text stands for.
+    /// Input messages replaced by a summary, split or cut text.
     pub messages_compressed: usize,
-    /// Input messages that are in the result as they were.
+    /// Input messages kept unchanged.
     pub messages_preserved: usize,
-    /// Input messages that a reference to an identical one stands for.
+    /// Input messages replaced by a reference to an identical one.
     pub messages_deduped: usize,
-    /// Input messages that a reference to a nearly identical one stands for.
+    /// Input messages replaced by a reference to a nearly identical one.
     pub messages_fuzzy_deduped: usize,
     /// Input messages that a pattern of the caller kept.
     pub messages_pattern_preserved: usize,
     /// Input messages that the caller's classifier kept.
     pub messages_llm_preserved: usize,
-    /// Input messages that were kept for their importance.
+    /// Input messages that their importance kept.
     pub messages_importance_preserved: usize,
-    /// Input messages that a reference to the message that supersedes them stands for.
+    /// Input messages replaced by a reference to the one that supersedes them.
     pub messages_contradicted: usize,
-    /// Input messages that were left out because no sentence in them matters.
+    /// Input messages omitted because no sentence in them matters.
     pub messages_relevance_dropped: usize,
-    /// Answers of the caller's scorer that were no good.
+    /// Unusable answers of the caller's scorer.
     pub scorer_fallbacks: usize,
-    /// What became of each message; empty unless asked for.
+    /// Decision for each message; empty unless the trace is asked for.
     pub decisions: Vec<Decision>,
-    /// The labels of clusters, by their numbers; empty without decisions.
+    /// Labels of clusters, by number; empty without a trace.
     pub cluster_labels: Vec<TextBuf>,
-    /// Present where something was summarised, exactly deduplicated, superseded or trimmed.
+    /// Present if something was summarised, exactly deduplicated, superseded or trimmed.
     pub quality: Option<Quality>,
 }
 
-/// How a result with a token budget came out.
+/// Outcome of a token budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BudgetReport {
-    /// Whether the tokens are within the budget.
+    /// Whether the result fits the budget.
     pub fits: bool,
-    /// The tokens of the result.
+    /// Tokens of the result.
     pub token_count: f64,
-    /// The recency window that was used.
+    /// Recency window of the result.
     pub recency_window: f64,
 }
 
-impl Engine {
-    pub(super) fn statistics<H: Host>(
-        &mut self,
-        emission: Emission,
-        host: &mut H,
-    ) -> Result<(Vec<Output>, Statistics), H::Error> {
-        let acted = emission.compressed + emission.deduped > 0;
-        let lengths_in: usize = (0..self.conversation.len()).map(|index| self.conversation.text(index).len()).sum();
-        let lengths_out: usize = emission.outputs.iter().map(Output::length).sum();
-        let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
-        let tokens_in = self.tokens_of_input();
-        let tokens_out = self.tokens_of_all(&emission.outputs, host)?;
-        let is_changed = acted || emission.contradicted > 0 || !self.untrimmed.is_empty();
-        let quality = is_changed.then(|| self.quality_of(&emission.outputs));
-        let statistics = Statistics {
-            ratio: share(lengths_in as f64, lengths_out as f64),
-            token_ratio: share(tokens_in, tokens_out),
-            messages_compressed: emission.compressed,
-            messages_preserved: emission.preserved,
-            messages_deduped: emission.deduped,
-            messages_fuzzy_deduped: emission.fuzzy_deduped,
-            messages_pattern_preserved: emission.pattern_preserved,
-            messages_llm_preserved: emission.llm_preserved,
-            messages_importance_preserved: emission.importance_preserved,
-            messages_contradicted: emission.contradicted,
-            messages_relevance_dropped: emission.relevance_dropped,
-            scorer_fallbacks: self.answers.bad_scores,
-            decisions: emission.decisions,
-            cluster_labels: if self.options.trace { self.joins.take_labels() } else { Vec::new() },
-            quality,
-        };
-        Ok((emission.outputs, statistics))
-    }
+/// Computes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result, `written` the
+/// traits of the outputs with a text of their own, in order, whose entities `entities` has.
+pub fn statistics(
+    facts: &Facts,
+    emission: Emission,
+    (tokens_in, tokens_out): (f64, f64),
+    written: &[Traits],
+    entities: &EntityOverlay,
+) -> (Vec<Output>, Statistics) {
+    let acted = emission.compressed + emission.deduped > 0;
+    let length_in = facts.length(0, facts.transcript.len());
+    let length_out: usize = emission.outputs.iter().map(Output::length).sum();
+    let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
+    let is_changed = acted || emission.contradicted > 0 || !facts.untrimmed.is_empty();
+    let statistics = Statistics {
+        ratio: share(length_in as f64, length_out as f64),
+        token_ratio: share(tokens_in, tokens_out),
+        messages_compressed: emission.compressed,
+        messages_preserved: emission.preserved,
+        messages_deduped: emission.deduped,
+        messages_fuzzy_deduped: emission.fuzzy_deduped,
+        messages_pattern_preserved: emission.pattern_preserved,
+        messages_llm_preserved: emission.llm_preserved,
+        messages_importance_preserved: emission.importance_preserved,
+        messages_contradicted: emission.contradicted,
+        messages_relevance_dropped: emission.relevance_dropped,
+        scorer_fallbacks: 0,
+        decisions: emission.decisions,
+        cluster_labels: Vec::new(),
+        quality: is_changed.then(|| quality_of(facts, &emission.outputs, written, entities)),
+    };
+    (emission.outputs, statistics)
+}
 
-    /// The tokens of the message at `index`.
-    pub(super) fn tokens_of(&self, index: usize) -> f64 {
-        match &self.tokens {
-            Some(tokens) => tokens[index],
-            None => estimate(self.conversation.text(index).len()) as f64,
-        }
+fn quality_of(facts: &Facts, outputs: &[Output], written: &[Traits], entities: &EntityOverlay) -> Quality {
+    let transcript = &facts.transcript;
+    let given = |text: TextId| facts.texts.traits(text).listed(facts.texts.entities());
+    let mut texts: Vec<TextId> = (0..transcript.len()).map(|index| transcript.text_id(index)).collect();
+    let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| given(texts[output.start]));
+    let kept: Vec<ListedTraits<'_>> = kept.collect();
+    let written = written
+        .iter()
+        .map(|traits| ListedTraits { entities: entities.listed(traits.entities), structures: traits.structures });
+    for &(index, text) in &facts.untrimmed {
+        texts[index] = text;
     }
-
-    /// The tokens of all messages. (`sum` would give -0 for none.)
-    pub(super) fn tokens_of_input(&self) -> f64 {
-        (0..self.conversation.len()).fold(self.tokens_of_request(), |sum, index| sum + self.tokens_of(index))
-    }
-
-    /// The tokens that belong to no message.
-    fn tokens_of_request(&self) -> f64 {
-        self.exact_tokens.as_ref().map_or(0.0, ExactTokens::of_request)
-    }
-
-    /// The tokens of an output message, as the caller counts them.
-    pub(super) fn tokens_of_output<H: Host>(&mut self, output: &Output, host: &mut H) -> Result<f64, H::Error> {
-        match (&output.text, &self.tokens, &mut self.exact_tokens) {
-            (None, ..) => Ok(self.tokens_of(output.start)),
-            (Some(text), _, Some(exact)) => Ok(exact.of_output(output.start, text)),
-            (Some(_), None, None) => Ok(estimate(output.length()) as f64),
-            (Some(_), Some(_), None) => host.count_tokens(output),
-        }
-    }
-
-    pub(super) fn tokens_of_all<H: Host>(&mut self, outputs: &[Output], host: &mut H) -> Result<f64, H::Error> {
-        let mut sum = self.tokens_of_request();
-        for output in outputs {
-            sum += self.tokens_of_output(output, host)?;
-        }
-        Ok(sum)
-    }
-
-    fn quality_of(&mut self, outputs: &[Output]) -> Quality {
-        let written: Vec<Traits> = outputs
-            .iter()
-            .filter_map(|output| Some((output.text.as_ref()?, output.traits)))
-            .map(|(text, traits)| {
-                traits.unwrap_or_else(|| {
-                    let scanned = self.scratch.scan(text.as_text().bytes());
-                    Traits::of(text.as_text(), scanned, &mut self.entities, None)
-                })
-            })
-            .collect();
-        let has_id = self.conversation.with_ids_of(outputs.iter().map(|output| output.start));
-        let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| self.traits[output.start]);
-        let mut given = self.traits.clone();
-        for &(index, text) in &self.untrimmed {
-            let text = self.conversation.text_of(text);
-            let scanned = self.scratch.scan(text.bytes());
-            given[index] = Traits::of(text, scanned, &mut self.entities, None);
-        }
-        quality(&self.entities, given.into_iter().zip(has_id), kept.chain(written))
-    }
+    let has_id = transcript.with_ids_of(outputs.iter().map(|output| output.start));
+    let count = facts.texts.entities().len() + entities.len();
+    quality(count, texts.into_iter().map(given).zip(has_id), kept.into_iter().chain(written))
 }

@@ -1,7 +1,7 @@
 //! Detection of chains in a conversation.
 
 use super::cues::Cues;
-use crate::message::Speaker;
+use crate::transcript::Speaker;
 
 /// A message as a possible link of a chain.
 #[derive(Clone, Copy, Debug)]

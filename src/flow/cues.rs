@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::message::Speaker;
 use crate::summarize::fences::has_backticks;
 use crate::text::class::{SPACE, is, trim};
 use crate::text::masks::Scanned;
 use crate::text::phrases::{Gap, Phrases, phrases};
+use crate::transcript::Speaker;
 
 /// Minimum length of a text in a chain, in UTF-16 code units.
 const MIN_LENGTH: usize = 10;

@@ -148,7 +148,9 @@ pub fn compute_quality(
 ) -> Result<Vec<f64>> {
     let mut table = EntityTable::default();
     let (input, output) = (traits_of(&input, &mut table)?, traits_of(&output, &mut table)?);
-    let found = quality(&table, input.into_iter().zip(has_id), output.into_iter());
+    let listed = |traits: Traits| traits.listed(&table);
+    let input = input.into_iter().map(listed).zip(has_id);
+    let found = quality(table.len(), input, output.into_iter().map(listed));
     Ok(vec![found.entity_retention, found.structural_integrity, found.reference_coherence, found.quality_score])
 }
 

@@ -5,11 +5,10 @@ use napi::bindgen_prelude::{Error, ExternalRef, Result};
 use super::strings::{StringArray, Units};
 use crate::compress::{DepthOption, Options};
 use crate::layout::{depth, message_column, message_flag, option, switch};
-use crate::message::{Conversation, Message, Speaker};
-use crate::transcript::TextId;
+use crate::transcript::{Message, Speaker, TextId, Transcript};
 
 /// Copies a conversation out of JavaScript. `ids` are those of all messages, one behind the other.
-pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Conversation> {
+pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> Result<Transcript> {
     let count = texts.len();
     if columns.len() != message_column::COUNT * count {
         return Err(Error::from_reason("each message needs a text, an id and flags"));
@@ -18,7 +17,7 @@ pub fn read_conversation(texts: &StringArray, ids: &Units, columns: &[u32]) -> R
     let lengths = column(message_column::LENGTH);
     let ends = column(message_column::ID_END);
     let flags = column(message_column::FLAGS);
-    let mut conversation = Conversation::with_capacity(count, total_units(lengths));
+    let mut conversation = Transcript::with_capacity(count, total_units(lengths));
     texts.for_each(Some(lengths), |index, text| {
         let start = if index == 0 { 0 } else { ends[index - 1] as usize };
         let id = ids.0.get(start..ends[index] as usize).unwrap_or_default();
@@ -57,7 +56,7 @@ fn total_units(lengths: &[u32]) -> usize {
 /// would take about as long as trimming it.
 pub struct Trimmed {
     /// The messages as they are now.
-    pub conversation: Conversation,
+    pub conversation: Transcript,
     /// Positions and original texts of the trimmed messages.
     pub untrimmed: Vec<(usize, TextId)>,
 }

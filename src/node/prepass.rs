@@ -82,5 +82,5 @@ pub fn trim_tool_results(
 /// Returns the hash of a message's id, which the provenance of its replacement contains.
 #[napi(catch_unwind)]
 pub fn hash_of_id(#[napi(ts_arg_type = "string")] id: Units) -> u32 {
-    crate::message::hash_of_id(TextBuf::from(id).as_text())
+    crate::transcript::hash_of_id(TextBuf::from(id).as_text())
 }

@@ -147,3 +147,43 @@ impl EntityTable {
         EntityId(id)
     }
 }
+
+/// Entities of further texts beside a table that stays as it is: those that the table lacks have the numbers behind its
+/// last one.
+#[derive(Debug, Default)]
+pub struct EntityOverlay {
+    /// The names that the table lacks.
+    names: Interner,
+    /// All listings, one behind the other.
+    listed: Vec<EntityId>,
+}
+
+impl EntityOverlay {
+    /// Adds all listings of `other` and returns by how many places they have moved. `base` has to be the same each time.
+    pub fn absorb(&mut self, base: &EntityTable, other: &EntityTable) -> u32 {
+        let ids: Vec<EntityId> = (0..other.len() as u32)
+            .map(|id| {
+                let name = other.names.get(id);
+                EntityId(base.names.find(name).unwrap_or_else(|| base.len() as u32 + self.names.intern(name)))
+            })
+            .collect();
+        let moved_by = self.listed.len() as u32;
+        self.listed.extend(other.listed.iter().map(|id| ids[id.index()]));
+        moved_by
+    }
+
+    /// The entities of a listing.
+    pub fn listed(&self, listing: EntityRange) -> &[EntityId] {
+        &self.listed[listing.start as usize..listing.ends[PASSES - 1] as usize]
+    }
+
+    /// Number of distinct entities that `base` lacks.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Returns whether `base` has all entities.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}

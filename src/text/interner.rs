@@ -79,6 +79,20 @@ impl Interner {
         self.intern_keyed(Key::at(text, range).in_lowercase(), None)
     }
 
+    /// The number of `text`, if it is known.
+    pub fn find(&self, text: Text<'_>) -> Option<u32> {
+        let key = Key::of(text);
+        let mask = self.places.len().checked_sub(1)?;
+        let mut at = key.hash(self.secret) & mask;
+        while let Some(number) = self.places[at].taken_by.checked_sub(1) {
+            if self.places[at].key() == key && (key.length != LONG || self.get(number) == text) {
+                return Some(number);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
     /// The numbers here of all texts of `other`.
     pub fn absorb(&mut self, other: &Interner) -> Vec<u32> {
         (0..other.len() as u32).map(|number| self.intern(other.get(number))).collect()
@@ -255,7 +269,11 @@ mod tests {
             })
             .collect();
         for (number, text) in texts.iter().enumerate() {
+            assert_eq!(interner.find(Text::from_ascii(text)), None);
             assert_eq!(interner.intern(Text::from_ascii(text)) as usize, number, "{text:?}");
+        }
+        for (number, text) in texts.iter().enumerate() {
+            assert_eq!(interner.find(Text::from_ascii(text)), Some(number as u32));
         }
         for (number, text) in texts.iter().enumerate() {
             assert_eq!(interner.intern(Text::from_ascii(text)) as usize, number);

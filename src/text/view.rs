@@ -100,11 +100,11 @@ impl std::hash::Hash for Text<'_> {
         match self.units {
             None => state.write(self.folded),
             Some(units) => {
-                let (eights, rest) = units.as_chunks::<8>();
+                let (chunks, rest) = units.as_chunks::<8>();
                 let mut last = [0; 8];
                 last[..rest.len()].copy_from_slice(rest);
-                for eight in eights.iter().chain([&last]) {
-                    let [a, b, c, d, e, f, g, h] = eight.map(u64::from);
+                for chunk in chunks.iter().chain([&last]) {
+                    let [a, b, c, d, e, f, g, h] = chunk.map(u64::from);
                     let (low, high) = (a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48);
                     state.write_u128(u128::from(low) | u128::from(high) << 64);
                 }

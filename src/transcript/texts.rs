@@ -11,6 +11,11 @@ use crate::text::{Text, Texts};
 pub struct TextId(u32);
 
 impl TextId {
+    /// The number of the text at `index` of a table.
+    pub fn from_index(index: usize) -> Self {
+        TextId(index as u32)
+    }
+
     /// The number as an index into a table.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -6,7 +6,8 @@ use memchr::memmem;
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::agent::lines::{Extent, line_number};
+use crate::agent::extent::Extent;
+use crate::agent::lines::line_number;
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::text::lines::lf_lines;
 use crate::text::{Text, TextBuf};

@@ -3,7 +3,8 @@
 
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::outcome::Rule;
-use crate::agent::lines::{Extent, LineSet, are_plain, numbers};
+use crate::agent::extent::Extent;
+use crate::agent::lines::{LineSet, are_plain, numbers};
 use crate::agent::operation::{Does, Marks, Operation};
 use crate::agent::tools::ToolKind;
 use crate::text::Text;

@@ -1,9 +1,13 @@
-//! Writing the texts that stand for messages.
+//! Writes the texts that replace messages.
 //!
-//! Each depends on the messages that it stands for and on nothing else that is written, so they are written in parts.
+//! Each text depends on the messages that it replaces and on no other written text, so they are written in chunks on several
+//! threads.
 
-use super::condense::{Condensing, Request};
-use super::engine::Engine;
+use rustc_hash::FxHashMap;
+
+use super::condense::{Condensing, ProseMemory, condense, summarise_prose};
+use super::context::Context;
+use crate::compress::answers::Request;
 use crate::contradiction::Signal;
 use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::entities::EntityScanner;
@@ -15,18 +19,18 @@ use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
 use crate::text::masks::{Scanned, Scratch};
 use crate::text::{SharedText, Text, TextBuf, Texts};
 
-/// Successive messages that one text is to stand for, and how it is to be written.
+/// Successive messages that one text is to replace, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Assignment {
-    /// Position of the first message.
+    /// Index of the first message.
     pub start: usize,
-    /// How many there are.
+    /// Number of messages.
     pub count: usize,
-    /// What is to be written.
+    /// What to write.
     pub task: Task,
 }
 
-/// What is to be written for messages.
+/// What to write for messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
     /// A summary.
@@ -44,13 +48,16 @@ pub struct Written {
     pub text: SharedText,
     /// Its traits.
     pub traits: Traits,
-    /// The score of the best sentence, where that was too little and nothing was summarised.
+    /// Score of the best sentence, if it was too low and nothing was summarised.
     pub dropped: Option<i32>,
 }
 
+/// The texts written so far, by the messages `(start, count)` that each replaces; `None` if none was shorter.
+pub type WrittenTexts = FxHashMap<(usize, usize), Option<Written>>;
+
 /// A text that a [`Writer`] has written.
 pub struct Writing {
-    /// Its number among those texts.
+    /// Its number among the writer's texts.
     pub number: u32,
     /// Its traits; their entities are in the writer's table.
     pub traits: Traits,
@@ -58,23 +65,24 @@ pub struct Writing {
     pub dropped: Option<i32>,
 }
 
-/// Writes texts for an engine that doesn't change meanwhile.
+/// Writes one text after the other.
 pub struct Writer<'a> {
-    engine: &'a Engine,
+    context: Context<'a>,
     written: Texts,
-    /// The entities of what was written.
+    /// Entities of the written texts.
     written_entities: EntityTable,
     memory: Memory,
 }
 
-/// What one text after the other is written with.
+/// Reusable memory.
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
-    signs: ScoreSignals,
-    passes: EntityScanner,
+    signals: ScoreSignals,
+    scanner: EntityScanner,
     condensing: Condensing,
     table: EntityTable,
+    prose: ProseMemory,
     joined: TextBuf,
     summary: TextBuf,
     entities: TextBuf,
@@ -83,22 +91,25 @@ struct Memory {
 }
 
 impl<'a> Writer<'a> {
-    /// A writer that has written nothing yet.
-    pub fn new(engine: &'a Engine) -> Self {
+    /// A writer without texts.
+    pub fn new(context: Context<'a>) -> Self {
         Writer {
-            engine,
+            context,
             written: Texts::default(),
             written_entities: EntityTable::default(),
             memory: Memory::default(),
         }
     }
 
-    /// What was written, and its entities.
+    /// Returns the written texts and their entities.
     pub fn into_written(self) -> (Texts, EntityTable) {
         (self.written, self.written_entities)
     }
 
-    /// Does what `assignment` says. There is no text where none would be shorter than what it stands for.
+    /// Writes the text of an assignment. Returns `None` if it would not be shorter than the messages.
+    ///
+    /// # Errors
+    /// If the caller has to bring a summary or scores first.
     pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
         let mut memory = std::mem::take(&mut self.memory);
         memory.dropped = None;
@@ -120,14 +131,14 @@ impl<'a> Writer<'a> {
         writing
     }
 
-    /// Wraps a summary of the prose of a message and its code, and tells whether that is shorter.
+    /// Wraps a summary of the prose of a message and its code, and returns whether the result is shorter.
     fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let text = self.engine.conversation.text(index);
+        let text = self.context.facts.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
-        self.summarise_prose(prose.as_text(), memory)?;
-        let Memory { summary, wrapped, .. } = memory;
-        let id = self.embedded_id(index, 1);
+        let Memory { prose: prose_memory, summary, wrapped, .. } = memory;
+        summarise_prose(self.context, prose.as_text(), prose_memory, summary)?;
+        let id = self.context.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
             wrapped.push_str("\n\n");
@@ -139,34 +150,18 @@ impl<'a> Writer<'a> {
         Ok(wrapped.len() < text.len())
     }
 
-    /// The summary of prose that stands in no message as a whole.
-    pub fn prose_summary(&mut self, prose: Text<'_>) -> Result<TextBuf, Request> {
-        let mut memory = std::mem::take(&mut self.memory);
-        let summarised = self.summarise_prose(prose, &mut memory);
-        let summary = std::mem::take(&mut memory.summary);
-        self.memory = memory;
-        summarised.map(|()| summary)
-    }
-
-    /// Leaves the summary of `prose` in the memory.
-    fn summarise_prose(&self, prose: Text<'_>, memory: &mut Memory) -> Result<(), Request> {
-        let Memory { scratch, signs, passes, condensing, table, summary, .. } = memory;
-        let scanned = scratch.scan(prose.bytes());
-        let budget = self.engine.depth.summary_budget(prose.len(), || table.count(prose, scanned));
-        signs.read(scanned, passes);
-        self.engine.condense(prose, scanned, signs.as_slice(), budget, condensing, summary)
-    }
-
-    /// Wraps a summary of messages, and tells whether it is shorter.
+    /// Wraps a summary of messages, and returns whether it is shorter.
     fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, condensing, table, joined, summary, entities, wrapped, dropped } = memory;
+        let Memory {
+            scratch, signals, scanner, condensing, table, joined, summary, entities, wrapped, dropped, ..
+        } = memory;
         let Assignment { start, count, .. } = assignment;
-        let depth = self.engine.depth;
-        let conversation = &self.engine.conversation;
-        let texts = || (start..start + count).map(|index| conversation.text(index));
+        let depth = self.context.depth;
+        let facts = self.context.facts;
+        let texts = || (start..start + count).map(|index| facts.text(index));
         let total: usize = texts().map(Text::len).sum();
         let all = if count == 1 {
-            conversation.text(start)
+            facts.text(start)
         } else {
             joined.clear();
             joined.reserve(total + count);
@@ -179,11 +174,11 @@ impl<'a> Writer<'a> {
         let scanned = scratch.scan(all.bytes());
         let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
         let is_structured = depth < Depth::Aggressive && is_structured(scanned);
-        let relevance_threshold = self.engine.options.relevance_threshold;
-        let wants_signs = relevance_threshold.is_some() || depth < Depth::Aggressive && !is_structured;
-        let signs = wants_signs.then(|| self.signs_of(assignment, is_clean, scanned, signs, passes));
-        if let (Some(threshold), Some(signs)) = (relevance_threshold, signs) {
-            let score = best_sentence_score_of(scanned, signs);
+        let relevance_threshold = self.context.options.relevance_threshold;
+        let wants_signals = relevance_threshold.is_some() || depth < Depth::Aggressive && !is_structured;
+        let signals = wants_signals.then(|| self.signals_of(assignment, is_clean, scanned, signals, scanner));
+        if let (Some(threshold), Some(signals)) = (relevance_threshold, signals) {
+            let score = best_sentence_score_of(scanned, signals);
             omission(count, wrapped);
             if f64::from(score) < threshold && wrapped.len() < total {
                 *dropped = Some(score);
@@ -191,7 +186,7 @@ impl<'a> Writer<'a> {
             }
         }
         let mut budget = || depth.summary_budget(all.len(), || table.count(all, scanned));
-        match signs {
+        match signals {
             _ if depth == Depth::Aggressive => {
                 self.list_entities(assignment, is_clean, all, scanned, STUB_ENTITIES, summary);
                 if summary.is_empty() {
@@ -199,13 +194,13 @@ impl<'a> Writer<'a> {
                     summary.push_str("...");
                 }
             }
-            Some(signs) if !is_structured => {
-                self.engine.condense(all, scanned, signs, budget(), condensing, summary)?;
+            Some(signals) if !is_structured => {
+                condense(self.context, all, scanned, signals, budget(), condensing, summary)?;
             }
             _ => *summary = structured_summary(all, scanned, budget()),
         }
         self.list_entities(assignment, is_clean, all, scanned, wrap_entity_cap(all.len()), entities);
-        let id = self.embedded_id(start, count);
+        let id = self.context.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
         wrap(summary.as_text(), wrapping, Some(entities.as_text()), wrapped);
         if wrapped.len() >= total {
@@ -214,25 +209,25 @@ impl<'a> Writer<'a> {
         Ok(wrapped.len() < total)
     }
 
-    /// Refers from a message to the one that supersedes it, with a summary if there is room for one, and tells whether
-    /// that is shorter.
+    /// Refers from a message to the one that supersedes it, with a summary if there is room for one, and returns whether
+    /// the reference is shorter.
     fn refer(
         &self,
         assignment: Assignment,
         (later, signal): (usize, Signal),
         memory: &mut Memory,
     ) -> Result<bool, Request> {
-        let Memory { scratch, signs, passes, condensing, table, summary, wrapped, .. } = memory;
-        let conversation = &self.engine.conversation;
-        let text = conversation.text(assignment.start);
+        let Memory { scratch, signals, scanner, condensing, table, summary, wrapped, .. } = memory;
+        let transcript = &self.context.facts.transcript;
+        let text = transcript.text(assignment.start);
         let scanned = scratch.scan(text.bytes());
-        let budget = self.engine.depth.summary_budget(text.len(), || table.count(text, scanned));
-        let signs = self.signs_of(assignment, true, scanned, signs, passes);
-        self.engine.condense(text, scanned, signs, budget, condensing, summary)?;
+        let budget = self.context.depth.summary_budget(text.len(), || table.count(text, scanned));
+        let signals = self.signals_of(assignment, true, scanned, signals, scanner);
+        condense(self.context, text, scanned, signals, budget, condensing, summary)?;
         let mut write = |parts: [Text<'_>; 3]| {
             wrapped.clear();
             wrapped.push_str("[cce:superseded by ");
-            wrapped.push(conversation.id(later));
+            wrapped.push(transcript.id(later));
             parts.into_iter().for_each(|part| wrapped.push(part));
             wrapped.push_str("]");
             wrapped.len() < text.len()
@@ -245,28 +240,25 @@ impl<'a> Writer<'a> {
         Ok(is_shorter)
     }
 
-    /// What raises the scores of the sentences in the text of an assignment: known from reading its messages, or read from
-    /// the joined text, with the memory of `signs`.
-    fn signs_of<'m>(
+    /// Returns the score signals of the text of an assignment: known ones of its messages, or those read from the joined
+    /// text into `signals`.
+    fn signals_of<'m>(
         &'m self,
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Scanned<'_>,
-        signs: &'m mut ScoreSignals,
-        passes: &mut EntityScanner,
+        signals: &'m mut ScoreSignals,
+        scanner: &mut EntityScanner,
     ) -> ScoreSignalsSlice<'m> {
-        if is_clean && self.engine.signs.are_known(start, count) {
-            return self.engine.signs.joined(&self.engine.conversation, start, count, signs);
+        let facts = self.context.facts;
+        if is_clean && facts.texts.knows_signals(&facts.transcript, start, count) {
+            return facts.texts.joined_signals(&facts.transcript, start, count, signals);
         }
-        signs.read(all, passes);
-        signs.as_slice()
+        signals.read(all, scanner);
+        signals.as_slice()
     }
 
-    fn embedded_id(&self, start: usize, count: usize) -> Option<String> {
-        self.engine.options.embed_summary_id.then(|| self.engine.conversation.summary_id(start, count))
-    }
-
-    /// Makes `list` the first `limit` entities of the text of an assignment, `all`, joined.
+    /// Lists in `list` the first `limit` entities of `all`, the text of an assignment.
     fn list_entities(
         &self,
         Assignment { start, count, .. }: Assignment,
@@ -283,25 +275,26 @@ impl<'a> Writer<'a> {
                 list.push(table.name(*id));
             }
         };
-        let entities = &self.engine.entities;
-        let traits = &self.engine.traits[start..start + count];
-        if let [one] = traits {
+        let facts = self.context.facts;
+        let entities = facts.texts.entities();
+        let range = |index: usize| facts.texts.traits(facts.transcript.text_id(index)).entities;
+        if count == 1 {
             // A list with a smaller limit is the beginning of one with a larger.
-            push_all(entities, entities.listed(one.entities));
+            push_all(entities, entities.listed(range(start)));
         } else if is_clean {
-            let listings: Vec<_> = traits.iter().map(|traits| traits.entities).collect();
-            push_all(entities, &entities.join(&listings, limit));
+            let ranges: Vec<_> = (start..start + count).map(range).collect();
+            push_all(entities, &entities.join(&ranges, limit));
         } else {
             let mut table = EntityTable::default();
-            let listing = table.list(all, scanned, limit, None);
-            push_all(&table, table.listed(listing));
+            let range = table.list(all, scanned, limit, None);
+            push_all(&table, table.listed(range));
         }
     }
 
-    /// Whether no entity of the joined text can reach over the blank between the message at `next` and the one before it:
-    /// that one ends neither in a word that a phrase could go on from, nor in a number that could have its unit here.
+    /// Returns whether no entity of the joined text can reach across the blank between the message at `next` and the one
+    /// before it: that one ends neither in a word that could start a phrase, nor in a number whose measure could follow.
     fn is_cut_clean(&self, next: usize) -> bool {
-        let bytes = |index: usize| self.engine.conversation.text(index).bytes();
+        let bytes = |index: usize| self.context.facts.text(index).bytes();
         let is_filled = |byte: &&u8| !is(**byte, SPACE);
         match (bytes(next - 1).iter().rfind(is_filled), bytes(next).iter().find(is_filled)) {
             (Some(&last), Some(&first)) => {
@@ -312,11 +305,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What an aggressive summary consists of: so many entities or, where there is none, so many units of the beginning.
+/// Maximum entities of an aggressive summary.
 const STUB_ENTITIES: usize = 10;
+/// Length of the beginning that an aggressive summary without entities quotes, in UTF-16 code units.
 const STUB_LENGTH: usize = 40;
 
-/// Makes `text` say that `count` messages were left out.
+/// Writes into `text` that `count` messages were omitted.
 fn omission(count: usize, text: &mut TextBuf) {
     text.clear();
     let noun = if count == 1 { "message" } else { "messages" };

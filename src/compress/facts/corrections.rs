@@ -1,32 +1,32 @@
-//! Which messages are taken back or put right by later ones, and by which in the end.
+//! Messages that later ones retract or correct, and the message that holds in the end.
 
-use super::Options;
-use super::route::is_already_compressed;
+use super::content::is_already_compressed;
+use crate::compress::options::Options;
 use crate::contradiction::{self, Contradiction, Signal, Topics};
-use crate::message::Conversation;
 use crate::parallel::map_chunks;
+use crate::transcript::Transcript;
 
-/// What a message has to do with corrections.
+/// Part of a message in corrections.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Correction {
-    /// The message at this position supersedes it, and is not superseded itself.
+    /// Superseded by the message at this index, which is not superseded itself.
     SupersededBy(usize, Signal),
-    /// It supersedes an earlier message, and is not superseded itself.
+    /// Supersedes an earlier message, and is not superseded itself.
     Latest(Signal),
 }
 
-/// What each message of a conversation has to do with corrections; empty unless the options ask for it.
+/// Part of each message in corrections; empty unless the options ask for it.
 #[derive(Debug, Default)]
 pub struct Corrections(Vec<Option<Correction>>);
 
 impl Corrections {
-    /// Reads `conversation`.
-    pub fn of(conversation: &Conversation, options: &Options) -> Self {
+    /// Reads `transcript`.
+    pub fn of(transcript: &Transcript, options: &Options) -> Self {
         let Some(threshold) = options.contradiction_threshold else { return Corrections::default() };
         let read = |part: std::ops::Range<usize>| {
             let mut topics = Topics::default();
             for index in part {
-                let (message, text) = (conversation.message(index), conversation.text(index));
+                let (message, text) = (transcript.message(index), transcript.text(index));
                 let is_eligible = !message.has_preserved_role
                     && text.len() >= contradiction::MIN_LENGTH
                     && !is_already_compressed(text.bytes());
@@ -36,24 +36,24 @@ impl Corrections {
             }
             topics
         };
-        let mut parts = map_chunks(conversation.len(), |index| conversation.text(index).len(), read).into_iter();
+        let mut parts = map_chunks(transcript.len(), |index| transcript.text(index).len(), read).into_iter();
         let mut topics = parts.next().unwrap_or_default();
         parts.for_each(|next| topics.absorb(&next));
-        Corrections(resolve(conversation.len(), &topics.contradictions(threshold)))
+        Corrections(resolve(transcript.len(), &topics.contradictions(threshold)))
     }
 
-    /// What the message at `index` has to do with corrections, if anything.
+    /// Returns the part of a message in corrections, if it has one.
     pub fn get(&self, index: usize) -> Option<Correction> {
         self.0.get(index).copied().flatten()
     }
 }
 
-/// Follows each message that is superseded to the one that holds in the end. A correction stands behind what it corrects,
-/// so from the last message on whatever supersedes one is resolved already.
+/// Resolves each superseded message to the one that holds in the end. A correction follows what it corrects, so going from
+/// the last message to the first, the message that supersedes another is already resolved.
 fn resolve(count: usize, contradictions: &[Contradiction]) -> Vec<Option<Correction>> {
     let mut by: Vec<Option<(usize, Signal)>> = vec![None; count];
     for found in contradictions {
-        // Of several corrections of the same message the last one stays, and supersedes the others too.
+        // The last of several corrections of a message supersedes the others too.
         if let Some((earlier, _)) = by[found.of].replace((found.by, found.signal)) {
             by[earlier].get_or_insert((found.by, found.signal));
         }
