@@ -15,19 +15,22 @@ export declare class Fitter {
   constructor(parts: GatheredParts, options: GatheredFitOptions)
   /** Reads a conversation on another thread. Only its texts are copied before this returns. */
   static open(parts: GatheredParts, options: GatheredFitOptions): Promise<Fitter>
-  /** The tokens of each message, counted. */
-  tokens(): Float64Array
-  /** The same conversation where the tokens of each message are multiplied with its scale. Closes this one. */
+  /** The tokens of the conversation as it is. */
+  tokens(): FitTokens
+  /** The same conversation with the tokens of each message multiplied by its scale. Closes this one. */
   scaled(scales: Float64Array): Fitter
   /** The same, on another thread. */
   scaledAsync(scales: Float64Array): Promise<Fitter>
-  /** Chooses what stays within `limit` tokens. */
-  choose(limit: number, notes: Array<GivenNote>): FitChoice
-  /** The same, on another thread. What is closed meanwhile is freed when the choice is made. */
-  chooseAsync(limit: number, notes: Array<GivenNote>): Promise<FitChoice>
-  /** Frees what was read, which the garbage collector knows nothing of; nothing can be chosen afterwards. */
+  /**
+   * The next step of the search for `budget` tokens in a conversation of `whole` tokens, if it may stay as it is. `tried` has for
+   * each choice so far its tokens, and 1 where it is cut.
+   */
+  next(budget: number, whole: number | undefined | null, notes: Array<GivenNote>, tried: Float64Array): FitStep
+  /** The same, on another thread. A conversation that is closed meanwhile is freed when the step is done. */
+  nextAsync(budget: number, whole: number | undefined | null, notes: Array<GivenNote>, tried: Float64Array): Promise<FitStep>
+  /** Frees the conversation, whose size the garbage collector doesn't know; nothing can be chosen afterwards. */
   close(): void
-  /** What would go where `limit` tokens are to be met, largest first. */
+  /** The texts that would be dropped for `limit` tokens, largest first. */
   offers(limit: number): Array<FitOffer>
   /** The same, on another thread. */
   offersAsync(limit: number): Promise<Array<FitOffer>>
@@ -166,7 +169,9 @@ export interface FitChoice {
   pieces: Int32Array
   marks: Array<string>
   tokens: number
-  worth: number
+  /** For each message the tokens that are left of it, 0 where it is removed; none where another counter has the last word. */
+  left: Float64Array
+  value: number
   isCut: boolean
   /** A number of `KEEP_REASON` for each message. */
   why: Uint8Array
@@ -183,6 +188,38 @@ export interface FitOffer {
   tokens: number
   facts: Array<string>
 }
+
+/** A conversation that was fitted in one call. */
+export interface FitOutcome {
+  tokens: FitTokens
+  /** What stays; absent where all of it fits, or fits when signed thinking is taken out. */
+  choice?: FitChoice
+  /** Whether the budget can't be met and nothing is smaller than everything as it is. */
+  isWhole: boolean
+}
+
+/** The next step of a search. */
+export interface FitStep {
+  /** A choice to count; absent at the end. */
+  choice?: FitChoice
+  /** At the end the best choice, by its number, or -1 for everything as it is. */
+  best: number
+}
+
+/** Tokens of a conversation as it is. */
+export interface FitTokens {
+  /** Of each part. */
+  parts: Float64Array
+  /** Of each message beside its parts. */
+  own: Float64Array
+  /** Those that belong to no message. */
+  request: number
+  /** Those that a message costs less when it is merged into the one before. */
+  merging: number
+}
+
+/** Fits a conversation into `budget` tokens, in one call; `may_stay` says whether it may stay as it is. */
+export declare function fitTranscript(parts: GatheredParts, options: GatheredFitOptions, budget: number, mayStay: boolean): FitOutcome
 
 /** Messages that belong together. */
 export interface FoundChain {
@@ -238,15 +275,16 @@ export interface FoundPlaces {
 /** A key for each seed that is none of `taken`. */
 export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
 
-/** What the conversation costs beside its texts, and what has to stay of it. */
+/** A conversation's request, and the options of a call. */
 export interface GatheredFitOptions {
-  tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
-  /** For each part the tokens beside its text. */
-  parts: Float64Array
-  /** For each message the tokens that belong to no part. */
-  messages: Float64Array
-  /** The tokens that belong to no message. */
-  request: number
+  /** What is sent of the conversation beside texts that can be cut. */
+  request: GatheredRequest
+  /** Whether the caller counts all that belongs to the request but system prompts. */
+  isCounted: boolean
+  /** For each part 1 where an edit of any part removes it: signed thinking. Absent: none. */
+  strippable?: Uint8Array
+  /** For each message the number of its turn, where messages of equal turns are merged when those between them are removed. */
+  turns?: Uint32Array
   keepRecent: number
   keepUser: boolean
   keepTools: Array<string>
@@ -260,8 +298,8 @@ export interface GatheredFitOptions {
 
 /** The parts of a conversation, flattened. */
 export interface GatheredParts {
-  /** The text of each part, which are taken over. */
-  texts: CopiedTexts
+  /** The text of each part. */
+  texts: CopiedTexts | string[]
   /** A row of `PART_COLUMN` for each part. */
   columns: Int32Array
   /** The timestamp of each part, where all messages have one. */
@@ -285,8 +323,8 @@ export interface GatheredPruneOptions {
 
 /** What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
 export interface GatheredRequest {
-  /** The texts that are to be counted, which are taken over. */
-  texts: CopiedTexts
+  /** The texts that are to be counted. */
+  texts: CopiedTexts | string[]
   /** For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id. */
   parts: Int32Array
   /** For each message the texts of its role and its name. */
