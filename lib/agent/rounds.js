@@ -22,7 +22,11 @@ const printAt = (text, index) =>
  */
 const nativeRounds = (rounds) => new native.Rounds(rounds.map(gatherRound));
 
-/** Gathers a round. Indices beyond the engine's numbers, which are in no history, are clamped. */
+/**
+ * Gathers a round. Indices beyond the engine's numbers, which are in no history, are clamped.
+ *
+ * @param {Round} round
+ */
 function gatherRound({ prints, cuts, stubs }) {
   const columns = new Uint32Array(CUT_COLUMNS * cuts.length);
   cuts.forEach(({ entry }, index) => {
