@@ -275,6 +275,22 @@ export interface FoundPlaces {
 /** A key for each seed that is none of `taken`. */
 export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): Array<string>
 
+/** A round of edits without its keys, as `lib/agent/originals.js` gathers it. */
+export interface GatheredEdits {
+  /** The canonical text of each message. */
+  texts: string[]
+  /** Number of messages that the round left. */
+  length: number
+  /** The texts of these messages; empty where nothing was removed or replaced. */
+  left: Uint32Array
+  /** The runs of messages that were removed or replaced, in columns (`RUN_COLUMN`). */
+  runs: Uint32Array
+  /** The texts of the messages of all runs. */
+  taken: Uint32Array
+  /** Keys of the round's stubs. */
+  stubs: Array<string>
+}
+
 /** A conversation's request, and the options of a call. */
 export interface GatheredFitOptions {
   /** What is sent of the conversation beside texts that can be cut. */
@@ -325,11 +341,11 @@ export interface GatheredPruneOptions {
 export interface GatheredRequest {
   /** The texts that are to be counted. */
   texts: CopiedTexts | string[]
-  /** For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id. */
+  /** The parts, in columns (`COUNTED_PART_COLUMN`). */
   parts: Int32Array
-  /** For each message the texts of its role and its name. */
+  /** The messages, in columns (`COUNTED_MESSAGE_COLUMN`). */
   messages: Int32Array
-  /** For each row of what stands beside the messages its number in [`EXTRAS`] and its text. */
+  /** Tool schemas and system prompts, in columns (`EXTRA_COLUMN`). */
   extras: Int32Array
   provider: 'openai' | 'anthropic' | 'gemini'
   tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
@@ -422,9 +438,6 @@ export declare function listEntities(texts: string[], limit: number): string[]
 /** The text in front of a marker's key. */
 export declare const MARKER_START: string
 
-/** Distinct keys for `count` things that `seed` describes together. */
-export declare function markerKeys(seed: string, count: number): Array<string>
-
 /** The tokens of a request: of each part, of each message beyond its parts, of the request itself, and of system prompts. */
 export declare function measureRequest(request: GatheredRequest): Float64Array
 
@@ -458,6 +471,21 @@ export interface PruneOutcome {
 
 /** Finds what can go from a conversation. */
 export declare function pruneTranscript(parts: GatheredParts, options: GatheredPruneOptions): PruneOutcome
+
+/** The fingerprints and keys of a round of edits. */
+export declare function roundKeys(edits: GatheredEdits): RoundKeys
+
+/** The fingerprints and keys of a round of edits. Fingerprints are joined to one text. */
+export interface RoundKeys {
+  /** Key of the round. */
+  round: string
+  /** Those of the messages that the round left. */
+  left: string
+  /** For each run those of its messages. */
+  taken: Array<string>
+  /** For each run its key; empty where the same messages replace it. */
+  cuts: Array<string>
+}
 
 /** See `scoreContentSignals` in `index.d.ts`. */
 export declare function scoreContentSignals(text: string): number

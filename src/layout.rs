@@ -14,6 +14,7 @@ use crate::agent::prepass::Kind as TurnKind;
 use crate::agent::prune::Rule;
 use crate::compress::DepthOption;
 use crate::summarize::Depth;
+use crate::tokens::measure::Extra;
 use crate::transcript::{Kind as PartKind, Role};
 
 /// Path of the generated file, from the root of the repository.
@@ -355,6 +356,89 @@ layout! {
         Users = "user",
         Worth = "worth",
         Asked = "asked",
+    }
+
+    // Token counts
+
+    /// Columns of a part whose tokens are counted.
+    places counted_part_column {
+        MESSAGE,
+        /// A kind of content and bits, all of `CONTENT`.
+        CONTENT,
+        /// Number of a text, tokens, length of JSON in UTF-16 code units, or width of an image in pixels.
+        FIRST,
+        /// Height of an image in pixels.
+        SECOND,
+        /// Number of the name of the tool that it calls, or `NONE`.
+        NAME,
+        /// Number of the id of its call, or `NONE`.
+        ID,
+    }
+
+    /// Columns of a message whose tokens are counted.
+    places counted_message_column {
+        /// Number of its role.
+        ROLE,
+        /// Number of its name, or `NONE`.
+        NAME,
+    }
+
+    /// Columns of a row beside the messages.
+    places extra_column {
+        /// A number of `EXTRA`.
+        KIND,
+        /// Number of its text, or `NONE`.
+        TEXT,
+    }
+
+    /// Kinds of content, and bits beside them.
+    numbers content: i32 {
+        NOTHING = 0,
+        TEXT = 1,
+        TOKENS = 2,
+        IMAGE = 3,
+        MEDIA = 4,
+        JSON = 5,
+        KIND_MASK = 0b111,
+        /// The part is a call.
+        CALL = 1 << 3,
+        /// The image is sent in low detail.
+        LOW_DETAIL = 1 << 4,
+    }
+
+    /// Rows of tool schemas and system prompts.
+    names extra: Extra {
+        Tool = "tool",
+        Properties = "properties",
+        Property = "property",
+        Enum = "enum",
+        EnumValue = "enumValue",
+        Prompt = "prompt",
+        PromptText = "promptText",
+    }
+
+    // Originals and `restore`
+
+    /// Columns of a cut that `restore` looks for.
+    places cut_column {
+        /// Its index among the messages that the round left.
+        AT,
+        /// Number of messages that replace it.
+        LEFT,
+        /// Number of messages that it took out.
+        TAKEN,
+        /// 1 where it agrees with the round about the messages around it.
+        IS_CONSISTENT,
+    }
+
+    /// Columns of a run of messages that an edit removed or replaced.
+    places run_column {
+        /// Index of the first message that replaces it, among those that the round left.
+        START,
+        /// Index behind the last one.
+        END,
+        /// Number of messages of the run.
+        TAKEN,
     }
 }
 

@@ -588,7 +588,7 @@ test('every tool and argument name of the engine is covered above', () => {
   for (const [tool, args] of Object.entries(PARTS)) add(tool.split(' ')[0], args('x', 1, 2));
   const rooms = new URL('../../src/agent/tools/', import.meta.url);
   let entries = 0;
-  for (const file of readdirSync(rooms).filter((file) => file.endsWith('.rs') && file !== 'mod.rs')) {
+  for (const file of readdirSync(rooms).filter((file) => file.endsWith('.rs') && file !== 'mod.rs' && file !== 'tool.rs')) {
     assert.ok(file.replace('.rs', '') in AGENTS, `${file} has no tools above`);
     const source = readFileSync(new URL(file, rooms), 'utf8');
     for (const [entry, name] of source.matchAll(/Tool::\w+\(\s*"([^"]+)"[^;]*?\)(?=,\n|,?\s*\}?;)|name: "([^"]+)"/g)) {

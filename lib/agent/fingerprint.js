@@ -83,4 +83,4 @@ function bytesOf({ buffer, byteOffset, byteLength }) {
   return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
 }
 
-module.exports = { fingerprintOf, fingerprintsOf, Fingerprints };
+module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints };

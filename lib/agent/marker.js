@@ -9,21 +9,6 @@ const { MARKER_START } = native;
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 
 /**
- * Distinct keys for so many things that `seed` describes together.
- *
- * @param {string} seed
- * @param {number} count
- */
-const keysOf = (seed, count) => native.markerKeys(seed, count);
-
-/**
- * The key for the thing that `seed` describes.
- *
- * @param {string} seed
- */
-const keyOf = (seed) => keysOf(seed, 1)[0];
-
-/**
  * The checksum at the end of a key, as `src/restore/marker.rs` makes it. To ask the engine about each text that holds a marker
  * would take longer than the rest of `restore`.
  *
@@ -46,4 +31,4 @@ function keysIn(text) {
   return Array.from(text.matchAll(MARKER), ([, key]) => key).filter((key) => checksumOf(key.slice(0, 8)) === key.slice(8));
 }
 
-module.exports = { MARKER_START, keyOf, keysOf, keysIn };
+module.exports = { MARKER_START, keysIn };

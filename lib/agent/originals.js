@@ -3,11 +3,12 @@
 
 const { getIn } = require('../formats/copy.js');
 const { write } = require('../formats/write.js');
+const { RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { HASH } = require('./entries.js');
-const { fingerprintsOf, Fingerprints } = require('./fingerprint.js');
-const { MARKER_START, keyOf, keysOf } = require('./marker.js');
-const { joined } = require('./rounds.js');
+const { canonical, fingerprintsOf, Fingerprints } = require('./fingerprint.js');
+const { MARKER_START } = require('./marker.js');
+const { printAt } = require('./rounds.js');
 const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
 
@@ -100,15 +101,46 @@ const originalsOf = (messages, written, stale) => roundOf([], messages, written,
  * @param {ReadonlySet<object>} [stale]
  */
 function roundOf(stubs, before, written, stale = new Set()) {
-  const { entries: cuts, prints } = cutsOf(before, written, stale);
-  const entries = [...stubs, ...cuts];
+  const runs = runsOf(before, written);
+  if (stubs.length + runs.length === 0) return {};
+  const keys = keysOfRound(runs, written.messages, stubs);
+  const entries = [...stubs, ...cutsOf(runs, written.messages, keys, stale)];
   if (entries.length === 0) return {};
   const { length } = written.messages;
-  const round = keyOf(`round ${length} ${entries.map(([key]) => key).join()}`);
   const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = { round, step, length, hash: HASH, ...entry }));
-  if (cuts.length > 0) originals[entries[0][0]].prints = joined(prints);
+  entries.forEach(([key, entry], step) => (originals[key] = { round: keys.round, step, length, hash: HASH, ...entry }));
+  if (entries.length > stubs.length) originals[entries[0][0]].prints = keys.left;
   return originals;
+}
+
+/**
+ * Asks the engine once for the fingerprints and keys of a round.
+ *
+ * @param {readonly Run[]} runs
+ * @param {readonly import('../types.d.ts').Foreign[]} after the messages that the round left
+ * @param {readonly [string, any][]} stubs
+ */
+function keysOfRound(runs, after, stubs) {
+  const left = runs.length === 0 ? [] : after;
+  const taken = runs.flatMap(({ originals }) => originals);
+  const numbers = new Map();
+  for (const message of [...left, ...taken]) if (!numbers.has(message)) numbers.set(message, numbers.size);
+  const numberOf = (message) => numbers.get(message);
+  const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
+  runs.forEach(({ originals, at, end }, index) => {
+    const row = RUN_COLUMN.COUNT * index;
+    columns[row + RUN_COLUMN.START] = at;
+    columns[row + RUN_COLUMN.END] = end;
+    columns[row + RUN_COLUMN.TAKEN] = originals.length;
+  });
+  return native.roundKeys({
+    texts: Array.from(numbers.keys(), canonical),
+    length: after.length,
+    left: Uint32Array.from(left, numberOf),
+    runs: columns,
+    taken: Uint32Array.from(taken, numberOf),
+    stubs: stubs.map(([key]) => key),
+  });
 }
 
 /** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */
@@ -149,8 +181,16 @@ function depthOf(value, key) {
   return undefined;
 }
 
-/** Returns an entry with its key for each run of removed messages and each changed message; and the fingerprints. */
-function cutsOf(before, { messages: after, sources }, stale) {
+/**
+ * The runs of messages that were removed or replaced; those from `at` to `end` of what is left replace them.
+ *
+ * @typedef {{ originals: import('../types.d.ts').Foreign[], at: number, end: number }} Run
+ *
+ * @param {readonly import('../types.d.ts').Foreign[]} before
+ * @param {import('../types.d.ts').Written} written
+ * @returns {Run[]}
+ */
+function runsOf(before, { messages: after, sources }) {
   const runs = [];
   const cut = (from, end, at, count) => from < end && runs.push({ originals: before.slice(from, end), at, end: at + count });
   let from = 0;
@@ -161,26 +201,32 @@ function cutsOf(before, { messages: after, sources }, stale) {
     from = last + 1;
   });
   cut(from, before.length, after.length, 0);
-  if (runs.length === 0) return { entries: [], prints: [] };
-  // One call for all of them.
-  const fingerprints = new Fingerprints();
-  fingerprints.of([...after, ...runs.flatMap(({ originals }) => originals)]);
-  const prints = fingerprints.of(after);
-  // A text may have been rewritten with itself.
-  const changes = runs.filter(({ originals, at, end }) => joined(fingerprints.of(originals)) !== joined(prints.slice(at, end)));
-  const found = changes.map(({ originals, at, end }) => ({
-    at,
-    before: prints[at - 1] ?? null,
-    after: prints[end] ?? null,
-    now: prints.slice(at, end),
-    of: joined(fingerprints.of(originals)),
-    was: outline(originals, after.slice(at, end)),
-    ...(originals.some((message) => stale.has(message))
-      ? { stale: originals.flatMap((message, index) => (stale.has(message) ? [index] : [])) }
-      : {}),
-  }));
-  const keys = keysOf(`cuts ${joined(prints)} ${found.map(({ at, of }) => `${at} ${of}`).join('; ')}`, found.length);
-  return { entries: found.map((entry, index) => [keys[index], entry]), prints };
+  return runs;
+}
+
+/**
+ * Returns an entry with its key for each run; none for a run that was rewritten with itself.
+ *
+ * @param {readonly Run[]} runs
+ * @param {readonly import('../types.d.ts').Foreign[]} after
+ * @param {import('../../binding').RoundKeys} keys
+ * @param {ReadonlySet<object>} stale
+ * @returns {[string, any][]}
+ */
+function cutsOf(runs, after, { cuts, left, taken }, stale) {
+  return runs.flatMap(({ originals, at, end }, index) => {
+    if (cuts[index] === '') return [];
+    const entry = {
+      at,
+      before: printAt(left, at - 1) ?? null,
+      after: printAt(left, end) ?? null,
+      now: Array.from({ length: end - at }, (_, place) => printAt(left, at + place)),
+      of: taken[index],
+      was: outline(originals, after.slice(at, end)),
+    };
+    const places = originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
+    return [[cuts[index], places.length > 0 ? { ...entry, stale: places } : entry]];
+  });
 }
 
 module.exports = { applyEdits, applyTexts, originalsOf };

@@ -1,12 +1,11 @@
 // @ts-check
 'use strict';
 
+const { CUT_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 
 /** The length of a fingerprint. */
 const PRINT = 11;
-/** Columns of a cut; `src/node/restore.rs` reads them. */
-const CUT_COLUMNS = 4;
 
 /** Joins fingerprints to one text. */
 const joined = (prints) => prints.join('');
@@ -28,13 +27,13 @@ const nativeRounds = (rounds) => new native.Rounds(rounds.map(gatherRound));
  * @param {Round} round
  */
 function gatherRound({ prints, cuts, stubs }) {
-  const columns = new Uint32Array(CUT_COLUMNS * cuts.length);
+  const columns = new Uint32Array(CUT_COLUMN.COUNT * cuts.length);
   cuts.forEach(({ entry }, index) => {
-    const isConsistent = prints !== undefined && belongs(entry, prints);
-    columns.set(
-      [clamped(entry.at), entry.now.length, Math.floor((entry.of ?? '').length / PRINT), Number(isConsistent)],
-      CUT_COLUMNS * index,
-    );
+    const row = CUT_COLUMN.COUNT * index;
+    columns[row + CUT_COLUMN.AT] = clamped(entry.at);
+    columns[row + CUT_COLUMN.LEFT] = entry.now.length;
+    columns[row + CUT_COLUMN.TAKEN] = Math.floor((entry.of ?? '').length / PRINT);
+    columns[row + CUT_COLUMN.IS_CONSISTENT] = Number(prints !== undefined && belongs(entry, prints));
   });
   const placed = [...stubs.values()].filter(({ at, of }) => at !== undefined && of?.length === PRINT);
   return {
@@ -117,4 +116,4 @@ function withKeys(originals, keys) {
   return kept;
 }
 
-module.exports = { joined, nativeRounds, roundsOf, withKeys };
+module.exports = { joined, nativeRounds, printAt, roundsOf, withKeys };

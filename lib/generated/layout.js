@@ -288,6 +288,90 @@ const KEEP_REASON = Object.freeze({
   asked: 7,
 });
 
+/** Columns of a part whose tokens are counted. */
+const COUNTED_PART_COLUMN = Object.freeze({
+  MESSAGE: 0,
+  /** A kind of content and bits, all of `CONTENT`. */
+  CONTENT: 1,
+  /** Number of a text, tokens, length of JSON in UTF-16 code units, or width of an image in pixels. */
+  FIRST: 2,
+  /** Height of an image in pixels. */
+  SECOND: 3,
+  /** Number of the name of the tool that it calls, or `NONE`. */
+  NAME: 4,
+  /** Number of the id of its call, or `NONE`. */
+  ID: 5,
+  COUNT: 6,
+});
+
+/** Columns of a message whose tokens are counted. */
+const COUNTED_MESSAGE_COLUMN = Object.freeze({
+  /** Number of its role. */
+  ROLE: 0,
+  /** Number of its name, or `NONE`. */
+  NAME: 1,
+  COUNT: 2,
+});
+
+/** Columns of a row beside the messages. */
+const EXTRA_COLUMN = Object.freeze({
+  /** A number of `EXTRA`. */
+  KIND: 0,
+  /** Number of its text, or `NONE`. */
+  TEXT: 1,
+  COUNT: 2,
+});
+
+/** Kinds of content, and bits beside them. */
+const CONTENT = Object.freeze({
+  NOTHING: 0,
+  TEXT: 1,
+  TOKENS: 2,
+  IMAGE: 3,
+  MEDIA: 4,
+  JSON: 5,
+  KIND_MASK: 7,
+  /** The part is a call. */
+  CALL: 8,
+  /** The image is sent in low detail. */
+  LOW_DETAIL: 16,
+});
+
+/** Rows of tool schemas and system prompts. */
+const EXTRA = Object.freeze({
+  tool: 0,
+  properties: 1,
+  property: 2,
+  enum: 3,
+  enumValue: 4,
+  prompt: 5,
+  promptText: 6,
+});
+
+/** Columns of a cut that `restore` looks for. */
+const CUT_COLUMN = Object.freeze({
+  /** Its index among the messages that the round left. */
+  AT: 0,
+  /** Number of messages that replace it. */
+  LEFT: 1,
+  /** Number of messages that it took out. */
+  TAKEN: 2,
+  /** 1 where it agrees with the round about the messages around it. */
+  IS_CONSISTENT: 3,
+  COUNT: 4,
+});
+
+/** Columns of a run of messages that an edit removed or replaced. */
+const RUN_COLUMN = Object.freeze({
+  /** Index of the first message that replaces it, among those that the round left. */
+  START: 0,
+  /** Index behind the last one. */
+  END: 1,
+  /** Number of messages of the run. */
+  TAKEN: 2,
+  COUNT: 3,
+});
+
 module.exports = {
   SENTINEL,
   MESSAGE_COLUMN,
@@ -313,4 +397,11 @@ module.exports = {
   FIT_EDIT_COLUMN,
   FIT_PIECE_COLUMN,
   KEEP_REASON,
+  COUNTED_PART_COLUMN,
+  COUNTED_MESSAGE_COLUMN,
+  EXTRA_COLUMN,
+  CONTENT,
+  EXTRA,
+  CUT_COLUMN,
+  RUN_COLUMN,
 };

@@ -2,6 +2,7 @@
 'use strict';
 
 const { getIn } = require('../formats/copy.js');
+const { CONTENT, COUNTED_MESSAGE_COLUMN, COUNTED_PART_COLUMN, EXTRA, SENTINEL } = require('../generated/layout.js');
 const { givenTexts } = require('../texts.js');
 const { contentOf, mediaOf } = require('./media.js');
 const { addTools } = require('./tools.js');
@@ -9,17 +10,10 @@ const { addTools } = require('./tools.js');
 /** UTF-16 code units up to which it pays to look whether a text was there before. */
 const SHORT_TEXT = 64;
 
-// Columns of a part and of a message, and what the content of a part is (0: nothing); `src/node/tokens.rs` reads them.
-const PART_COLUMNS = 6;
-const MESSAGE_COLUMNS = 2;
-const TEXT = 1;
-const TOKENS = 2;
-const JSON_UNITS = 5;
-const CALL = 8;
-
-/** Rows of what stands beside the messages, beside those of tools. */
-const PROMPT = 5;
-const PROMPT_TEXT = 6;
+const { COUNT: PART_COLUMNS, MESSAGE, CONTENT: PART_CONTENT, NAME, ID } = COUNTED_PART_COLUMN;
+const { COUNT: MESSAGE_COLUMNS, ROLE, NAME: AUTHOR } = COUNTED_MESSAGE_COLUMN;
+const { TEXT, TOKENS, JSON: JSON_UNITS, CALL } = CONTENT;
+const { NONE } = SENTINEL;
 
 /** Texts by number. */
 class NumberedTexts {
@@ -73,11 +67,11 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     const part = parts[index];
     const at = PART_COLUMNS * index;
     const isCall = part.kind === 'call';
-    rows[at] = part.message;
-    gatherContent(part, messages[part.message], rows, at + 1, texts, known);
-    if (isCall) rows[at + 1] |= CALL;
-    rows[at + 4] = isCall && part.name !== undefined ? texts.label(part.name) : -1;
-    rows[at + 5] = part.callId === undefined ? -1 : texts.label(part.callId);
+    rows[at + MESSAGE] = part.message;
+    gatherContent(part, messages[part.message], rows, at + PART_CONTENT, texts, known);
+    if (isCall) rows[at + PART_CONTENT] |= CALL;
+    rows[at + NAME] = isCall && part.name !== undefined ? texts.label(part.name) : NONE;
+    rows[at + ID] = part.callId === undefined ? NONE : texts.label(part.callId);
   }
   const columns = new Int32Array(MESSAGE_COLUMNS * messages.length);
   for (let index = 0, next = 0; index < messages.length; index++) {
@@ -88,15 +82,15 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     // An item of the Responses API may itself be a call: its name is the tool's.
     const isCall = first?.kind === 'call' && first.path.length === 1;
     const at = MESSAGE_COLUMNS * index;
-    columns[at] = texts.label(typeof role === 'string' ? role : (first?.role ?? 'user'));
-    columns[at + 1] = typeof name === 'string' && !isCall ? texts.label(name) : -1;
+    columns[at + ROLE] = texts.label(typeof role === 'string' ? role : (first?.role ?? 'user'));
+    columns[at + AUTHOR] = typeof name === 'string' && !isCall ? texts.label(name) : NONE;
   }
   const extras = [];
-  const add = (row, text) => extras.push(row, text === undefined ? -1 : texts.content(text));
+  const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
   addTools(schemas, provider, add);
   for (const prompt of prompts) {
-    add(PROMPT, 'system');
-    for (const text of prompt) add(PROMPT_TEXT, text);
+    add(EXTRA.prompt, 'system');
+    for (const text of prompt) add(EXTRA.promptText, text);
   }
   const copies = yield* givenTexts(texts.list);
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { CONTENT } = require('../generated/layout.js');
 const native = require('../native.js');
 const { imageSize } = require('./image-size.js');
 
@@ -12,10 +13,7 @@ const { imageSize } = require('./image-size.js');
  * @property {boolean} isLowDetail whether the model is to look at it in low detail
  */
 
-// What the content of a part with media is; `src/node/tokens.rs` reads it.
-const IMAGE = 3;
-const MEDIA = 4;
-const LOW_DETAIL = 16;
+const { IMAGE, MEDIA, LOW_DETAIL } = CONTENT;
 
 /**
  * Reads a block that holds media.

@@ -3,11 +3,7 @@
 
 // Tool schemas as the rows and texts that the engine counts: `src/tokens/measure` knows what each row takes.
 
-const TOOL = 0;
-const PROPERTIES = 1;
-const PROPERTY = 2;
-const ENUM = 3;
-const ENUM_VALUE = 4;
+const { EXTRA } = require('../generated/layout.js');
 
 /**
  * Adds the rows of tool schemas. Anthropic and Gemini count them as the JSON that they are sent as; see {@link addFunction} for OpenAI.
@@ -19,25 +15,25 @@ const ENUM_VALUE = 4;
 function addTools(schemas, provider, add) {
   for (const { name, description, parameters } of schemas) {
     if (provider === 'openai') addFunction(name, description, parameters, add);
-    else if (provider === 'anthropic') add(TOOL, JSON.stringify({ name, description, input_schema: parameters }));
-    else add(TOOL, JSON.stringify({ name, description, parameters }));
+    else if (provider === 'anthropic') add(EXTRA.tool, JSON.stringify({ name, description, input_schema: parameters }));
+    else add(EXTRA.tool, JSON.stringify({ name, description, parameters }));
   }
 }
 
 /** Adds a function as OpenAI's Cookbook counts it. Its functions are flat; properties of properties count as further properties. */
 function addFunction(name, description, parameters, add) {
-  add(TOOL, `${name}:${withoutFullStop(description)}`);
+  add(EXTRA.tool, `${name}:${withoutFullStop(description)}`);
   addProperties(parameters, add);
 }
 
 function addProperties(schema, add) {
   const properties = Object.entries(schema?.properties ?? {});
-  if (properties.length > 0) add(PROPERTIES);
+  if (properties.length > 0) add(EXTRA.properties);
   for (const [name, property] of properties) {
-    add(PROPERTY, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
+    add(EXTRA.property, `${name}:${typeOf(property)}:${withoutFullStop(property?.description)}`);
     if (Array.isArray(property?.enum)) {
-      add(ENUM);
-      for (const value of property.enum) add(ENUM_VALUE, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+      add(EXTRA.enum);
+      for (const value of property.enum) add(EXTRA.enumValue, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
     }
     addProperties(property, add);
     addProperties(property?.items, add);

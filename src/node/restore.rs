@@ -4,8 +4,10 @@ use napi::bindgen_prelude::{Error, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
+use crate::layout::{cut_column, run_column};
+use crate::restore::cuts::{Run, cut_keys, joined, round_key};
 use crate::restore::fingerprint::{Print, fingerprint, prints_in};
-use crate::restore::marker::{self, free_keys, keys_of};
+use crate::restore::marker::{self, free_keys};
 use crate::restore::places::{Cut, Place, Round, Stubbed, last_in_order, last_out_of_order};
 
 /// The text in front of a marker's key.
@@ -21,10 +23,63 @@ pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) ->
     Ok(found)
 }
 
-/// Distinct keys for `count` things that `seed` describes together.
+/// A round of edits without its keys, as `lib/agent/originals.js` gathers it.
+#[napi(object, object_to_js = false)]
+pub struct GatheredEdits<'env> {
+    /// The canonical text of each message.
+    #[napi(ts_type = "string[]")]
+    pub texts: StringArray<'env>,
+    /// Number of messages that the round left.
+    pub length: u32,
+    /// The texts of these messages; empty where nothing was removed or replaced.
+    pub left: Uint32Array,
+    /// The runs of messages that were removed or replaced, in columns (`RUN_COLUMN`).
+    pub runs: Uint32Array,
+    /// The texts of the messages of all runs.
+    pub taken: Uint32Array,
+    /// Keys of the round's stubs.
+    pub stubs: Vec<String>,
+}
+
+/// The fingerprints and keys of a round of edits. Fingerprints are joined to one text.
+#[napi(object, object_from_js = false)]
+pub struct RoundKeys {
+    /// Key of the round.
+    pub round: String,
+    /// Those of the messages that the round left.
+    pub left: String,
+    /// For each run those of its messages.
+    pub taken: Vec<String>,
+    /// For each run its key; empty where the same messages replace it.
+    pub cuts: Vec<String>,
+}
+
+/// The fingerprints and keys of a round of edits.
 #[napi(catch_unwind)]
-pub fn marker_keys(#[napi(ts_arg_type = "string")] seed: Units, count: u32) -> Vec<String> {
-    keys_of(&String::from_utf16_lossy(&seed.0), count as usize)
+pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
+    let mut prints = Vec::with_capacity(edits.texts.capacity());
+    let mut bytes = Vec::new();
+    edits.texts.for_each(None, |_, units| prints.push(fingerprint(units, &mut bytes)))?;
+    let print_of = |&text: &u32| prints.get(text as usize).copied().ok_or_else(out_of_range);
+    let left = edits.left.iter().map(print_of).collect::<Result<Vec<_>>>()?;
+    let taken = edits.taken.iter().map(print_of).collect::<Result<Vec<_>>>()?;
+    let mut rest = &taken[..];
+    let mut run = |row: &[u32; run_column::COUNT]| {
+        let [start, end, count] =
+            [run_column::START, run_column::END, run_column::TAKEN].map(|column| row[column] as usize);
+        let (taken, behind) = rest.split_at_checked(count)?;
+        rest = behind;
+        Some(Run { start, now: left.get(start..end)?, taken })
+    };
+    let runs = edits.runs.as_chunks().0.iter().map(&mut run).collect::<Option<Vec<_>>>().ok_or_else(out_of_range)?;
+    let cuts = cut_keys(&left, &runs);
+    let round = round_key(edits.length, edits.stubs.iter().chain(cuts.iter().flatten()).map(String::as_str));
+    Ok(RoundKeys {
+        round,
+        left: joined(&left),
+        taken: runs.iter().map(|run| joined(run.taken)).collect(),
+        cuts: cuts.into_iter().map(Option::unwrap_or_default).collect(),
+    })
 }
 
 /// A key for each seed that is none of `taken`.
@@ -130,9 +185,10 @@ impl GatheredRound {
             of = rest;
             Some(taken.to_vec())
         };
-        let mut cut = |&[at, left, count, is_consistent]: &[u32; 4]| {
-            let of = take(count as usize)?;
-            Some(Cut { at: at as usize, left: left as usize, of, is_consistent: is_consistent != 0 })
+        let mut cut = |row: &[u32; cut_column::COUNT]| {
+            let [at, left, taken] =
+                [cut_column::AT, cut_column::LEFT, cut_column::TAKEN].map(|column| row[column] as usize);
+            Some(Cut { at, left, of: take(taken)?, is_consistent: row[cut_column::IS_CONSISTENT] != 0 })
         };
         let cuts = self.cuts.as_chunks().0.iter().map(&mut cut).collect::<Option<_>>()?;
         let stubbed = self.stubbed.iter().zip(prints_in(&self.stubbed_of.0));

@@ -10,9 +10,10 @@ use super::future::{offload, spawn_local};
 use super::given_texts::GivenTexts;
 use super::strings::StringArray;
 use crate::compress::ExactTokens;
+use crate::layout::{content, counted_message_column, counted_part_column, extra, extra_column};
 use crate::parallel::map_chunks;
 use crate::text::Texts;
-use crate::tokens::measure::{Content, Extra, Measured, Media, Message, Part, Provider, Request};
+use crate::tokens::measure::{Content, Measured, Media, Message, Part, Provider, Request};
 use crate::tokens::{Counter, Tokenizer};
 
 /// The tokens of each text.
@@ -38,11 +39,11 @@ pub struct GatheredRequest<'env> {
     /// The texts that are to be counted.
     #[napi(ts_type = "CopiedTexts | string[]")]
     pub texts: GivenTexts<'env>,
-    /// For each part: its message, its content (see [`content_of`]) in three columns, the texts of its name and its id.
+    /// The parts, in columns (`COUNTED_PART_COLUMN`).
     pub parts: Int32Array,
-    /// For each message the texts of its role and its name.
+    /// The messages, in columns (`COUNTED_MESSAGE_COLUMN`).
     pub messages: Int32Array,
-    /// For each row of what stands beside the messages its number in [`EXTRAS`] and its text.
+    /// Tool schemas and system prompts, in columns (`EXTRA_COLUMN`).
     pub extras: Int32Array,
     #[napi(ts_type = "'openai' | 'anthropic' | 'gemini'")]
     pub provider: String,
@@ -116,49 +117,48 @@ impl UnmeasuredRequest {
     }
 }
 
-const PART_COLUMNS: usize = 6;
-
-// What the content of a part is: one of these numbers, and flags.
-const NOTHING: i32 = 0;
-const TEXT: i32 = 1;
-const TOKENS: i32 = 2;
-const IMAGE: i32 = 3;
-const MEDIA: i32 = 4;
-const JSON: i32 = 5;
-const CONTENT: i32 = 7;
-const CALL: i32 = 8;
-const LOW_DETAIL: i32 = 16;
-
-/// What the rows beside the messages are, by their numbers.
-const EXTRAS: [Extra; 7] =
-    [Extra::Tool, Extra::Properties, Extra::Property, Extra::Enum, Extra::EnumValue, Extra::Prompt, Extra::PromptText];
-
 impl GatheredRequest<'_> {
     /// The request, checked.
     pub fn read(self) -> Result<UnmeasuredRequest> {
         let provider = provider_named(&self.provider)?;
         let tokenizer = tokenizer_named(&self.tokenizer)?;
         let texts = self.texts.take()?;
-        let (messages, _) = self.messages.as_chunks::<2>();
+        let (messages, _) = self.messages.as_chunks();
         let request = read_request(&self.parts, messages, &self.extras, texts.len());
         let request = request.ok_or_else(|| Error::from_reason("a column of the request is out of range"))?;
         Ok(UnmeasuredRequest { request, texts, provider, tokenizer })
     }
 }
 
-fn read_request(parts: &[i32], messages: &[[i32; 2]], extras: &[i32], texts: usize) -> Option<Request> {
+/// A message's columns.
+type MessageRow = [i32; counted_message_column::COUNT];
+
+fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: usize) -> Option<Request> {
     let required = |number: i32| u32::try_from(number).ok().filter(|&number| (number as usize) < texts);
     let optional = |number: i32| if number < 0 { Some(None) } else { required(number).map(Some) };
-    let part = |&[message, what, first, second, name, id]: &[i32; PART_COLUMNS]| {
-        let content = content_of(what, [first, second])?;
+    let part = |row: &[i32; counted_part_column::COUNT]| {
+        let [message, what, name, id] = [
+            counted_part_column::MESSAGE,
+            counted_part_column::CONTENT,
+            counted_part_column::NAME,
+            counted_part_column::ID,
+        ]
+        .map(|column| row[column]);
+        let content = content_of(what, [row[counted_part_column::FIRST], row[counted_part_column::SECOND]])?;
         if let Content::Text(text) = content {
             required(text as i32)?;
         }
         let message = u32::try_from(message).ok().filter(|&message| (message as usize) < messages.len())?;
-        Some(Part { message, is_call: what & CALL != 0, content, name: optional(name)?, id: optional(id)? })
+        Some(Part { message, is_call: what & content::CALL != 0, content, name: optional(name)?, id: optional(id)? })
     };
-    let message = |&[role, name]: &[i32; 2]| Some(Message { role: required(role)?, name: optional(name)? });
-    let extra = |&[row, text]: &[i32; 2]| Some((*EXTRAS.get(usize::try_from(row).ok()?)?, optional(text)?));
+    let message = |row: &MessageRow| {
+        let [role, name] = [counted_message_column::ROLE, counted_message_column::NAME].map(|column| row[column]);
+        Some(Message { role: required(role)?, name: optional(name)? })
+    };
+    let extra = |row: &[i32; extra_column::COUNT]| {
+        let kind = usize::try_from(row[extra_column::KIND]).ok()?;
+        Some((extra::value(kind)?, optional(row[extra_column::TEXT])?))
+    };
     Some(Request {
         parts: parts.as_chunks().0.iter().map(part).collect::<Option<_>>()?,
         messages: messages.iter().map(message).collect::<Option<_>>()?,
@@ -168,14 +168,14 @@ fn read_request(parts: &[i32], messages: &[[i32; 2]], extras: &[i32], texts: usi
 
 /// What is sent of a part: a number and flags; the two numbers are a text's number, tokens, units of JSON, or width and height.
 fn content_of(what: i32, [first, second]: [i32; 2]) -> Option<Content> {
-    let is_low_detail = what & LOW_DETAIL != 0;
-    Some(match what & CONTENT {
-        NOTHING => Content::Nothing,
-        TEXT => Content::Text(first as u32),
-        TOKENS => Content::Tokens(first as u32),
-        IMAGE => Content::Media(Media { size: Some((first as u32, second as u32)), is_low_detail }),
-        MEDIA => Content::Media(Media { size: None, is_low_detail }),
-        JSON => Content::Json(first as u32),
+    let is_low_detail = what & content::LOW_DETAIL != 0;
+    Some(match what & content::KIND_MASK {
+        content::NOTHING => Content::Nothing,
+        content::TEXT => Content::Text(first as u32),
+        content::TOKENS => Content::Tokens(first as u32),
+        content::IMAGE => Content::Media(Media { size: Some((first as u32, second as u32)), is_low_detail }),
+        content::MEDIA => Content::Media(Media { size: None, is_low_detail }),
+        content::JSON => Content::Json(first as u32),
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@
 //! The engine knows neither the messages nor the originals: the caller puts them back.
 
 mod align;
+pub mod cuts;
 pub mod fingerprint;
 pub mod marker;
 pub mod places;
