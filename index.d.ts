@@ -1079,7 +1079,7 @@ export const MarkdownAdapter: FormatAdapter;
 /** Outcome of an agent's task with a compressed history. */
 export interface TaskOutcome {
   success: boolean;
-  /** What went wrong. */
+  /** Reason of the failure. */
   error?: string;
 }
 
@@ -1262,7 +1262,7 @@ export interface PruneOptions {
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
-   * What is not touched. The user's texts, including what the user said to a call and a tool's result passes on, and the system's
+   * Content that is kept. The user's texts, including what the user said to a call and a tool's result passes on, and the system's
    * instructions are never touched.
    */
   keep?:
@@ -1469,7 +1469,7 @@ export interface FitOptions<T = object> {
     | null
     | undefined;
   /**
-   * What the next answer is about: one or several texts. Related spans, and those next to them, are worth more. The first 4,000 characters
+   * Topic of the next answer: one or several texts. Related spans, and those next to them, are worth more. The first 4,000 characters
    * of each text and the first 256 distinct words of all texts count. Default: the current exchange, which is the user's last message and,
    * in an agent's loop, the model's last step. `false`, an empty string or an empty list: no query.
    */
@@ -1662,7 +1662,7 @@ export interface SessionOptions<T extends object = object> {
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;
   /** Content that stays at any cost, as in {@link FitOptions}. Default: the system's instructions. */
   keep?: FitOptions<T>['keep'];
-  /** What the next answer is about, as in {@link FitOptions}. Default: the current exchange. */
+  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
   query?: FitOptions<T>['query'];
   /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
   prune?: FitOptions<T>['prune'];

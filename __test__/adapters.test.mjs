@@ -18,7 +18,7 @@ test('each recognises its own format', () => {
   ALL.forEach((adapter) => assert.ok(!adapter.detect(prose), adapter.name));
 });
 
-test('what both halves hold together is every word of the text', () => {
+test('both halves together hold every word of the text', () => {
   const texts = {
     code: `${prose}\n\`\`\`\ncode()\n\`\`\`\n${prose}`,
     xml: `<plant><note>${prose}</note><n>5</n></plant>`,

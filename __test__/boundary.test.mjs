@@ -37,7 +37,7 @@ test('an array with billions of holes is refused at the first', () => {
   }
 });
 
-test('what a call is given stays as it is', async () => {
+test('a call does not change its arguments', async () => {
   const given = () => ({ ...gatherMessages(messages, noRoles), options: options.slice() });
   const [now, later] = [given(), given()];
   native.compress(now.texts, now.ids, now.columns, now.options);

@@ -41,7 +41,7 @@ test('every function is what stands behind it: same name, same number of paramet
   }
 });
 
-test('what is not given stays a default, and everything given is handed on', () => {
+test('options that are absent keep their defaults, and all others are passed on', () => {
   const twice = 'This line is long enough to be no accident, and it is one of several that say the same.\n'.repeat(3);
   const messages = ['a', 'b'].map((id) => ({ id, role: 'user', content: `${twice}${id}` }));
   const { analyzeFuzzyDuplicates } = required;

@@ -84,7 +84,7 @@ test('an async run trims too', async () => {
   assert.equal(compression.messages_tool_prepass_trimmed, 1);
 });
 
-test('what stays: diffs, stack frames, edited files, preserved roles, calls, what stands for others already', () => {
+test('kept: diffs, stack frames, edited files, preserved roles, calls, summaries', () => {
   const pluses = lines(12, (number) => `+ const v${number} = 1;`);
   const frames = lines(8, (number) => `    at fn${number} (/srv/node_modules/p/i.js:1:1)`);
   const context = lines(8, (number) => ` import 'dist/x${number}';`);

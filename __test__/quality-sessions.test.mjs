@@ -91,7 +91,7 @@ function theirRows(policies) {
   ]);
 }
 
-test('what is measured is what the shared evaluation measures', { skip }, async () => {
+test('the measures equal those of the shared evaluation', { skip }, async () => {
   const names = {
     all: 'nothing cut',
     session: SESSION,
@@ -118,7 +118,7 @@ test('what is measured is what the shared evaluation measures', { skip }, async 
   }
 });
 
-test('what a session reports is what the replay bills', { skip }, () => {
+test('a session reports what the replay bills', { skip }, () => {
   const read = createReader();
   const { window, enough, least, most } = SMALL;
   const [track] = readTracks(shared, (message) => read(message).tokens, { enough: enough * window, least: least * window, most });

@@ -73,7 +73,7 @@ test('facts are those of the shared evaluation, and so are the lost ones', { ski
   for (const { id, cut, facts, hit } of theirs) assert.deepEqual(ours.get(`${id} ${cut}`), { facts, hit }, id);
 });
 
-test('what is over its budget counts for nothing, and trimming always fits', { skip }, async () => {
+test('a result over its budget counts for nothing, and trimming always fits', { skip }, async () => {
   const { rows, conversations, cuts } = await measureFit(shared, { conversations: 3, module: pruneAsFit });
   assert.ok(conversations === 3 && cuts >= 3);
   const [trimmed, pruned] = ['trim', 'fit'].map((engine) => rows.filter((row) => row.engine === engine));
@@ -101,7 +101,7 @@ test('the README has the table of what is asked for as it is recorded', { skip: 
   assert.equal(readSection('asked'), askedTable(JSON.parse(readFileSync(recording, 'utf8')).asked));
 });
 
-test('what is asked for is there: more than BM25 alone keeps, and no less than recorded', { skip: skip || withoutFit }, async () => {
+test('answers are kept: more than BM25 alone keeps, and no fewer than recorded', { skip: skip || withoutFit }, async () => {
   const {
     asked: { rows: recorded },
   } = JSON.parse(readFileSync(recording, 'utf8'));

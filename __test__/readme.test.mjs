@@ -246,7 +246,7 @@ test('an option that is given its default changes nothing', () => {
   assert.ok(compression.messages_deduped > 0 && compression.messages_fuzzy_deduped > 0 && compression.messages_compressed > 0);
 });
 
-test('what the README calls by name exists', () => {
+test('everything that the README names exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const exported = Object.keys(palimpsest);
   for (const [, module] of readme.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {

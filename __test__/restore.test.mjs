@@ -193,7 +193,7 @@ test('a call and its result come back where they stood, after messages came or w
   assert.deepEqual(restore([system, extra, ...messages.slice(1)], originals).messages, [system, extra, user, ...rest]);
 });
 
-test('what has no neighbours any more is named, never guessed', () => {
+test('a cut without its neighbours is named, never guessed', () => {
   const { messages, originals } = cut();
   const without = messages.filter(({ content }) => content !== 'Fixed.');
   assert.deepEqual(restore(without, originals), { messages: without, missing: Object.keys(originals), restored: 0 });

@@ -6,7 +6,7 @@
  */
 export type Foreign = any;
 
-/** Where something stands in a message or in a list of messages: `[14, 'content', 2]`. */
+/** Path of a value in a message or in a list of messages: `[14, 'content', 2]`. */
 export type Path = (string | number)[];
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
@@ -20,7 +20,7 @@ export type Status = 'ok' | 'error';
 export interface Part {
   /** Index of its message. */
   message: number;
-  /** Where its value stands inside that message; `[]` is the message itself. */
+  /** Path of its value inside that message; `[]` is the message itself. */
   path: Path;
   /** `tool` for results, whichever message holds them. */
   role: Role;
@@ -34,7 +34,7 @@ export interface Part {
   name?: string;
   /** Call, and whatever stands in a result. */
   callId?: string;
-  /** Whatever stands in a result: index in the list of the call it answers, -1 where there is none. */
+  /** For a part of a result, the index in the list of the call it answers; -1 if there is none. */
   call?: number;
   /** Result: as the format itself marks it; absent where it marks nothing. */
   status?: Status;

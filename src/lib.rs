@@ -30,12 +30,12 @@
 //!
 //! # How data flows
 //!
-//! A text is read once: what it says about itself ([`classify`], [`dedup`], [`summarize`], [`quality`]) is a function of
-//! that text alone, and is kept for the length of the call. Routing is a function of those facts, the options and the
-//! recency window. So the search for the largest window that fits a token budget changes routes and reads nothing again.
+//! A text is read once. The facts about it ([`classify`], [`dedup`], [`summarize`], [`quality`]) depend on that text alone and
+//! are kept. A plan is a function of those facts, the options and the recency window, so the search for the largest window
+//! that fits a token budget changes plans and reads nothing again. Rendering is a function of facts and plan.
 //!
-//! The engine does no I/O, knows neither Node nor async, and never waits. Where a summary is to come from elsewhere,
-//! [`compress::Engine::step`] answers with [`compress::Step::Ask`]; the caller brings the answers with
+//! The engine does no I/O, knows neither Node nor async, and never waits. If a summary has to come from the caller,
+//! [`compress::Engine::step`] returns [`compress::Step::Ask`]; the caller brings the answers with
 //! [`compress::Engine::answer`] and takes the next step. A step with answers runs the same code as a step without.
 //!
 //! # Measures

@@ -130,7 +130,7 @@ describe('what has to stay whole is never cut', () => {
     }
   });
 
-  test('what a pattern or the classifier keeps, and what answers a tool call', async () => {
+  test('messages kept by a pattern or the classifier, and answers to tool calls', async () => {
     const messages = conversation(QUESTION, ANSWER, STATEMENT, 'It is done, and the label stage is fast.');
     const options = { recencyWindow: 0, clusterThreshold: 0, ...BOTH };
     const kept = roundTrip(messages, { ...options, preservePatterns: [{ re: /label stage/, label: 'stage' }] });

@@ -120,7 +120,7 @@ const histories = {
   'an agent at work': { history: working('openai-chat', 1, 120), every: 1, limit: 12_000 },
 };
 for (const [name, { history, every, limit }] of Object.entries(histories)) {
-  test(`what is saved is small and holds no text: ${name}`, () => {
+  test(`a saved state is small and holds no text: ${name}`, () => {
     const session = open({ format: 'openai-chat', limit });
     let epochs = 0;
     for (const [index, given] of requestsOf(history).entries()) {
@@ -133,7 +133,7 @@ for (const [name, { history, every, limit }] of Object.entries(histories)) {
   });
 }
 
-test('what is saved of recorded and written sessions is small and holds no text', () => {
+test('the saved states of recorded and written sessions are small and hold no text', () => {
   for (const { format, messages } of native()) {
     for (const limit of [4000, 32_000]) {
       const session = open({ format, limit });
@@ -175,7 +175,7 @@ test('a state of this history is not foreign, be it longer, shorter or changed a
   }
 });
 
-test('what is no state is refused by its name', () => {
+test('a value that is no state is refused, and named', () => {
   for (const saved of [7, 'x', true, [], () => 1])
     assert.throws(
       () => open({}, saved),

@@ -85,7 +85,7 @@ describe('numbers', () => {
 });
 
 describe('fences', () => {
-  test('what is gone behind one is marked', () => {
+  test('content dropped behind one is marked', () => {
     const body =
       'See the config.\n\n```yaml\nkey0: value0\nkey1: value1\nkey2: value2\n```\n\nPoint 0 is about thing0 and more.\nSet `HOMEBREW_TAP_TOKEN` to yours.';
     let behind = 0;

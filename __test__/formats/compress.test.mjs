@@ -208,7 +208,7 @@ test('the providers accept what they accepted before, with signed thinking that 
     }
   }));
 
-test('what is broken is not made worse: an error that says where, or no new problem', () => {
+test('broken messages get no worse: an error that names the place, or no new problem', () => {
   const seen = { errors: 0, changed: 0 };
   for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk-model', 'ai-sdk-ui']) {
     fc.assert(
@@ -436,7 +436,7 @@ test('an empty conversation', () => {
   assert.deepEqual(uncompress([], {}).messages, []);
 });
 
-test('what is wrong is named, at once', () => {
+test('a wrong value is named at once', () => {
   const summarizer = (text) => text;
   for (const more of [{}, { summarizer }]) {
     const refuses = (messages, how, message) =>

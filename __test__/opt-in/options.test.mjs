@@ -247,7 +247,7 @@ describe('entropyScorer', () => {
     assert.deepEqual(run(100), run(0));
   });
 
-  test('what is no answer leaves it at our own scores, is counted, and loses nothing', async () => {
+  test('a bad answer leaves our own scores, is counted, and loses nothing', async () => {
     const { decisions, ...plain } = compress(input, options).compression;
     const fail = () => {
       throw new Error('down');

@@ -99,7 +99,7 @@ function compare(count, generate, engine, expected) {
   });
 }
 
-test('what a text signals', () => {
+test('signals of a text', () => {
   const found = compare(20_000, content, palimpsest.scoreContentSignals, contract.scoreContentSignals);
   for (const score of [0, 0.1, 0.15, 0.25, 0.35, 0.4]) assert.ok(found.filter((other) => other === score).length > 50, `${score}`);
 });

@@ -117,7 +117,7 @@ for (const how of Object.keys(EDITS)) {
       assert.doesNotMatch(JSON.stringify(shown.slice(0, -2)), /const limit4 = 4;\\nconst limit5/);
     });
 
-    test(`what fit left of ${how} is pruned once (${mode})`, () => {
+    test(`the rest that fit left of ${how} is pruned once (${mode})`, () => {
       const [edit, done] = change(how, 'b', '[…]', `${added}\n[…]`);
       const once = prunes(
         ...shows('a', lines.join('\n')),

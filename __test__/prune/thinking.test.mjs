@@ -263,7 +263,7 @@ describe('what counts as signed', () => {
       assert.equal(isSigned(format, message), expected));
   }
 
-  test('what OpenRouter sends through LangChain can be taken out and put back', () => {
+  test('the reasoning that OpenRouter sends through LangChain can be taken out and put back', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's' }];
     const talk = [
       new HumanMessage('Go.'),

@@ -150,7 +150,7 @@ test("of two copies of a message with a stub it can't be told which is meant", (
 
 // ---- Once is enough ------------------------------------------------------------------------------------------------
 
-test('what was restored is restored, also with messages behind it', () => {
+test('restoring again changes nothing, also with messages behind', () => {
   const repeated = [
     user('x'),
     assistant('ok'),
@@ -367,7 +367,7 @@ test('a branch is told from one that was made less small', () => {
   }
 });
 
-test('what is appended to an edited history changes nothing of what comes back', () => {
+test('messages appended to an edited history do not change what comes back', () => {
   const more = [assistant('Is that so?'), user('Tell me more.')];
   for (const { messages, originals } of [
     cuts.fit,

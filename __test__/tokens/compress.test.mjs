@@ -197,7 +197,7 @@ describe('countTokens', () => {
     assert.equal(countTokens('hello world', { tokenizer: 'estimate' }), 4); // 11 / 3.5, rounded up
     assert.equal(countTokens('', { tokenizer: 'estimate' }), 0);
   });
-  test('what it refuses', () => {
+  test('refused values', () => {
     for (const input of [undefined, null, 7, {}, true, () => 1])
       assert.throws(() => countTokens(input), {
         name: 'TypeError',

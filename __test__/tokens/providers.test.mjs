@@ -126,7 +126,7 @@ describe('media', () => {
     assert.equal(tokensOf({ type: 'image_url', image_url: { url, detail: 'low' } }, 'openai'), 85);
     assert.equal(tokensOf({ type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low' }, 'openai'), 85);
   });
-  test('what is only referred to, or of no known kind', () => {
+  test('media that are only referred to, or of no known kind', () => {
     const blocks = [
       { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
       { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
@@ -151,7 +151,7 @@ describe('media', () => {
   });
 });
 
-test('what is unknown or encrypted counts by its length, whatever it is', () => {
+test('unknown and encrypted content counts by its length', () => {
   const cyclic = {};
   cyclic.self = cyclic;
   const messages = [{ role: 'assistant', content: [{ type: 'odd', data: 'x'.repeat(100) }] }, cyclic];

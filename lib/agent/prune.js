@@ -156,7 +156,7 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
  */
 
 /**
- * What can go from a conversation, as edits of its parts. Edits nothing itself.
+ * Finds what can be removed from a conversation, as edits of its parts. Applies none of them.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages the messages that `parts` were read from
  * @param {readonly import('../types.d.ts').Part[]} parts

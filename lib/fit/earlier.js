@@ -51,7 +51,7 @@ function* staleFrom(given, { messages, stale }, { parts, format }) {
   const changed = messages.findIndex((message, index) => message !== given[index]);
   const signed = changed < 0 ? [] : parts.filter((part) => part.signed);
   if (signed.length === 0) return Infinity;
-  // What was put back is rebuilt from what was given, so a block that was sent is the same object.
+  // Restored messages are rebuilt from the given ones, so a block that was sent is the same object.
   const blockOf = (list, { message, path }) => getIn(list[message], path);
   const sent = new Set((yield* format.reading(given)).filter((part) => part.signed).map((part) => blockOf(given, part)));
   const isStale = (part) => stale.has(messages[part.message]) || (part.message > changed && sent.has(blockOf(messages, part)));

@@ -111,7 +111,7 @@ class Fitting {
       this.fitter = yield { now: () => new native.Fitter(gathered, costs), later: () => native.Fitter.open(gathered, costs) };
     } else {
       /**
-       * What the engine answered to the budget.
+       * The engine's answer to the budget.
        *
        * @type {any}
        */
@@ -277,7 +277,7 @@ class Fitting {
     });
   }
 
-  /** What a choice makes of the conversation. */
+  /** Writes a choice and counts the result. */
   *making(choice) {
     const { edits: cuts, texts } = yield* this.editing(choice);
     const stripped = this.thinking === 'leave' ? strippedWith(this.format, this.messages, this.parts, cuts) : this.strippable;

@@ -69,7 +69,7 @@ async function fitWithSummaries(fitting, options) {
   }
 }
 
-/** What stays: all where all of it fits. */
+/** The whole conversation if it fits, otherwise the best choice. */
 const choose = (fitting, budget, notes) => (fitting.fits(budget) ? fitting.whole() : fitting.search(budget, notes));
 
 function finish(fitting, { budget, trace }, made, counts) {

@@ -9,7 +9,7 @@ const { KEEP_REASON } = require('../generated/layout.js');
 const REASONS = Object.keys(KEEP_REASON);
 
 /**
- * What a fitting came to; see `FitReport` in `index.d.ts`. As a string it is one line.
+ * The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line.
  *
  * @param {import('../types.d.ts').Fitting} fitting
  * @param {{ written: import('../types.d.ts').Written, choice?: { why: Uint8Array } }} made

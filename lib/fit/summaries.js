@@ -33,7 +33,7 @@ async function summaries(fitting, budget, { summarizer, concurrency, signal }) {
 
 /** The largest groups of texts that would be dropped, as many as get enough of `share` for a sentence; in steps. */
 function* offering(fitting, budget, share) {
-  // Where taking out thinking is enough, no text is dropped.
+  // No text is dropped if taking out thinking is enough.
   if ((yield* fitting.stripping(budget)) !== undefined) return [];
   const limit = budget - share;
   const offers = yield { now: () => fitting.fitter.offers(limit), later: () => fitting.fitter.offersAsync(limit) };

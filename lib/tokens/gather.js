@@ -112,7 +112,7 @@ function gatherContent({ kind, text, path, whole }, message, rows, at, texts, kn
     if (typeof media === 'string') set(rows, at, TEXT, texts.content(media));
     else rows.set(contentOf(media), at);
   }
-  // What is encrypted or unknown can't be counted, but it is sent.
+  // Encrypted and unknown content can't be counted, but it is sent.
   else if (kind === 'opaque' || (kind === 'reasoning' && text === '')) set(rows, at, JSON_UNITS, unitsOf(getIn(message, path)));
   else if (known !== false || kind === 'reasoning' || whole) {
     const tokens = known ? known.get(text) : undefined;

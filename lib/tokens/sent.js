@@ -4,8 +4,8 @@
 const { measure, perMessage } = require('./measure.js');
 
 /**
- * What of the drop-in's messages is sent: OpenAI's keys. `id`, `index` and `metadata` are not. Unlike a format it accepts
- * whatever `compress` does.
+ * The keys of the drop-in's messages that are sent: OpenAI's. `id`, `index` and `metadata` are not. Unlike a format it accepts
+ * everything that `compress` does.
  */
 function partsOf(messages) {
   const parts = [];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::text::hashing::{TextMap, text_hash};
 use crate::text::{Text, TextBuf};
 
-/// What the caller has to bring before a text can be written.
+/// An answer that the caller has to bring before a text can be written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// A summary of this text, by [`Engine::answer`](super::Engine::answer).

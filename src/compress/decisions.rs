@@ -1,4 +1,4 @@
-//! What became of a message, and why.
+//! Decisions about messages, and their reasons.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::classify::Reasons;
 use crate::contradiction::Signal;
 use crate::flow::ChainKind;
 
-/// What became of a message.
+/// Action taken on a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Kept unchanged.
@@ -132,7 +132,7 @@ impl fmt::Display for Reason {
 pub struct Decision {
     /// Index of the message in the input.
     pub index: usize,
-    /// What became of it.
+    /// The action taken.
     pub action: Action,
     /// Why.
     pub reason: Reason,

@@ -4,7 +4,7 @@ use super::render::Output;
 use crate::text::TextBuf;
 use crate::tokens::estimate;
 
-/// What the caller answers while the engine works.
+/// Questions that the caller answers while the engine works.
 pub trait Host {
     /// Error of a question that can't be answered.
     type Error;

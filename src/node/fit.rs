@@ -21,7 +21,7 @@ use crate::transcript::{Kind, Transcript};
 /// A conversation's request, and the options of a call.
 #[napi(object, object_to_js = false)]
 pub struct GatheredFitOptions<'env> {
-    /// What is sent of the conversation beside texts that can be cut.
+    /// The request, without the texts that can be cut.
     pub request: GatheredRequest<'env>,
     /// Whether the caller counts all that belongs to the request but system prompts.
     pub is_counted: bool,
@@ -34,13 +34,13 @@ pub struct GatheredFitOptions<'env> {
     pub keep_tools: Vec<String>,
     /// A row of `RANGE_COLUMN` for each range that has to stay, in order.
     pub keep_ranges: Uint32Array,
-    /// What asks in place of the current exchange; absent: the exchange; empty: nothing.
+    /// Texts of the query; absent: the current exchange; empty: no query.
     pub query: Option<Vec<String>>,
-    /// What is superseded goes first; absent: as if nothing were.
+    /// Superseded spans lose weight by these options; absent: none does.
     pub prune: Option<GatheredPruneOptions>,
 }
 
-/// What stays within a limit, for `lib/fit/fitting.js` to make messages of.
+/// A choice within a limit, from which `lib/fit/fitting.js` makes messages.
 #[napi(object, object_from_js = false)]
 pub struct FitChoice {
     /// A row of `FIT_EDIT_COLUMN` for each edit.
@@ -99,7 +99,7 @@ pub struct FitTokens {
 #[napi(object, object_from_js = false)]
 pub struct FitOutcome {
     pub tokens: FitTokens,
-    /// What stays; absent where all of it fits, or fits when signed thinking is taken out.
+    /// The choice; absent if the conversation fits, or fits without its signed thinking.
     pub choice: Option<FitChoice>,
     /// Whether the budget can't be met and nothing is smaller than everything as it is.
     pub is_whole: bool,

@@ -63,7 +63,7 @@ pub struct PruneOutcome {
     pub pieces: Int32Array,
     /// The stubs, one behind the other.
     pub stubs: String,
-    /// What stands in the markers behind their keys.
+    /// Texts of the markers behind their keys.
     pub markers: Vec<String>,
     /// How often each rule of `RULE` applied.
     pub counts: Uint32Array,

@@ -33,7 +33,7 @@ fn count_each(texts: &Texts, tokenizer: Tokenizer) -> Vec<u32> {
     map_chunks(texts.len(), |index| texts.get(index).len(), count).concat()
 }
 
-/// What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
+/// A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none.
 #[napi(object, object_to_js = false)]
 pub struct GatheredRequest<'env> {
     /// The texts that are to be counted.
@@ -166,7 +166,7 @@ fn read_request(parts: &[i32], messages: &[MessageRow], extras: &[i32], texts: u
     })
 }
 
-/// What is sent of a part: a number and flags; the two numbers are a text's number, tokens, units of JSON, or width and height.
+/// Reads the content of a part: bits of `CONTENT`, and the columns `FIRST` and `SECOND`.
 fn content_of(what: i32, [first, second]: [i32; 2]) -> Option<Content> {
     let is_low_detail = what & content::LOW_DETAIL != 0;
     Some(match what & content::KIND_MASK {

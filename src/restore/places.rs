@@ -68,7 +68,7 @@ impl Round {
             return Places { cuts: vec![Place::Unknown; self.cuts.len()], left: Vec::new() };
         };
         if self.is_undone(now) {
-            // What the round left, with equal messages behind it, reads the same.
+            // The messages that the round left, followed by equal messages, read the same.
             let place = if now.starts_with(left) { Place::Unknown } else { Place::Undone };
             return Places { cuts: vec![place; self.cuts.len()], left: Vec::new() };
         }

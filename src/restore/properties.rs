@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use super::fingerprint::{LENGTH, Print};
 use super::places::{Cut, Place, Round, last_in_order};
 
-/// What a round does with a message.
+/// The effect of a round on a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Action {
     Keep,

@@ -30,7 +30,7 @@ impl Place {
     }
 }
 
-/// What tells a text apart without looking at it: a short text of ASCII is all in it.
+/// Key that identifies a text without comparing it: a short ASCII text is stored in it entirely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Key {
     low: u64,

@@ -1,4 +1,4 @@
-//! What the caller says about a conversation: its costs, what has to stay, notes on what goes.
+//! The caller's input about a conversation: costs, required content, and notes on dropped content.
 
 use std::ops::Range;
 

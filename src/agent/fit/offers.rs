@@ -20,7 +20,7 @@ const MIN_FACT_VALUE: f64 = 0.3;
 /// A group of texts that would be dropped: prose of the model and of its tools, never code, never the user's words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// Where a summary would stand.
+    /// The place of a summary.
     pub about: About,
     /// The parts and the ranges of their texts, in UTF-16 code units, in order.
     pub ranges: Vec<(u32, Range<usize>)>,

@@ -1,4 +1,4 @@
-//! What holds for every text, whatever structures it mixes.
+//! Properties that hold for every text, however it mixes structures.
 
 use proptest::prelude::*;
 

@@ -175,7 +175,7 @@ impl State<'_> {
         let before = first
             .checked_sub(1)
             .and_then(|message| case.transcript.parts_of(message as usize).rev().find(|&part| can_hold(part)));
-        // Where a call has no text, its result can hold the mark.
+        // The result holds the mark if the call has no text.
         let group = case.groups.of_message.get(last as usize + 1).map(|&group| &case.groups.list[group as usize]);
         let behind = group.into_iter().flat_map(|group| &group.messages).filter(|&&message| message > last);
         let behind =

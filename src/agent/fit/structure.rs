@@ -1,4 +1,4 @@
-//! What of a JSON text can go without breaking it: elements, members, and lines of long strings.
+//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use crate::text::json::is_json_structure;
 const WHOLE: usize = 1000;
 /// A longer string is split into lines.
 const STRING: usize = 200;
-/// What stands deeper is not opened.
+/// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
 /// An object with more members is a table, any of which can go, and no record, whose members are asked for by name.
 const RECORD: usize = 32;
 
-/// What of a JSON text has to stay.
+/// The parts of a JSON text that are required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stays {
     /// Any element or member can go.
@@ -30,11 +30,11 @@ pub enum Stays {
 /// A value.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Where its element or member starts: at the key, where it has one.
+    /// Start of its element or member: of the key, if it has one.
     pub element: usize,
-    /// Where it starts.
+    /// Start of the value.
     pub start: usize,
-    /// Where it ends.
+    /// End of the value.
     pub end: usize,
     /// The node behind it and all that stands in it.
     next: usize,
@@ -56,7 +56,7 @@ pub fn read(text: Text<'_>) -> Option<Tree> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut at = 0;
-    // Where the key starts whose value comes next.
+    // Start of the key whose value comes next.
     let mut key = None;
     while at < bytes.len() {
         let start = at;

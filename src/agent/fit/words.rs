@@ -68,7 +68,7 @@ fn class_of(unit: u16) -> u8 {
 
 /// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
-    // Whatever is a word here is one for names, or stands in one that is wide.
+    // Every word here is a word for names too, or part of a wide one.
     any_name(text.bytes(), |name| {
         if name.is_wide {
             for_each_in(text, name.range, &mut visit);
@@ -100,7 +100,7 @@ fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, 
         }
         let start = at;
         let mut end = at;
-        // What is known of the word up to `end`, and of the joints behind it.
+        // Bits of the word up to `end`, and of the joints behind it.
         let (mut all, mut behind, mut before) = (NONE, NONE, NONE);
         let mut has_sign = false;
         while at < range.end {

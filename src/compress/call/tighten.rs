@@ -20,7 +20,7 @@ const MIN_SCORE: i32 = 3;
 
 /// A result that gets shorter.
 pub struct Tightening<'a, H> {
-    /// What texts are written from.
+    /// The context of rendering.
     pub context: Context<'a>,
     /// The rules of the call.
     pub rules: Rules<'a>,

@@ -1,4 +1,4 @@
-//! What the content of a text says about its route, regardless of the messages around it.
+//! The facts about a text's content that decide its route, regardless of the messages around it.
 
 use crate::classify::{Hit, Reasons, hard_reasons};
 use crate::summarize::fences;
@@ -7,7 +7,7 @@ use crate::text::masks::Scanned;
 /// Minimum prose, in UTF-16 code units, of a text with fences that is split.
 const MIN_PROSE: usize = 80;
 
-/// What the content of a text says about its route.
+/// Facts about the content of a text that decide its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Content {
     /// Backticks, and enough prose around the code.

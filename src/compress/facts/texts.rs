@@ -21,7 +21,7 @@ use crate::transcript::{TextId, Transcript};
 #[derive(Default)]
 pub struct TextFacts {
     wanted: WantedReasons,
-    /// What each text says about its route, if a call needed it.
+    /// Content of each text, if a call needed it.
     contents: Vec<Option<Content>>,
     /// Entities and structures of each text.
     traits: Vec<Traits>,

@@ -6,7 +6,7 @@ use crate::contradiction::Signal;
 use crate::dedup::Duplicate;
 use crate::text::SharedText;
 
-/// What is to become of a message.
+/// Route of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Route {
     /// Keep it as it is.
@@ -73,7 +73,7 @@ impl Plan {
     }
 }
 
-/// What a rule needs to know from the host.
+/// A question of a rule to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostQuery {
     /// The first pattern that the text matches.
@@ -82,7 +82,7 @@ pub enum HostQuery {
     Adapter,
 }
 
-/// What the host has answered about a message; `None` for what it was not asked.
+/// The host's answers about a message; `None` if it was not asked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostAnswers {
     /// See [`HostQuery::Pattern`].

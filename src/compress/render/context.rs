@@ -1,4 +1,4 @@
-//! What texts are written from.
+//! The context of rendering.
 
 use crate::compress::answers::Answers;
 use crate::compress::facts::Facts;
@@ -8,7 +8,7 @@ use crate::text::Text;
 
 use super::output::Output;
 
-/// What texts are written from, none of which changes meanwhile.
+/// Everything that texts are written from; immutable while they are written.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The facts about the conversation.

@@ -46,7 +46,7 @@ impl Output {
 pub struct Emission {
     /// The messages of the result.
     pub outputs: Vec<Output>,
-    /// What became of each message of the input; empty unless the trace is asked for.
+    /// The decision about each message of the input; empty without a trace.
     pub decisions: Vec<Decision>,
     /// Input messages that a summary, split or cut text replaces.
     pub compressed: usize,

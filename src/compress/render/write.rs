@@ -26,11 +26,11 @@ pub struct Assignment {
     pub start: usize,
     /// Number of messages.
     pub count: usize,
-    /// What to write.
+    /// The kind of text to write.
     pub task: Task,
 }
 
-/// What to write for messages.
+/// Kind of text that is written for messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
     /// A summary.

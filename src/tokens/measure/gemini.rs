@@ -1,6 +1,6 @@
 //! Tokens that Gemini adds.
 //!
-//! What is added to a message is not public; one token each is what the chat of the documentation has beyond its texts:
+//! The tokens added to a message are not public. The documentation's chat has one token per message beyond its texts:
 //! <https://ai.google.dev/gemini-api/docs/tokens>, "Count multi-turn (chat) tokens".
 //! Images: the same page, and
 //! <https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding>.

@@ -1,10 +1,10 @@
-//! What a request sends, and its tokens.
+//! A request, and its tokens.
 
 use super::provider::{Media, Provider};
 use super::rules::{Extra, Rules};
 use crate::tokens::{Tokenizer, estimate};
 
-/// What is sent of a part, beside a call's name and id.
+/// Content of a part, beside a call's name and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Nothing, or nothing that is to be counted.
@@ -26,7 +26,7 @@ pub struct Part {
     pub message: u32,
     /// Whether it is a tool call.
     pub is_call: bool,
-    /// What is sent of it.
+    /// Its content.
     pub content: Content,
     /// The name of the tool that it calls.
     pub name: Option<u32>,
@@ -37,7 +37,7 @@ pub struct Part {
 /// A message. Its role and name are numbers of texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// Who says it.
+    /// Its role.
     pub role: u32,
     /// The name of its author.
     pub name: Option<u32>,
@@ -50,7 +50,7 @@ pub struct Request {
     pub parts: Vec<Part>,
     /// The messages.
     pub messages: Vec<Message>,
-    /// What stands beside the messages, each with its text.
+    /// Rows beside the messages, each with its text.
     pub extras: Vec<(Extra, Option<u32>)>,
 }
 

@@ -1,8 +1,8 @@
-//! What a provider's rules are made of.
+//! The rules of a provider.
 
 use crate::tokens::Tokenizer;
 
-/// What stands beside the messages of a request, as rows: tools and their schemas, and system prompts.
+/// Rows beside the messages of a request: tools and their schemas, and system prompts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extra {
     /// A tool begins.
