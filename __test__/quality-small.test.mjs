@@ -94,7 +94,7 @@ test('compress makes talks smaller and keeps what has a number', () => {
   }
 });
 
-test('compress gives the contract's results, and they come back', () => {
+test('compress gives the results of the contract, and they come back', () => {
   for (const { id, messages } of plainConversations()) {
     // A message that answers a call is never merged here; without the key the results are comparable.
     const given = messages.map(({ tool_call_id: _, ...message }) => message);
