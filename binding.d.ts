@@ -159,7 +159,7 @@ export declare function findDuplicates(texts: string[], eligible: Array<boolean>
 /** The fingerprint of each text: eleven characters, the same in every version and on every platform. */
 export declare function fingerprints(texts: string[]): Array<string>
 
-/** What stays within a limit, for `lib/fit/fitting.js` to make messages of. */
+/** A choice within a limit, from which `lib/fit/fitting.js` makes messages. */
 export interface FitChoice {
   /** A row of `FIT_EDIT_COLUMN` for each edit. */
   edits: Int32Array
@@ -192,7 +192,7 @@ export interface FitOffer {
 /** A conversation that was fitted in one call. */
 export interface FitOutcome {
   tokens: FitTokens
-  /** What stays; absent where all of it fits, or fits when signed thinking is taken out. */
+  /** The choice; absent if the conversation fits, or fits without its signed thinking. */
   choice?: FitChoice
   /** Whether the budget can't be met and nothing is smaller than everything as it is. */
   isWhole: boolean
@@ -293,7 +293,7 @@ export interface GatheredEdits {
 
 /** A conversation's request, and the options of a call. */
 export interface GatheredFitOptions {
-  /** What is sent of the conversation beside texts that can be cut. */
+  /** The request, without the texts that can be cut. */
   request: GatheredRequest
   /** Whether the caller counts all that belongs to the request but system prompts. */
   isCounted: boolean
@@ -306,9 +306,9 @@ export interface GatheredFitOptions {
   keepTools: Array<string>
   /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
   keepRanges: Uint32Array
-  /** What asks in place of the current exchange; absent: the exchange; empty: nothing. */
+  /** Texts of the query; absent: the current exchange; empty: no query. */
   query?: Array<string>
-  /** What is superseded goes first; absent: as if nothing were. */
+  /** Superseded spans lose weight by these options; absent: none does. */
   prune?: GatheredPruneOptions
 }
 
@@ -337,7 +337,7 @@ export interface GatheredPruneOptions {
   tools: Array<GivenTool>
 }
 
-/** What a request sends, as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
+/** A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */
 export interface GatheredRequest {
   /** The texts that are to be counted. */
   texts: CopiedTexts | string[]
@@ -461,7 +461,7 @@ export interface PruneOutcome {
   pieces: Int32Array
   /** The stubs, one behind the other. */
   stubs: string
-  /** What stands in the markers behind their keys. */
+  /** Texts of the markers behind their keys. */
   markers: Array<string>
   /** How often each rule of `RULE` applied. */
   counts: Uint32Array
