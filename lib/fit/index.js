@@ -3,7 +3,7 @@
 
 const { originalsOf } = require('../agent/originals.js');
 const { mismatch } = require('../checks.js');
-const { checkOptions } = require('../options/index.js');
+const { checkOptions, copyOptions } = require('../options/index.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
 const { Fitting } = require('./fitting.js');
@@ -13,41 +13,8 @@ const { summaries } = require('./summaries.js');
 function fit(messages, given) {
   if (!Array.isArray(messages)) throw mismatch('fit(): messages', 'an array', messages);
   checkOptions('fit', given);
-  const {
-    budget,
-    format,
-    system,
-    tools,
-    tokenizer,
-    tokenCounter,
-    thinking,
-    keep,
-    query,
-    prune,
-    originals,
-    summarizer,
-    concurrency,
-    signal,
-    trace,
-  } = given;
   // A callback may change the object that was given.
-  const options = {
-    budget,
-    format,
-    system,
-    tools,
-    tokenizer,
-    tokenCounter,
-    thinking,
-    keep,
-    query,
-    prune,
-    originals,
-    summarizer,
-    concurrency,
-    signal,
-    trace,
-  };
+  const options = copyOptions('fit', given);
   const fitting = new Fitting(takeUp(messages, options), options, options.summarizer ? undefined : options.budget);
   if (options.summarizer) return fitWithSummaries(fitting, options);
   try {

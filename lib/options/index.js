@@ -30,6 +30,20 @@ function checkOptions(verb, given) {
 }
 
 /**
+ * Copies the options of a function that are in the table, absent ones as undefined. Each is read once.
+ *
+ * @param {string} verb the function's name
+ * @param {Record<string, any>} given
+ * @returns {any}
+ */
+function copyOptions(verb, given) {
+  /** @type {Record<string, any>} */
+  const copy = {};
+  for (const name in VERBS[verb].options) copy[name] = given[name];
+  return copy;
+}
+
+/**
  * Returns the default of an option.
  *
  * @param {string} verb
@@ -38,4 +52,4 @@ function checkOptions(verb, given) {
  */
 const defaultOf = (verb, name) => VERBS[verb].options[name].default;
 
-module.exports = { checkOptions, defaultOf };
+module.exports = { checkOptions, copyOptions, defaultOf };
