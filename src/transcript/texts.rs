@@ -1,8 +1,10 @@
 //! Texts without repetitions: equal texts are one, and have one number.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
-use crate::text::hashing::text_hash;
+use crate::text::hashing::{sample_hash, text_hash};
 use crate::text::{Text, Texts};
 
 /// Number of a text in a transcript. Two texts of one transcript are equal exactly where their numbers are. Numbers are dense, in order
@@ -22,23 +24,40 @@ impl TextId {
     }
 }
 
-/// Distinct texts, found by a hash with a key that each process draws anew (see [`crate::text::hashing`]): nobody can choose texts that
-/// collide. Each text is hashed once, when it is added.
+/// Distinct texts, found by hashes with keys that each process draws anew (see [`crate::text::hashing`]): nobody can choose texts that
+/// collide.
+///
+/// Most texts differ in their length or in the few units that a sample reads, so most are never hashed as a whole. A text
+/// is compared with one other, and hashed once, at most.
 #[derive(Debug, Default)]
 pub struct DistinctTexts {
     /// The texts, which may include repetitions where they came together.
     texts: Texts,
     /// Index in `texts` of each distinct text.
     places: Vec<u32>,
-    /// The distinct text with each hash. A text whose hash is taken by another one is found under the next free number.
+    by_sample: FxHashMap<u64, Sampled>,
+    /// The distinct texts whose samples are not unique, by the hash of the whole text. A text whose hash is taken by another
+    /// one is found under the next free number.
     by_hash: FxHashMap<u64, TextId>,
+}
+
+/// The distinct texts with one hash of their sample.
+#[derive(Clone, Copy, Debug)]
+enum Sampled {
+    One(TextId),
+    /// They are found by the hash of the whole text.
+    Several,
 }
 
 impl DistinctTexts {
     /// An empty collection with room for `count` texts of `units` UTF-16 code units in total.
     pub fn with_capacity(count: usize, units: usize) -> Self {
-        let by_hash = FxHashMap::with_capacity_and_hasher(count, Default::default());
-        DistinctTexts { texts: Texts::with_capacity(count, units), places: Vec::with_capacity(count), by_hash }
+        DistinctTexts {
+            texts: Texts::with_capacity(count, units),
+            places: Vec::with_capacity(count),
+            by_sample: FxHashMap::with_capacity_and_hasher(count, Default::default()),
+            by_hash: FxHashMap::default(),
+        }
     }
 
     /// Takes over `texts` without copying them, and returns the number of each. The memory of repetitions is not freed.
@@ -85,15 +104,35 @@ impl DistinctTexts {
     fn number(&mut self, place: usize) -> TextId {
         let text = self.texts.get(place);
         let next = TextId(self.places.len() as u32);
+        let id = match self.by_sample.entry(sample_hash(text)) {
+            Entry::Vacant(entry) => {
+                entry.insert(Sampled::One(next));
+                next
+            }
+            Entry::Occupied(mut entry) => match *entry.get() {
+                Sampled::One(only) if self.texts.get(self.places[only.index()] as usize) == text => only,
+                Sampled::One(only) => {
+                    entry.insert(Sampled::Several);
+                    self.find_by_hash(self.places[only.index()] as usize, only);
+                    self.find_by_hash(place, next)
+                }
+                Sampled::Several => self.find_by_hash(place, next),
+            },
+        };
+        if id == next {
+            self.places.push(place as u32);
+        }
+        id
+    }
+
+    /// The text in `by_hash` that equals the one at `place`; adds it as `id` where there is none.
+    fn find_by_hash(&mut self, place: usize, id: TextId) -> TextId {
+        let text = self.texts.get(place);
         let mut hash = text_hash(text);
         loop {
-            let id = *self.by_hash.entry(hash).or_insert(next);
-            if id == next {
-                self.places.push(place as u32);
-                return id;
-            }
-            if self.get(id) == text {
-                return id;
+            let found = *self.by_hash.entry(hash).or_insert(id);
+            if found == id || self.get(found) == text {
+                return found;
             }
             hash = hash.wrapping_add(1);
         }
@@ -121,12 +160,30 @@ mod tests {
     fn a_text_whose_hash_is_taken_is_another_text() {
         let mut distinct = DistinctTexts::default();
         let first = distinct.push(TextBuf::from("first").as_text());
-        // As if the hash of the second text were that of the first.
+        // As if both hashes of the second text were those of the first.
         let second = TextBuf::from("second");
+        distinct.by_sample.insert(sample_hash(second.as_text()), Sampled::One(first));
         distinct.by_hash.insert(text_hash(second.as_text()), first);
         let id = distinct.push(second.as_text());
         assert_ne!(id, first);
         assert_eq!((distinct.push(second.as_text()), distinct.get(id)), (id, second.as_text()));
+    }
+
+    #[test]
+    fn texts_that_differ_where_no_sample_is_taken_are_told_apart() {
+        let changed_at = |at: usize| {
+            let mut bytes = vec![b'a'; 10_000];
+            bytes[at] = b'b';
+            bytes
+        };
+        let given: Vec<Vec<u8>> = (0..10_000).step_by(7).map(changed_at).collect();
+        let mut distinct = DistinctTexts::default();
+        for round in 0..2 {
+            for (index, bytes) in given.iter().enumerate() {
+                assert_eq!(distinct.push(Text::from_ascii(bytes)).index(), index, "round {round}");
+            }
+        }
+        assert!(distinct.by_sample.len() < given.len(), "some have one sample");
     }
 
     #[test]
