@@ -1280,6 +1280,12 @@ export interface PruneOptions {
     | null
     | undefined;
   /** Tools by name, which complement or override the built-in ones. Default none. */
+  toolMap?: ToolMap | null | undefined;
+  /**
+   * Former name of `toolMap`; a warning tells once. Together with `toolMap` it is a TypeError.
+   *
+   * @deprecated Use `toolMap`.
+   */
   tools?: ToolMap | null | undefined;
   /** Adds to the report the reason of each edit, and the operation that supersedes it. Default `false`. */
   trace?: boolean | null | undefined;

@@ -105,10 +105,10 @@ test("the caller's own tools", () => {
   const talk = new Talk();
   talk.call('myRead', { file: '/r/a.ts', from: 1, to: 9 }, prose('a'));
   talk.call('myWrite', { target: '/r/a.ts' }, 'done');
-  const tools = { myRead: { kind: 'read', path: 'file', start: 'from', end: 'to' }, myWrite: { kind: 'write', path: 'target' } };
+  const toolMap = { myRead: { kind: 'read', path: 'file', start: 'from', end: 'to' }, myWrite: { kind: 'write', path: 'target' } };
   assert.deepEqual(plan(talk), []);
   assert.deepEqual(
-    plan(talk, { ...all, tools }).map(({ rule }) => rule),
+    plan(talk, { ...all, toolMap }).map(({ rule }) => rule),
     ['staleRead'],
   );
 });
@@ -229,24 +229,24 @@ test('errors name the wrong argument', () => {
   refuses({ keep: { recent: NaN } }, 'RangeError', /got NaN$/);
   refuses({ keep: { tools: 'Read' } }, 'TypeError', 'prune(): options.keep.tools must be an array of strings, got string');
   refuses({ keep: { paths: ['a', 1] } }, 'TypeError', 'prune(): options.keep.paths[1] must be a string, got number');
-  refuses({ tools: [] }, 'TypeError', 'prune(): options.tools must be an object of tools by name, got array');
-  refuses({ tools: { x: null } }, 'TypeError', 'prune(): options.tools.x must be an object with a kind, got null');
+  refuses({ toolMap: [] }, 'TypeError', 'prune(): options.toolMap must be an object of tools by name, got array');
+  refuses({ toolMap: { x: null } }, 'TypeError', 'prune(): options.toolMap.x must be an object with a kind, got null');
   refuses(
-    { tools: { x: { kind: 'reed', path: 'p' } } },
+    { toolMap: { x: { kind: 'reed', path: 'p' } } },
     'TypeError',
-    /^prune\(\): options\.tools\.x\.kind must be one of 'read', .*, got 'reed'$/,
+    /^prune\(\): options\.toolMap\.x\.kind must be one of 'read', .*, got 'reed'$/,
   );
-  refuses({ tools: { x: { kind: 'read' } } }, 'TypeError', "prune(): options.tools.x.path must be an argument's name, got undefined");
+  refuses({ toolMap: { x: { kind: 'read' } } }, 'TypeError', "prune(): options.toolMap.x.path must be an argument's name, got undefined");
   refuses(
-    { tools: { x: { kind: 'command', command: 3 } } },
+    { toolMap: { x: { kind: 'command', command: 3 } } },
     'TypeError',
-    "prune(): options.tools.x.command must be an argument's name, got number",
+    "prune(): options.toolMap.x.command must be an argument's name, got number",
   );
 });
 
 test('null and undefined mean the default', () => {
   const talk = stale();
-  const none = { mode: null, edits: undefined, failures: null, thinking: null, keep: null, tools: null, trace: null };
+  const none = { mode: null, edits: undefined, failures: null, thinking: null, keep: null, toolMap: null, trace: null };
   assert.deepEqual(prune(talk, none), prune(talk, {}));
 });
 

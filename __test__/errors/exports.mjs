@@ -201,7 +201,7 @@ const pruneOptions = () => ({
   thinking: 'keep',
   trace: true,
   keep: { recent: 0, tools: ['write'], paths: ['*.md'] },
-  tools: {
+  toolMap: {
     mine: { kind: 'read', path: 'file', offset: 'from', limit: 'count' },
     yours: { kind: 'command', command: 'cmd', cwd: 'dir' },
     ours: { kind: 'edit', path: 'file', text: 'new', start: 'a', end: 'b' },

@@ -39,7 +39,7 @@ test('each option by its name', () => {
     [{ prune: [] }, 'TypeError', /options\.prune must be a boolean or an object, got array$/],
     [{ prune: { mode: 'drop' } }, 'TypeError', /options\.prune\.mode must be 'stub' or 'remove', got 'drop'$/],
     [{ prune: { keep: { recent: 0.5 } } }, 'RangeError', /options\.prune\.keep\.recent must be a whole number/],
-    [{ prune: { tools: { x: { kind: 'eat' } } } }, 'TypeError', /options\.prune\.tools\.x\.kind must be one of/],
+    [{ prune: { toolMap: { x: { kind: 'eat' } } } }, 'TypeError', /options\.prune\.toolMap\.x\.kind must be one of/],
     [{ query: 5 }, 'TypeError', /options\.query must be a string, an array of strings or false, got number$/],
     [{ query: true }, 'TypeError', /options\.query must be a string, an array of strings or false, got boolean$/],
     [{ query: {} }, 'TypeError', /options\.query must be a string, an array of strings or false, got object$/],

@@ -155,7 +155,7 @@ same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
 const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;
 const prunedItems: OpenAI.Responses.ResponseInput = prune(items, { format: 'openai-responses' }).messages;
 const prunedClaude: Anthropic.MessageParam[] = prune(claude, { mode: 'remove', keep: { recent: 8, paths: ['*.md'] } }).messages;
-const prunedModel: ModelMessage[] = prune(model, { tools: { loadFile: { kind: 'read', path: 'file' } } }).messages;
+const prunedModel: ModelMessage[] = prune(model, { toolMap: { loadFile: { kind: 'read', path: 'file' } } }).messages;
 const prunedUi: UIMessage<WeatherMetadata>[] = prune(ui).messages;
 const prunedContents: Content[] = prune(contents).messages;
 const prunedLangchain: BaseMessage[] = prune(langchain).messages;
@@ -181,7 +181,7 @@ countTokens(chat, { system: 5 });
 countTokens(chat, { system: { role: 'user', content: 'Hi' } });
 const stripped: number = prune(claude, { thinking: 'strip' }).report.strippedThinking;
 // @ts-expect-error there is no such kind of tool
-prune(chat, { tools: { load: { kind: 'reed', path: 'file' } } });
+prune(chat, { toolMap: { load: { kind: 'reed', path: 'file' } } });
 
 const shortChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = compress(chat, { format: 'openai-chat' }).messages;
 const shortItems: OpenAI.Responses.ResponseInput = compress(items, { format: 'openai-responses', tokenizer: 'o200k_base' }).messages;

@@ -19,8 +19,8 @@ const messages = [
 ];
 
 // Describe your own tools.
-const tools = { loadFile: { kind: 'read', path: 'file' }, saveFile: { kind: 'write', path: 'file' } };
-const pruned = prune(messages, { tools, mode: 'remove', keep: { recent: 2 } });
+const toolMap = { loadFile: { kind: 'read', path: 'file' }, saveFile: { kind: 'write', path: 'file' } };
+const pruned = prune(messages, { toolMap, mode: 'remove', keep: { recent: 2 } });
 console.log(String(pruned.report));
 console.log(`${pruned.messages.length} messages, ${validate(pruned.messages).length} problems`);
 // await generateText({ model, messages: pruned.messages });

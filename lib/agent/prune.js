@@ -124,7 +124,7 @@ function* gatherParts(messages, parts, provider, editable) {
   return { texts: copies, columns, times: timed ? times : undefined, names: names.values, messageCount: messages.length };
 }
 
-function engineOptions({ mode, edits, failures, keep, tools }) {
+function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
   const none = '';
   return {
     remove: mode === 'remove',
@@ -134,7 +134,7 @@ function engineOptions({ mode, edits, failures, keep, tools }) {
     keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
     keepTools: [...(keep?.tools ?? [])],
     keepPaths: [...(keep?.paths ?? [])],
-    tools: Object.entries(tools ?? {}).map(([name, tool]) => ({
+    tools: Object.entries(toolMap ?? tools ?? {}).map(([name, tool]) => ({
       name,
       kind: tool.kind,
       path: tool.path ?? none,

@@ -4,6 +4,7 @@
 const { inspect, types } = require('node:util');
 
 const { checkStrings, mismatch } = require('../checks.js');
+const { warnOnce } = require('./warnings.js');
 
 /**
  * Throws for a value that an option must not have. Called for values other than undefined and null, which mean the default; for these
@@ -248,6 +249,23 @@ function toolMap(name, value) {
 }
 
 /**
+ * The former name of an option of `prune`. It still works, with a warning.
+ *
+ * @param {Kind} kind
+ * @param {string} former
+ * @param {string} current
+ * @param {string} code of the warning
+ * @returns {Kind}
+ */
+function renamed(kind, former, current, code) {
+  return (name, value, options) => {
+    kind(name, value, options);
+    if (options[current] != null) throw new TypeError(`${name} is the former name of ${current}: give one of them`);
+    warnOnce(`prune(): options.${former} is now called options.${current}`, code, 'DeprecationWarning');
+  };
+}
+
+/**
  * An option that is checked.
  *
  * @typedef {{ name: string, kind: Kind, isRequired: boolean, isBare: boolean }} Rule
@@ -333,6 +351,7 @@ module.exports = {
   orNone,
   query,
   regExps,
+  renamed,
   roles,
   string,
   stringList,

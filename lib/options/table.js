@@ -8,7 +8,7 @@ const { DEPTH } = require('../generated/layout.js');
 const kinds = require('./kinds.js');
 const { CACHES, PRESETS } = require('./presets.js');
 
-const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone, strings } = kinds;
+const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone, renamed, strings } = kinds;
 
 /**
  * @typedef {object} Option
@@ -122,7 +122,8 @@ const prune = {
   failures: { kind: choice(['status', 'words']), default: 'status' },
   thinking: { kind: isThinking, default: 'keep' },
   keep: { kind: kinds.object({ recent: { ...recent, default: 6 }, tools: { kind: strings }, paths: { kind: strings } }) },
-  tools: { kind: kinds.toolMap },
+  toolMap: { kind: kinds.toolMap },
+  tools: { kind: renamed(kinds.toolMap, 'tools', 'toolMap', 'PALIMPSEST_DEP0001') },
   trace,
 };
 const checkPrune = kinds.object(prune);

@@ -1,0 +1,23 @@
+// @ts-check
+'use strict';
+
+/** Maximum number of texts that are remembered: whoever makes up names without end is warned no more. */
+const MOST = 1000;
+
+/** @type {Set<string>} */
+const given = new Set();
+
+/**
+ * Emits a warning of the process, each text once.
+ *
+ * @param {string} text
+ * @param {string} code
+ * @param {'Warning' | 'DeprecationWarning'} type
+ */
+function warnOnce(text, code, type) {
+  if (given.has(text) || given.size === MOST) return;
+  given.add(text);
+  process.emitWarning(text, { type, code });
+}
+
+module.exports = { warnOnce };
