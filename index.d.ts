@@ -587,8 +587,18 @@ export type SystemPromptMessage =
  */
 export type SystemPrompt = string | SystemPromptText | SystemPromptMessage | readonly (string | SystemPromptText | SystemPromptMessage)[];
 
+/**
+ * Tools as they are sent along: a list in the shape of any provider, of MCP or of LangChain, or the AI SDK's `ToolSet`, by name. Arguments
+ * count as the JSON schema that is sent. It is taken from zod 4, `jsonSchema()`, and whatever supports Standard JSON Schema; of other
+ * schemas, such as zod 3's, the names and descriptions of the arguments count. Built-in tools count by their names, tools that a provider or
+ * an SDK loads itself (from MCP servers, for example) not at all.
+ */
+export type Tools = readonly unknown[] | { readonly [name: string]: unknown };
+
 export interface CountTokensOptions {
-  /** Default `'o200k_base'`. */
+  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  model?: string | null | undefined;
+  /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /** Format of the messages. Default `'auto'`: it is detected. No effect on a string. */
   format?: Format | 'auto' | null | undefined;
@@ -597,8 +607,8 @@ export interface CountTokensOptions {
    * Default none; with a string a TypeError.
    */
   system?: SystemPrompt | null | undefined;
-  /** Schemas of the tools that are sent along, as the provider takes them. Default none; with a string a TypeError. */
-  tools?: readonly unknown[] | null | undefined;
+  /** Tools that are sent along. Default none; with a string a TypeError. */
+  tools?: Tools | null | undefined;
 }
 
 /**
@@ -1444,9 +1454,25 @@ export interface PruneTrace extends PartPosition {
 
 /** Options of `fit`. `undefined` and `null` mean the default. */
 export interface FitOptions<T = object> {
-  /** Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. */
-  budget: number;
-  /** Token counting method. Default `o200k_base`. */
+  /**
+   * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
+   * unless `window` or `model` gives it; combined with `window` it is a TypeError.
+   */
+  budget?: number | null | undefined;
+  /** The model's context window in tokens, above 0, in place of `budget`, which is then the window less `maxOutputTokens`. */
+  window?: number | null | undefined;
+  /**
+   * Tokens of the window that are kept free for the answer, from 0 and less than the window. Default 0; with the window of `model` the
+   * largest answer of that model, where it is known. With `budget` a TypeError.
+   */
+  maxOutputTokens?: number | null | undefined;
+  /**
+   * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
+   * tokenizer and the window where `tokenizer`, `budget` and `window` don't. The README has the table of models; an unknown name is a
+   * TypeError. Default none.
+   */
+  model?: string | null | undefined;
+  /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /**
    * Counts the tokens of a message in place of `tokenizer`, as a number from 0. It is called once for each input message and once for each
@@ -1458,8 +1484,8 @@ export interface FitOptions<T = object> {
   format?: Format | 'auto' | null | undefined;
   /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
-  /** Schemas of the tools that are sent along, as the provider takes them; counted, never edited. Default none. */
-  tools?: readonly unknown[] | null | undefined;
+  /** Tools that are sent along; counted, never edited. Default none. */
+  tools?: Tools | null | undefined;
   /** Content that stays at any cost, in addition to the system's instructions. If it exceeds the budget, `fits` is false. */
   keep?:
     | {
@@ -1612,7 +1638,7 @@ export interface CachePrices {
 }
 
 /**
- * Options of `createSession`: either `limit` or `window`; all others are optional. `undefined` and `null` mean the default. Shares are
+ * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. Shares are
  * above 0 and below 1.
  */
 export interface SessionOptions<T extends object = object> {
@@ -1627,18 +1653,26 @@ export interface SessionOptions<T extends object = object> {
    * unless there is a `tokenCounter`.
    */
   window?: number | null | undefined;
-  /** Maximum number of tokens of the answer, from 0 and below `window`, as in the request. Only with `window`. Default 0. */
+  /**
+   * Maximum number of tokens of the answer, from 0 and below the window, as in the request. With `limit` a TypeError. Default 0; with the
+   * window of `model` the largest answer of that model, where it is known.
+   */
   maxOutputTokens?: number | null | undefined;
+  /**
+   * Name of the model, as in {@link FitOptions}: it gives the tokenizer and the window where `tokenizer`, `limit` and `window` don't. Default
+   * none.
+   */
+  model?: string | null | undefined;
   /** Format of the messages. Default `auto`: the first messages that show it decide. */
   format?: Format | 'auto' | null | undefined;
-  /** Token counting method. Default `o200k_base`. */
+  /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** Instructions sent beside the messages; counted, never edited. Default none. */
   system?: SystemPrompt | null | undefined;
-  /** Schemas of the tools that are sent along, as the provider takes them; counted, never edited. Default none. */
-  tools?: readonly unknown[] | null | undefined;
+  /** Tools that are sent along; counted, never edited. Default none. */
+  tools?: Tools | null | undefined;
   /** Trade-off between memory and cost; sets `low` and `coldLow`. Default `balanced`. */
   preset?: 'careful' | 'balanced' | 'thrifty' | null | undefined;
   /** Share of the limit that an epoch leaves. Default 0.5; `careful` 0.6, `thrifty` 0.3. */

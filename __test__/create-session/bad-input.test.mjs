@@ -12,7 +12,7 @@ const wrong = {
   format: { TypeError: ['chat', 7, {}] },
   tokenizer: { TypeError: ['gpt', 7] },
   tokenCounter: { TypeError: ['x', 7, {}] },
-  tools: { TypeError: ['x', 7, {}] },
+  tools: { TypeError: ['x', 7] },
   preset: { TypeError: ['lazy', 7, {}] },
   low: { TypeError: ['0.5', {}, true], RangeError: [0, 1, -0.5, 1.5, NaN] },
   coldLow: { TypeError: ['0.5', {}, true], RangeError: [0, 1, -0.5, 1.5, NaN] },

@@ -19,7 +19,7 @@ test('the budget', () => {
   refuses(undefined, 'TypeError', 'fit(): options must be an object with a budget, got undefined');
   refuses(null, 'TypeError', 'fit(): options must be an object with a budget, got null');
   refuses([100], 'TypeError', 'fit(): options must be an object with a budget, got array');
-  refuses({}, 'TypeError', 'fit(): options.budget must be a number of tokens, got undefined');
+  refuses({}, 'TypeError', "fit(): options.budget must be a number of tokens, or fit(): options.window the model's, got neither");
   refuses({ budget: '100' }, 'TypeError', 'fit(): options.budget must be a number of tokens, got string');
   refuses({ budget: 100n }, 'TypeError', 'fit(): options.budget must be a number of tokens, got bigint');
   refuses({ budget: NaN }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got NaN');
@@ -32,7 +32,7 @@ test('each option by its name', () => {
     [{ tokenCounter: 5 }, 'TypeError', /^options\.tokenCounter must be a function, got number$/],
     [{ tokenizer: 'estimate', tokenCounter: mustNotBeCalled }, 'TypeError', /options\.tokenizer and options\.tokenCounter/],
     [{ format: 'openai' }, 'TypeError', /^options\.format must be one of 'openai-chat', .*, got 'openai'$/],
-    [{ tools: {} }, 'TypeError', /options\.tools must be an array, got object$/],
+    [{ tools: 5 }, 'TypeError', /options\.tools must be an array, or an object of tools by name, got number$/],
     [{ tools: [{ name: 'a', input_schema: {} }, 5] }, 'TypeError', /options\.tools\[1\] must be an object, got number$/],
     [{ thinking: 'drop' }, 'TypeError', /options\.thinking must be 'keep', 'strip' or 'leave', got 'drop'$/],
     [{ prune: 'yes' }, 'TypeError', /options\.prune must be a boolean or an object, got string$/],

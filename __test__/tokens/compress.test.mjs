@@ -209,7 +209,10 @@ describe('countTokens', () => {
       name: 'TypeError',
       message: "options.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got 'p50k_base'",
     });
-    assert.throws(() => countTokens([], { tools: {} }), new TypeError('options.tools must be an array, got object'));
+    assert.throws(
+      () => countTokens([], { tools: 'bash' }),
+      new TypeError('options.tools must be an array, or an object of tools by name, got string'),
+    );
     assert.throws(() => countTokens('a', { tools: [] }), new TypeError('options.tools needs messages, got a string'));
   });
 });

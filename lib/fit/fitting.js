@@ -82,8 +82,9 @@ class Fitting {
     /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
+    const schemas = toolSchemas(tools);
     const beside = {
-      schemas: toolSchemas(tools),
+      schemas,
       prompts: systemPrompts(system, 'fit(): options.system'),
       texts: /** @type {false} */ (false),
     };
@@ -92,7 +93,7 @@ class Fitting {
     const mayGo = new Set(this.strippable.map(({ part }) => part));
     const costs = {
       request,
-      isCounted: this.tokenCounter !== undefined && !tools?.length,
+      isCounted: this.tokenCounter !== undefined && schemas.length === 0,
       strippable: mayGo.size === 0 ? undefined : Uint8Array.from(parts, (part) => Number(mayGo.has(part))),
       turns: this.turns,
       keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),

@@ -4,6 +4,7 @@
 const { originalsOf } = require('../agent/originals.js');
 const { mismatch } = require('../checks.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
+const { resolveLimits } = require('../options/limits.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
 const { Fitting } = require('./fitting.js');
@@ -15,6 +16,7 @@ function fit(messages, given) {
   checkOptions('fit', given);
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
+  resolveLimits(options, 'budget', 'fit(): options');
   const fitting = new Fitting(takeUp(messages, options), options, options.summarizer ? undefined : options.budget);
   if (options.summarizer) return fitWithSummaries(fitting, options);
   try {

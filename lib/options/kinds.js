@@ -69,9 +69,13 @@ function func(name, value) {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }
 
-/** @type {Kind} */
-function array(name, value) {
-  if (!Array.isArray(value)) throw mismatch(name, 'an array', value);
+/**
+ * Tools as a provider or an SDK takes them.
+ *
+ * @type {Kind}
+ */
+function tools(name, value) {
+  if (value === null || typeof value !== 'object') throw mismatch(name, 'an array, or an object of tools by name', value);
 }
 
 /** @type {Kind} */
@@ -335,7 +339,6 @@ module.exports = {
   Rules,
   abortSignal,
   adapters,
-  array,
   boolean,
   checkedByReader,
   choice,
@@ -357,4 +360,5 @@ module.exports = {
   stringList,
   strings,
   toolMap,
+  tools,
 };

@@ -5,7 +5,9 @@
 
 const { mismatch } = require('../checks.js');
 const { DEPTH } = require('../generated/layout.js');
+const { modelOf } = require('../models.js');
 const kinds = require('./kinds.js');
+const { outputTokens, tokensAbove0, tokensFrom0 } = require('./limits.js');
 const { CACHES, PRESETS } = require('./presets.js');
 
 const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone, renamed, strings } = kinds;
@@ -34,8 +36,6 @@ const unlessBothCount = (kind) => (name, value, options) => {
 const isTokenizer = oneOf(['o200k_base', 'cl100k_base', 'estimate']);
 const isThinking = choice(['keep', 'strip', 'leave']);
 
-const tokensAbove0 = numberWhere((value) => value > 0 && value < Infinity, 'a number of tokens above 0');
-const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a number of tokens from 0');
 const priceFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a price from 0');
 const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of the limit above 0 and below 1');
 
@@ -134,11 +134,12 @@ const checkPrune = kinds.object(prune);
  * @type {Record<string, Option>}
  */
 const fitting = {
+  model: { kind: checkedByReader },
   tokenizer,
   tokenCounter,
   format,
   system,
-  tools: { kind: kinds.array },
+  tools: { kind: kinds.tools },
   keep: {
     kind: kinds.object({
       recent: { ...recent, default: 0 },
@@ -163,10 +164,9 @@ const fitting = {
 
 /** @type {Record<string, Option>} */
 const fit = {
-  budget: {
-    kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens'),
-    isRequired: true,
-  },
+  budget: { kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
+  window: { kind: tokensAbove0 },
+  maxOutputTokens: { kind: outputTokens('fit(): options', 'budget'), default: 0, isRequired: true },
   ...fitting,
   originals: { kind: checkedByReader },
   signal,
@@ -174,21 +174,6 @@ const fit = {
 };
 
 const AT_SESSION = 'createSession(): options';
-
-/**
- * The tokens of an answer and of a request: the latter are given by the limit, or by the model's window less the answer.
- *
- * @type {import('./kinds.js').Kind}
- */
-function outputTokens(name, value, { limit, window }) {
-  if (value != null) tokensFrom0(name, value, {});
-  const [ofLimit, ofWindow] = [`${AT_SESSION}.limit`, `${AT_SESSION}.window`];
-  if (limit != null && window != null) throw new TypeError(`${ofLimit} and ${ofWindow} both say what a request may take: give one of them`);
-  if (limit == null && window == null)
-    throw new TypeError(`${ofLimit} must be a number of tokens, or ${ofWindow} the model's, got neither`);
-  if (value != null && window == null) throw new TypeError(`${name} is taken from ${ofWindow}, which is not given`);
-  if (value >= window) throw new RangeError(`${name} must be less than ${ofWindow} (${window}), got ${value}`);
-}
 
 const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
 const cachePrices = kinds.object({
@@ -210,7 +195,7 @@ function cache(name, value, options) {
 const createSession = {
   limit: { kind: tokensAbove0 },
   window: { kind: tokensAbove0 },
-  maxOutputTokens: { kind: outputTokens, default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens(AT_SESSION, 'limit'), default: 0, isRequired: true },
   preset: { kind: oneOf(Object.keys(PRESETS)), default: 'balanced' },
   low: { kind: shareOfLimit, default: PRESETS.balanced.low },
   coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
@@ -292,7 +277,13 @@ const VERBS = {
     isArrayRefused: true,
   },
   countTokens: {
-    options: { tokenizer, format, system, tools: { kind: kinds.array, isBare: true } },
+    options: {
+      model: { kind: (_, value) => void modelOf({ model: value }, 'countTokens(): options', 'tokenizer') },
+      tokenizer,
+      format,
+      system,
+      tools: { kind: kinds.tools, isBare: true },
+    },
     at: 'countTokens(): options',
     isAbsent: none,
   },

@@ -4,7 +4,9 @@
 const { describe, mismatch } = require('../checks.js');
 const { Fitting } = require('../fit/fitting.js');
 const { detect, formatNamed } = require('../formats/index.js');
+const { modelOf } = require('../models.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
+const { windowLimit } = require('../options/limits.js');
 const { PRESETS } = require('../options/presets.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { aligning } = require('./align.js');
@@ -41,7 +43,7 @@ const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
 
 /** Format that the other options imply, for messages that do not show theirs. */
 function hintOf({ tools, cache, cacheControl }) {
-  const has = (key) => tools?.some((tool) => tool?.[key] !== undefined);
+  const has = (key) => Array.isArray(tools) && tools.some((tool) => tool?.[key] !== undefined);
   if (cacheControl || has('input_schema') || (typeof cache === 'string' && cache.startsWith('anthropic'))) return 'anthropic';
   return cache === 'gemini' || has('functionDeclarations') ? 'gemini' : undefined;
 }
@@ -55,6 +57,8 @@ function sharesOf({ preset, low, coldLow }) {
 /** See `Session` in `index.d.ts`. */
 class Session {
   #options;
+  /** The model that the options name. */
+  #model;
   #now;
   /** @type {import('./state.js').State} */
   #state = START;
@@ -70,7 +74,9 @@ class Session {
   constructor(options, saved) {
     checkOptions('createSession', options);
     systemPrompts(options.system, 'createSession(): options.system');
-    this.#options = { ...options, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
+    this.#model = modelOf(options, 'createSession(): options');
+    const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
+    this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
@@ -166,7 +172,7 @@ class Session {
     const isExact =
       this.#factor !== undefined ||
       this.#options.tokenCounter != null ||
-      (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate');
+      (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate' && !this.#model?.margin);
     const limit = this.#limit(isExact);
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
@@ -188,8 +194,7 @@ class Session {
   }
 
   #limit(isExact) {
-    const { limit, window, maxOutputTokens } = this.#options;
-    return limit ?? Math.floor((window - (maxOutputTokens ?? 0)) * (isExact ? 1 : WINDOW_MARGIN));
+    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (isExact ? 1 : WINDOW_MARGIN));
   }
 
   /** Fits the whole history. */

@@ -3,11 +3,14 @@
 
 const { describe } = require('../checks.js');
 const native = require('../native.js');
+const { modelOf } = require('../models.js');
 const { measure, measuring, perMessage } = require('./measure.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
 const { systemPrompts } = require('./system.js');
+
+const AT = 'countTokens(): options';
 
 /** The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider. */
 const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? format : 'openai');
@@ -26,9 +29,10 @@ function countTokens(input, options) {
 }
 
 function checked(options) {
-  const { tokenizer, format, system, tools } = checkOptions('countTokens', options);
+  const given = checkOptions('countTokens', options);
+  const { tokenizer, format, system, tools } = given;
   return {
-    tokenizer: tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    tokenizer: tokenizer ?? modelOf(given, AT, 'tokenizer')?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
     format: format ?? 'auto',
     system: system ?? undefined,
     tools: tools ?? undefined,
@@ -78,7 +82,7 @@ function* countingMessages(messages, { tokenizer, format, system, tools, texts }
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
   const parts = yield* reading(messages);
-  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, 'countTokens(): options.system') };
+  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, `${AT}.system`) };
   const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, { ...beside, texts });
   return { messages: perMessage(parts, measured), request: measured.request + measured.system };
 }

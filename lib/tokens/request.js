@@ -13,14 +13,15 @@ const { systemPrompts } = require('./system.js');
  *
  * @param {'openai' | 'anthropic' | 'gemini'} provider
  * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
- * @param {{ tokenCounter?: Function | null, system?: unknown, tools?: unknown[] | null }} options
+ * @param {{ tokenCounter?: Function | null, system?: unknown, tools?: unknown }} options
  * @param {string} at what errors call the options
  * @throws {TypeError} `system` or a tool is of no known shape
  */
 function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at) {
-  const beside = { schemas: toolSchemas(tools ?? undefined), prompts: systemPrompts(system, `${at}.system`) };
+  const schemas = toolSchemas(tools);
+  const beside = { schemas, prompts: systemPrompts(system, `${at}.system`) };
   const { request, system: ofSystem } = measure([], [], provider, tokenizer, beside);
-  return (tokenCounter && !tools?.length ? 0 : request) + ofSystem;
+  return (tokenCounter && schemas.length === 0 ? 0 : request) + ofSystem;
 }
 
 /**
