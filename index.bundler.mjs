@@ -43,6 +43,7 @@ export const {
   extractEntities,
   findOrphanedReferences,
   fit,
+  fitRequest,
   generateInlineDefinitions,
   normalizeScores,
   prune,

@@ -1622,6 +1622,122 @@ export interface FitTrace {
   tokens: { before: number; after: number };
 }
 
+/** What `fitRequest` takes: a provider's request, as its SDK takes it. */
+export type ProviderRequest =
+  | { messages: readonly object[] }
+  | { input?: string | readonly object[] | undefined }
+  | { contents: string | object };
+
+/** The messages in a request. */
+export type RequestMessage<R> = R extends { messages: readonly (infer M)[] }
+  ? M
+  : R extends { contents: infer C }
+    ? OrObject<WithParts<C extends readonly (infer Item)[] ? Item : C>>
+    : R extends { input?: infer I }
+      ? OrObject<I extends readonly (infer Item)[] ? Item : never>
+      : object;
+type WithParts<T> = T extends object ? ('parts' extends keyof T ? T : never) : never;
+type OrObject<T> = [T] extends [never] ? object : T;
+
+/** Options of `fitRequest`: those of `fit` without what the request itself says. `undefined` and `null` mean the default. */
+export interface FitRequestOptions<T = object> {
+  /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
+  budget?: FitOptions<T>['budget'];
+  /** The model's context window in tokens, above 0. Default: that of `model` in the README's table of models. */
+  window?: FitOptions<T>['window'];
+  /**
+   * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
+   * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `budget` a TypeError.
+   */
+  maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
+  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in the README's table of models. */
+  model?: FitOptions<T>['model'];
+  /** Token counting method. Default `o200k_base`, or that of the model. */
+  tokenizer?: FitOptions<T>['tokenizer'];
+  /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
+  tokenCounter?: FitOptions<T>['tokenCounter'];
+  /**
+   * Format of the messages, where the request does not show whether it is one to Anthropic or to OpenAI: if it has neither instructions nor
+   * tools, it is Anthropic's if the model is called Claude. Default `auto`.
+   */
+  format?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'auto' | null | undefined;
+  /** Content that stays at any cost, as in {@link FitOptions}. */
+  keep?: FitOptions<T>['keep'];
+  /** Topic of the next answer, as in {@link FitOptions}. Default: the current exchange. */
+  query?: FitOptions<T>['query'];
+  /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
+  prune?: FitOptions<T>['prune'];
+  /** Treatment of signed thinking, as in {@link FitOptions}. Default `keep`. */
+  thinking?: FitOptions<T>['thinking'];
+  /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
+  originals?: FitOptions<T>['originals'];
+  /** Summarises what would go, as in {@link FitOptions}; `fitRequest` then returns a promise. */
+  summarizer?: FitOptions<T>['summarizer'];
+  /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
+  concurrency?: FitOptions<T>['concurrency'];
+  /** Rejects the promise with the signal's reason when it is aborted. */
+  signal?: FitOptions<T>['signal'];
+  /** Adds to the report the action taken on each message, and the reason. Default `false`. */
+  trace?: FitOptions<T>['trace'];
+}
+
+/** Result of `fitRequest`: that of `fit`, and the request with the fitted messages. */
+export interface FitRequestResult<R> extends FitResult<RequestMessage<R>> {
+  /** A copy of the request whose messages are fitted; everything else in it is the same. */
+  request: R;
+}
+
+/**
+ * Fits a whole request to a provider: the messages, its instructions and its tools are counted, the messages are fitted as by {@link fit},
+ * and everything else stays. It takes what these take:
+ *
+ * | | messages | counted as well | answer |
+ * |---|---|---|---|
+ * | Anthropic, `messages.create` | `messages` | `system`, `tools` | `max_tokens` |
+ * | OpenAI, `chat.completions.create` | `messages` | `tools`, `functions` | `max_completion_tokens`, `max_tokens` |
+ * | OpenAI, `responses.create` | `input` | `instructions`, `tools` | `max_output_tokens` |
+ * | Gemini, `models.generateContent` | `contents` | `systemInstruction`, `tools` | `maxOutputTokens` |
+ *
+ * Of Gemini also the REST API's body. An `input` or `contents` that is a text is one message of the user, and stays a text. Schemas for the
+ * answer (`response_format` and the like) are not counted.
+ *
+ * The budget is `budget`, or else the window less the answer. The window is that of `window` or of the model.
+ *
+ * `restore(request.messages, originals)` (`input`, `contents`) gives the messages back.
+ *
+ * @example
+ * import { fitRequest, restore } from 'palimpsest';
+ *
+ * const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`).join('\n');
+ * const request = {
+ *   model: 'gpt-5.5',
+ *   max_completion_tokens: 100,
+ *   messages: [
+ *     { role: 'assistant', content: log },
+ *     { role: 'user', content: 'How many rows?' },
+ *   ],
+ * };
+ * const { request: fitted, originals, tokens } = fitRequest(request, { window: 500 });
+ * console.log(tokens.budget, tokens.after <= 400, fitted.model); // → 400 true gpt-5.5
+ * console.log(restore(fitted.messages, originals).messages[0]?.content === log); // → true
+ *
+ * @throws {TypeError} an argument is wrong, or something that counts is at the provider (`previous_response_id`, `conversation`, `prompt`,
+ *   `thread`, `cachedContent`): send everything, or fit the new messages alone with `fit`
+ * @throws {RangeError} a number is out of range
+ */
+export function fitRequest<R extends ProviderRequest>(
+  request: R,
+  options?: (FitRequestOptions<RequestMessage<R>> & { summarizer?: null | undefined }) | null,
+): FitRequestResult<R>;
+export function fitRequest<R extends ProviderRequest>(
+  request: R,
+  options: FitRequestOptions<RequestMessage<R>> & { summarizer: Summarizer },
+): Promise<FitRequestResult<R>>;
+export function fitRequest<R extends ProviderRequest>(
+  request: R,
+  options?: FitRequestOptions<RequestMessage<R>> | null,
+): FitRequestResult<R> | Promise<FitRequestResult<R>>;
+
 /**
  * Prices of a provider's cache, in multiples of the price of uncached input, and its lifetime. With `write` above 1, only prefixes that end
  * where an earlier request ended can be read, as at breakpoints; otherwise any prefix can.

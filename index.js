@@ -94,6 +94,7 @@ const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 const createSession = (options, saved) => require('./lib/session/index.js').createSession(options, saved);
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
+const fitRequest = (request, options) => require('./lib/fit/request.js').fitRequest(request, options);
 const prune = (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more);
 const restore = (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals);
 const validate = (messages, options) => require('./lib/validate/index.js').validate(messages, options);
@@ -155,6 +156,7 @@ module.exports = {
   countTokens,
   createSession,
   fit,
+  fitRequest,
   prune,
   restore,
   validate,

@@ -44,6 +44,7 @@ export const {
   extractEntities,
   findOrphanedReferences,
   fit,
+  fitRequest,
   generateInlineDefinitions,
   normalizeScores,
   prune,

@@ -13,6 +13,7 @@ const interfaces = {
   uncompress: 'UncompressOptions',
   prune: 'PruneOptions',
   fit: 'FitOptions',
+  fitRequest: 'FitRequestOptions',
   createSession: 'SessionOptions',
   countTokens: 'CountTokensOptions',
   validate: 'ValidateOptions',

@@ -58,7 +58,7 @@ for (const [, comment, name] of examples) {
 
 test('every main function has an example', () => {
   const named = examples.map(([, , name]) => name).sort();
-  assert.deepEqual(named, ['compress', 'countTokens', 'createSession', 'fit', 'prune', 'restore', 'validate']);
+  assert.deepEqual(named, ['compress', 'countTokens', 'createSession', 'fit', 'fitRequest', 'prune', 'restore', 'validate']);
 });
 
 test('both module systems get the same types', () => {

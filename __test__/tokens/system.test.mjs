@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { countTokens, fit, restore } from '../../index.mjs';
+import { countTokens, createSession, fit, restore } from '../../index.mjs';
 import { sayIn, someText } from '../support/transcripts.mjs';
 import { working } from '../prune/working.mjs';
 import { expectedCount } from './support.mjs';
@@ -22,6 +22,7 @@ const count = (text, tokenizer = 'o200k_base') => expectedCount(text, tokenizer)
 /** [the format, the instructions, their tokens] */
 const shapes = {
   'OpenAI chat, Responses and Agents, a string': ['openai-chat', first, 3 + count('system') + count(first)],
+  'Agents, a string beside items': ['openai-responses', second, 3 + count('system') + count(second)],
   'Responses, a string': ['openai-responses', first, 3 + count('system') + count(first)],
   'Anthropic, a string': ['anthropic', first, count(first)],
   'Anthropic, blocks': [
@@ -91,6 +92,7 @@ for (const [name, [format, system, tokens]] of Object.entries(shapes)) {
     assert.equal(measure([], [], providerOf(format), 'o200k_base', { prompts }).system, tokens);
     const fitted = fit(messages, { format, system, budget: without + tokens });
     assert.deepEqual(fitted.tokens, { before: without + tokens, after: without + tokens, budget: without + tokens });
+    assert.equal(createSession({ format, system, limit: 100_000 }).next(messages).tokens.after, without + tokens);
     const less = fit(messages, { format, system, budget: without + tokens - 1 });
     assert.ok(!less.fits || less.messages[0] !== messages[0], 'a token less is too little for all of it');
     assert.equal(JSON.stringify(system), frozen);
@@ -190,6 +192,7 @@ describe('what is no instructions is named', () => {
       const messages = [{ role: 'user', content: 'Hi' }];
       assert.throws(() => countTokens(messages, { system }), new TypeError(`countTokens(): options.system${message}`));
       assert.throws(() => fit(messages, { system, budget: 100 }), new TypeError(`fit(): options.system${message}`));
+      assert.throws(() => createSession({ system, limit: 100 }), new TypeError(`createSession(): options.system${message}`));
       assert.throws(
         () => fit(messages, { system, budget: 100, summarizer: () => 'x' }),
         new TypeError(`fit(): options.system${message}`),

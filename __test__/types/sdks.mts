@@ -1,13 +1,21 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Content, GenerateContentConfig, GenerateContentResponseUsageMetadata } from '@google/genai';
+import type {
+  Content,
+  GenerateContentConfig,
+  GenerateContentParameters,
+  GenerateContentResponseUsageMetadata,
+  GoogleGenAI,
+} from '@google/genai';
 import type { BaseMessage, SystemMessage, UsageMetadata } from '@langchain/core/messages';
-import type { LanguageModelUsage, ModelMessage, SystemModelMessage, UIMessage } from 'ai';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet, UIMessage } from 'ai';
 import type OpenAI from 'openai';
-import { compress, countTokens, createSession, fit, prune, restore, uncompress, validate } from 'palimpsest';
+import { compress, countTokens, createSession, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
 import type {
   AsyncSession,
   CompressResult,
+  FitRequestResult,
   FitResult,
   Format,
   FormatCompressOptions,
@@ -83,6 +91,51 @@ const fittedLangchain: BaseMessage[] = fit(langchain, { budget: 1000, originals 
 const fittedLater: Promise<FitResult<Content>> = fit(contents, { budget: 1000, summarizer: async (text) => text });
 // @ts-expect-error with a summarizer it takes a while
 fit(chat, { budget: 1000, summarizer: (text) => text }).messages;
+
+declare const anthropicClient: Anthropic;
+declare const openaiClient: OpenAI;
+declare const geminiClient: GoogleGenAI;
+declare const claudeRequest: Anthropic.MessageCreateParamsNonStreaming;
+declare const claudeAny: Anthropic.MessageCreateParams;
+declare const claudeBeta: Anthropic.Beta.MessageCreateParamsNonStreaming;
+declare const chatRequest: OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+declare const chatAny: OpenAI.Chat.ChatCompletionCreateParams;
+declare const responsesRequest: OpenAI.Responses.ResponseCreateParamsNonStreaming;
+declare const responsesAny: OpenAI.Responses.ResponseCreateParams;
+declare const geminiRequest: GenerateContentParameters;
+const claudeAnswer: Promise<Anthropic.Message> = anthropicClient.messages.create(fitRequest(claudeRequest).request);
+anthropicClient.messages.create(fitRequest(claudeAny, { window: 200_000 }).request);
+anthropicClient.beta.messages.create(fitRequest(claudeBeta, { thinking: 'strip' }).request);
+const chatAnswer: Promise<OpenAI.ChatCompletion> = openaiClient.chat.completions.create(fitRequest(chatRequest, null).request);
+openaiClient.chat.completions.create(fitRequest(chatAny, { budget: 1000 }).request);
+const response: Promise<OpenAI.Responses.Response> = openaiClient.responses.create(fitRequest(responsesRequest).request);
+openaiClient.responses.create(fitRequest(responsesAny).request);
+geminiClient.models.generateContent(fitRequest(geminiRequest, { budget: 1000, model: 'gemini-2.5-flash' }).request);
+const claudeFitted = fitRequest(claudeRequest);
+same<typeof claudeFitted, FitRequestResult<Anthropic.MessageCreateParamsNonStreaming>>(true);
+same<typeof claudeFitted.messages, Anthropic.MessageParam[]>(true);
+const requestChat: OpenAI.Chat.ChatCompletionMessageParam[] = fitRequest(chatRequest).messages;
+const requestItems: OpenAI.Responses.ResponseInputItem[] = fitRequest(responsesRequest).messages;
+const requestContents: Content[] = fitRequest(geminiRequest).messages;
+solid(requestChat), solid(requestItems), solid(requestContents);
+const requestLater: Promise<FitRequestResult<GenerateContentParameters>> = fitRequest(geminiRequest, { summarizer: async (text) => text });
+const requestCounted = fitRequest(claudeRequest, { tokenCounter: ({ content }) => content.length }).tokens.after;
+const backRequest: Anthropic.MessageParam[] = restore(fitRequest(claudeRequest).request.messages, originals).messages;
+// @ts-expect-error it is no request
+fitRequest({ model: 'gpt-5.5' });
+// @ts-expect-error instructions are in the request
+fitRequest(claudeRequest, { system: 'Be brief.' });
+// @ts-expect-error with a summarizer it takes a while
+fitRequest(claudeRequest, { summarizer: (text) => text }).request;
+
+declare const toolSet: ToolSet;
+declare const langchainTools: StructuredToolInterface[];
+declare const claudeTools: Anthropic.ToolUnion[];
+for (const tools of [toolSet, langchainTools, claudeTools, null]) countTokens(chat, { tools, model: 'gpt-5.5' });
+fit(model, { model: 'claude-opus-5', tools: toolSet, maxOutputTokens: 16_000 });
+createSession({ model: 'gpt-5.5', tools: langchainTools });
+// @ts-expect-error a name alone is no tool
+countTokens(chat, { tools: 'bash' });
 
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;

@@ -14,19 +14,20 @@ const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a nu
  *
  * @param {string} at name of the options in errors
  * @param {'budget' | 'limit'} name option that gives them directly
+ * @param {boolean} [isElsewhere] whether they may also come from somewhere else than the options
  * @returns {import('./kinds.js').Kind}
  */
-function outputTokens(at, name) {
+function outputTokens(at, name, isElsewhere = false) {
   const [direct, ofWindow] = [`${at}.${name}`, `${at}.window`];
   return (option, value, options) => {
     const { [name]: limit, window } = options;
     if (value != null) tokensFrom0(option, value, {});
     if (limit != null && window != null)
       throw new TypeError(`${direct} and ${ofWindow} both say what a request may take: give one of them`);
-    if (limit == null && window == null && options.model == null)
+    if (limit == null && window == null && options.model == null && !isElsewhere)
       throw new TypeError(`${direct} must be a number of tokens, or ${ofWindow} the model's, got neither`);
     const model = modelOf(options, at, `tokenizer and ${name} or window`);
-    if (limit == null && window == null && model?.window === undefined)
+    if (limit == null && window == null && model?.window === undefined && !isElsewhere)
       throw new TypeError(`${at}.model is '${options.model}', whose window is not known: give ${ofWindow} or ${direct}`);
     if (value != null && limit != null) throw new TypeError(`${option} is taken from ${ofWindow}, which is not given`);
     const whole = window ?? model?.window;

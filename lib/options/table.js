@@ -138,8 +138,6 @@ const fitting = {
   tokenizer,
   tokenCounter,
   format,
-  system,
-  tools: { kind: kinds.tools },
   keep: {
     kind: kinds.object({
       recent: { ...recent, default: 0 },
@@ -162,15 +160,37 @@ const fitting = {
   concurrency,
 };
 
-/** @type {Record<string, Option>} */
-const fit = {
+/**
+ * What is sent beside the messages.
+ *
+ * @type {Record<string, Option>}
+ */
+const beside = { system, tools: { kind: kinds.tools } };
+
+/**
+ * Options of `fit` that `fitRequest` takes, too.
+ *
+ * @type {Record<string, Option>}
+ */
+const fittingOnce = {
   budget: { kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
   window: { kind: tokensAbove0 },
-  maxOutputTokens: { kind: outputTokens('fit(): options', 'budget'), default: 0, isRequired: true },
   ...fitting,
   originals: { kind: checkedByReader },
   signal,
   trace,
+};
+
+/** @type {Record<string, Option>} */
+const fit = {
+  ...fittingOnce,
+  ...beside,
+  maxOutputTokens: { kind: outputTokens('fit(): options', 'budget'), default: 0, isRequired: true },
+};
+/** @type {Record<string, Option>} */
+const fitRequest = {
+  ...fittingOnce,
+  maxOutputTokens: { kind: outputTokens('fitRequest(): options', 'budget', true), isRequired: true },
 };
 
 const AT_SESSION = 'createSession(): options';
@@ -203,6 +223,7 @@ const createSession = {
   cacheControl: { kind: kinds.boolean, default: false },
   now: { kind: func },
   ...fitting,
+  ...beside,
   thinking: { kind: isThinking, default: 'strip' },
 };
 
@@ -269,6 +290,7 @@ const VERBS = {
   uncompress: { options: { recursive: { kind: flag, default: false } }, at: 'uncompress(): options', isAbsent: none },
   prune: { options: prune, at: 'prune(): options', isAbsent: never },
   fit: { options: fit, at: 'fit(): options', expected: 'an object with a budget', isAbsent: never, isArrayRefused: true },
+  fitRequest: { options: fitRequest, at: 'fitRequest(): options', isAbsent: none, isArrayRefused: true },
   createSession: {
     options: createSession,
     at: AT_SESSION,

@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { isObject } = require('../formats/reader.js');
 const { isUnawaited } = require('../promises.js');
 
 /** Maximum depth to which an estimate looks into a schema; deeper arguments count nothing. */
@@ -18,9 +19,9 @@ function jsonSchemaOf(schema) {
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return schema;
   const standard = schema['~standard'];
   const ways = [
-    () => standard?.jsonSchema?.input({ target: 'draft-07' }),
-    () => schema.toJSONSchema?.(),
-    () => schema.toJsonSchema?.(),
+    () => closed(standard?.jsonSchema?.input({ target: 'draft-07' })),
+    () => closed(schema.toJSONSchema?.()),
+    () => closed(schema.toJsonSchema?.()),
     () => (typeof schema === 'function' && standard === undefined ? jsonSchemaOf(schema()) : undefined),
     () => schema.jsonSchema,
   ];
@@ -31,6 +32,15 @@ function jsonSchemaOf(schema) {
   const isPlain = standard === undefined && schema._def === undefined && schema.jsonSchema === undefined && typeof schema !== 'function';
   return isPlain ? schema : { type: 'object', ...estimateOf(schema, MAX_DEPTH) };
 }
+
+/** A library's JSON schema whose objects have no members but their own: the SDKs add that. */
+const closed = (schema) =>
+  schema &&
+  JSON.parse(JSON.stringify(schema), (_, value) =>
+    value?.type === 'object' && isObject(value.properties)
+      ? { ...value, additionalProperties: value.additionalProperties ?? false }
+      : value,
+  );
 
 /** What a conversion returns, or undefined if it can't express the schema. */
 function attempt(way) {
@@ -50,7 +60,7 @@ function estimateOf(schema, depth) {
   const members = schema?.shape ?? schema?.entries;
   if (members === null || typeof members !== 'object') return told;
   const properties = Object.entries(members).map(([name, member]) => [name, { type: 'string', ...estimateOf(member, depth - 1) }]);
-  return { ...told, properties: Object.fromEntries(properties) };
+  return { ...told, type: 'object', properties: Object.fromEntries(properties) };
 }
 
 module.exports = { jsonSchemaOf };

@@ -59,7 +59,8 @@ async function send(create, BadRequest) {
 /**
  * Runs `work` against the providers. It gets a function per format that sends messages, with the official client where there
  * is one here, and gives what the provider says against them, or null. Beside that it gets `preserved`: `issue` makes of
- * Anthropic messages what a model with preserved thinking wrote, `send` sends them to that model.
+ * Anthropic messages what a model with preserved thinking wrote, `send` sends them to that model. And `whole`: a function per format that
+ * sends a request as it is.
  */
 export async function withProviders(work) {
   const thinking = new PreservedThinking();
@@ -101,6 +102,12 @@ export async function withProviders(work) {
         anthropic: sendToClaude('test'),
       },
       preserved,
+      {
+        gemini: async (request) => geminiRefusal(request.contents),
+        'openai-chat': (request) => send(() => openai.chat.completions.create(request), OpenAI.BadRequestError),
+        'openai-responses': (request) => send(() => openai.responses.create(request), OpenAI.BadRequestError),
+        anthropic: (request) => send(() => anthropic.messages.create(request), Anthropic.BadRequestError),
+      },
     );
   } finally {
     server.closeAllConnections();

@@ -1,0 +1,54 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign } from '../types.d.ts' */
+
+const { mismatch } = require('../checks.js');
+const { isObject } = require('../formats/reader.js');
+
+/**
+ * The messages of a request as a list, and how a list is put back in the same shape.
+ *
+ * @typedef {object} Listed
+ * @property {Foreign[]} messages
+ * @property {(messages: Foreign[]) => Foreign} put
+ */
+
+/**
+ * Lists the messages of a request. A text, or Gemini's parts without a `Content` around them, are one message of the user.
+ *
+ * @param {Foreign} value
+ * @param {string} format
+ * @param {string} at name of the value in errors
+ * @returns {Listed}
+ * @throws {TypeError} it is none of these
+ */
+function listMessages(value, format, at) {
+  if (format === 'gemini') return listContents(value, at);
+  if (Array.isArray(value)) return { messages: value, put: (messages) => messages };
+  const takesText = format === 'openai-responses';
+  if (!takesText || typeof value !== 'string') throw mismatch(at, takesText ? 'a string or an array of items' : 'an array', value);
+  return { messages: [{ role: 'user', content: value }], put: (messages) => messages[0].content };
+}
+
+function listContents(value, at) {
+  if (Array.isArray(value) && value.every(isContent)) return { messages: value, put: (messages) => messages };
+  if (isContent(value)) return { messages: [value], put: (messages) => messages[0] };
+  if (typeof value === 'string') return { messages: ofParts([{ text: value }]), put: (messages) => messages[0].parts[0].text };
+  if (!Array.isArray(value)) return { messages: ofParts([partOf(value, at)]), put: (messages) => messages[0].parts[0] };
+  const parts = value.map((part, index) => partOf(part, `${at}[${index}]`));
+  const given = new Map(parts.map((part, index) => [part, value[index]]));
+  return { messages: ofParts(parts), put: (messages) => messages[0].parts.map((part) => given.get(part) ?? part) };
+}
+
+const ofParts = (parts) => [{ role: 'user', parts }];
+
+function partOf(value, at) {
+  if (typeof value === 'string') return { text: value };
+  if (!isObject(value) || isContent(value)) throw mismatch(at, 'a string or a part', value);
+  return value;
+}
+
+const isContent = (value) => isObject(value) && (value.parts !== undefined || value.role !== undefined);
+
+module.exports = { listMessages };

@@ -1,0 +1,151 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign } from '../types.d.ts' */
+
+const { inspect } = require('node:util');
+
+const { checkArray, mismatch } = require('../checks.js');
+const { formatNamed } = require('../formats/index.js');
+
+/**
+ * Where a provider's request has what `fitRequest` reads. A path is a key, or two with a dot between them.
+ *
+ * @typedef {object} Shape
+ * @property {'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'} format of its messages
+ * @property {'messages' | 'input' | 'contents'} messages
+ * @property {string[]} system
+ * @property {string[]} tools
+ * @property {string[]} output maximum tokens of the answer
+ * @property {string[]} stored what stands for content that the provider keeps
+ */
+
+/** @type {Record<string, Shape>} */
+const SHAPES = {
+  'openai-chat': {
+    format: 'openai-chat',
+    messages: 'messages',
+    system: [],
+    tools: ['tools', 'functions'],
+    output: ['max_completion_tokens', 'max_tokens'],
+    stored: [],
+  },
+  'openai-responses': {
+    format: 'openai-responses',
+    messages: 'input',
+    system: ['instructions'],
+    tools: ['tools'],
+    output: ['max_output_tokens'],
+    stored: ['previous_response_id', 'conversation', 'prompt'],
+  },
+  anthropic: {
+    format: 'anthropic',
+    messages: 'messages',
+    system: ['system'],
+    tools: ['tools'],
+    output: ['max_tokens'],
+    stored: ['thread'],
+  },
+  // As the SDK takes it, and as the REST API does.
+  gemini: {
+    format: 'gemini',
+    messages: 'contents',
+    system: ['config.systemInstruction', 'systemInstruction', 'system_instruction'],
+    tools: ['config.tools', 'tools'],
+    output: ['config.maxOutputTokens', 'generationConfig.maxOutputTokens'],
+    stored: ['config.cachedContent', 'cachedContent'],
+  },
+};
+
+/** Fields that only one of the two APIs with `messages` has. */
+const ONLY_ANTHROPIC = ['system', 'stop_sequences', 'betas', 'anthropic_version', 'mcp_servers', 'output_config', 'thread'];
+const ONLY_OPENAI = [
+  'max_completion_tokens',
+  'response_format',
+  'functions',
+  'stop',
+  'n',
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+  'stream_options',
+  'logit_bias',
+  'logprobs',
+  'seed',
+  'parallel_tool_calls',
+  'modalities',
+  'prediction',
+  'store',
+  'user',
+  'verbosity',
+];
+
+/**
+ * Returns the shape of a request.
+ *
+ * @param {Foreign} request
+ * @param {string | null | undefined} format if the caller says it
+ * @param {string} at name of the request in errors
+ * @returns {Shape}
+ * @throws {TypeError} it is not a request that is known here
+ */
+function shapeOf(request, format, at) {
+  if (request === null || typeof request !== 'object' || Array.isArray(request)) {
+    throw mismatch(at, "a provider's request with messages, input or contents", request);
+  }
+  if (request.model != null && typeof request.model !== 'string') {
+    throw new TypeError(`${at}.model must be a model's name: for other SDKs than the providers' own, call fit() with the messages`);
+  }
+  const shape = SHAPES[format == null || format === 'auto' ? detected(request, at) : format];
+  if (shape === undefined) {
+    const names = Object.keys(SHAPES).map((name) => `'${name}'`);
+    throw new TypeError(`fitRequest(): options.format must be one of ${names.join(', ')}, 'auto', got ${inspect(format, { depth: 0 })}`);
+  }
+  const stored = shape.stored.find((path) => valueAt(request, path) != null);
+  if (stored === undefined) return shape;
+  const rest = `send all of it in request.${shape.messages}, or call fit() with the messages alone`;
+  throw new TypeError(`${at}.${stored} stands for content at the provider, which can't be counted or fitted: ${rest}`);
+}
+
+function detected(request, at) {
+  if (request.contents !== undefined) return 'gemini';
+  if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
+  if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
+  throw new TypeError(`${at} must have messages, input or contents`);
+}
+
+/** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
+function isAnthropic(request, at) {
+  const { messages, tools, tool_choice: choice, model } = request;
+  checkArray(`${at}.messages`, messages);
+  const has = (key) => request[key] != null;
+  if (ONLY_ANTHROPIC.some(has)) return true;
+  if (ONLY_OPENAI.some(has) || typeof choice === 'string') return false;
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    if (tool?.input_schema != null || /_\d{8}$/.test(tool?.type)) return true;
+    if (tool?.function != null || tool?.custom != null) return false;
+  }
+  if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
+  // Gateways have a slash in the name, and OpenAI's API.
+  return messages.some((message) => recognises('anthropic', message)) || /^[^/]*claude/i.test(model ?? '');
+}
+
+const recognises = (name, message) =>
+  message !== null && typeof message === 'object' && !Array.isArray(message) && formatNamed(name).recognises(message) === 'yes';
+
+/** @param {Foreign} request @param {string} path */
+const valueAt = (request, path) => path.split('.').reduce((value, key) => value?.[key], request);
+
+/**
+ * Returns the first of some paths that has a value, and the value.
+ *
+ * @param {Foreign} request
+ * @param {string[]} paths
+ * @returns {{ path: string, value: Foreign } | undefined}
+ */
+function firstOf(request, paths) {
+  const path = paths.find((one) => valueAt(request, one) != null);
+  return path === undefined ? undefined : { path, value: valueAt(request, path) };
+}
+
+module.exports = { firstOf, shapeOf };

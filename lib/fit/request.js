@@ -1,0 +1,68 @@
+// @ts-check
+'use strict';
+
+const { checkArray } = require('../checks.js');
+const { findModel, modelOf } = require('../models.js');
+const { checkOptions, copyOptions } = require('../options/index.js');
+const { tokensFrom0 } = require('../options/limits.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { systemPrompts } = require('../tokens/system.js');
+const { fit } = require('./index.js');
+const { listMessages } = require('./request-messages.js');
+const { firstOf, shapeOf } = require('./request-shape.js');
+
+const AT = 'fitRequest(): request';
+
+/** See `index.d.ts`. */
+function fitRequest(given, givenOptions) {
+  const options = copyOptions('fitRequest', checkOptions('fitRequest', givenOptions));
+  const shape = shapeOf(given, options.format, AT);
+  // A callback may change what was given.
+  const request = { ...given };
+  const { messages, put } = listMessages(request[shape.messages], shape.format, `${AT}.${shape.messages}`);
+  const system = systemOf(request, shape);
+  const tools = toolsOf(request, shape);
+  takeLimits(options, request, shape);
+  const fitted = fit(messages, { ...options, format: shape.format, system, tools });
+  const finish = (result) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
+  return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
+}
+
+function systemOf(request, { system }) {
+  const found = firstOf(request, system);
+  if (found === undefined) return undefined;
+  systemPrompts(found.value, `${AT}.${found.path}`);
+  return found.value;
+}
+
+function toolsOf(request, { tools }) {
+  return tools.flatMap((path) => {
+    const found = firstOf(request, [path]);
+    if (found === undefined) return [];
+    checkArray(`${AT}.${path}`, found.value);
+    toolSchemas(found.value, `${AT}.${path}`);
+    return found.value;
+  });
+}
+
+/** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */
+function takeLimits(options, request, { output }) {
+  if (options.model == null && findModel(request.model ?? '') !== undefined) options.model = request.model;
+  const answer = firstOf(request, output);
+  if (answer !== undefined) tokensFrom0(`${AT}.${answer.path}`, answer.value, {});
+  if (options.budget != null) return;
+  const window = options.window ?? modelOf(options, AT)?.window;
+  if (window === undefined)
+    throw new TypeError(`fitRequest(): options must give a budget or a window, because ${reason(options, request)}`);
+  if (options.maxOutputTokens != null || answer === undefined) return;
+  if (answer.value >= window) throw new RangeError(`${AT}.${answer.path} must be less than the window (${window}), got ${answer.value}`);
+  options.maxOutputTokens = answer.value;
+}
+
+/** Why the model gives no window. */
+function reason(options, request) {
+  if (options.model != null) return `the window of '${options.model}' is not known`;
+  return request.model == null ? 'request.model is not given' : 'request.model is not in the table of models in the README';
+}
+
+module.exports = { fitRequest };
