@@ -24,6 +24,7 @@ test('every function is what stands behind it: same name, same number of paramet
     'compress/index',
     'agent/prune',
     'fit/index',
+    'fit/request',
     'session/index',
     'agent/restore',
     'tokens/index',
