@@ -327,6 +327,28 @@ const two = () => [
 const content = () => ['text', is.string, text];
 const adapters = ['CodeAdapter', 'StructuredOutputAdapter', 'XmlAdapter', 'YamlAdapter', 'MarkdownAdapter'];
 
+/** Requests of each provider. */
+const requests = {
+  'openai-chat': () => ({ model: 'gpt-5.5', messages: conversations['openai-chat'](), max_tokens: 100, tools: tools() }),
+  'openai-responses': () => ({ model: 'gpt-5.5', input: conversations['openai-responses'](), instructions: text, max_output_tokens: 50 }),
+  anthropic: () => ({
+    model: 'claude-opus-5',
+    messages: conversations.anthropic(),
+    system: systems.anthropic(),
+    max_tokens: 50,
+    tools: tools(),
+  }),
+  gemini: () => ({
+    model: 'gemini-2.5-flash',
+    contents: conversations.gemini(),
+    config: { systemInstruction: systems.gemini(), tools: [{ functionDeclarations: [{ name: 'read' }] }], maxOutputTokens: 50 },
+  }),
+};
+const requestOptions = () => {
+  const { system, tools: _, format, ...options } = fitOptions();
+  return options;
+};
+
 export const table = {
   compress: () => [list(), ['options', given((value) => is.object(value) || is.number(value)), compressOptions()]],
   uncompress: () => [
@@ -446,6 +468,10 @@ export const table = {
     ['messages', is.array, conversations['openai-chat']()],
     ['options', is.object, fitOptions()],
   ],
+  fitRequest: () => [
+    ['request', is.object, requests['openai-chat']()],
+    ['options', maybe((value) => is.object(value) && !is.array(value)), requestOptions()],
+  ],
   prune: () => [
     ['messages', is.array, conversations['openai-chat']()],
     ['options', given((value) => is.object(value) || is.number(value)), pruneOptions()],
@@ -530,6 +556,15 @@ export const more = {
           ['messages', is.array, talk()],
           ['options', maybe(is.object), { format }],
         ],
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(requests).map(([format, request]) => [
+      `fitRequest:${format}`,
+      () => [
+        ['request', is.object, request()],
+        ['options', maybe(is.object), { window: 200 }],
       ],
     ]),
   ),

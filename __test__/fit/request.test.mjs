@@ -382,6 +382,7 @@ describe('what is wrong is named', () => {
       "fitRequest(): options must give a budget or a window, because the window of 'claude-sonnet-5-5' is not known",
     ],
     [right, 'fitRequest(): options must be an object, got array', []],
+    [right, 'fitRequest(): options.originals must be an object, got number', { budget: 500, originals: 5 }],
     [
       right,
       "fitRequest(): options.model must be a model of the table in the README, got 'gpt-7': give tokenizer and budget or window in its place",

@@ -122,7 +122,7 @@ function isAnthropic(request, at) {
   if (ONLY_ANTHROPIC.some(has)) return true;
   if (ONLY_OPENAI.some(has) || typeof choice === 'string') return false;
   for (const tool of Array.isArray(tools) ? tools : []) {
-    if (tool?.input_schema != null || /_\d{8}$/.test(tool?.type)) return true;
+    if (tool?.input_schema != null || (typeof tool?.type === 'string' && /_\d{8}$/.test(tool.type))) return true;
     if (tool?.function != null || tool?.custom != null) return false;
   }
   if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;

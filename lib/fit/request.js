@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { checkRestorable } = require('../agent/entries.js');
 const { checkArray } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
@@ -20,6 +21,7 @@ function fitRequest(given, givenOptions) {
   // A callback may change what was given.
   const request = { ...given };
   const { messages, put } = listMessages(request[shape.messages], shape.format, `${AT}.${shape.messages}`);
+  if (options.originals != null) checkRestorable(messages, options.originals, 'messages', 'fitRequest(): options.originals');
   const system = systemOf(request, shape);
   const tools = toolsOf(request, shape);
   takeLimits(options, request, shape);
