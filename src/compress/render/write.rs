@@ -111,34 +111,32 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// If the caller has to bring a summary or scores first.
     pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
-        let mut memory = std::mem::take(&mut self.memory);
+        let Writer { context, written, written_entities, memory } = self;
         memory.dropped = None;
         let is_shorter = match assignment.task {
-            Task::Summarise => self.summarise(assignment, &mut memory),
-            Task::SplitCode => self.split_code(assignment.start, &mut memory),
-            Task::Refer(later, signal) => self.refer(assignment, (later, signal), &mut memory),
-        };
-        let writing = is_shorter.map(|is_shorter| {
-            is_shorter.then(|| {
-                let text = memory.wrapped.as_text();
-                let scanned = memory.scratch.scan(text.bytes());
-                let traits = Traits::of(text, scanned, &mut self.written_entities, None);
-                self.written.push(text);
-                Writing { number: self.written.len() as u32 - 1, traits, dropped: memory.dropped }
-            })
-        });
-        self.memory = memory;
-        writing
+            Task::Summarise => context.summarise(assignment, memory),
+            Task::SplitCode => context.split_code(assignment.start, memory),
+            Task::Refer(later, signal) => context.refer(assignment, (later, signal), memory),
+        }?;
+        Ok(is_shorter.then(|| {
+            let text = memory.wrapped.as_text();
+            let scanned = memory.scratch.scan(text.bytes());
+            let traits = Traits::of(text, scanned, written_entities, None);
+            written.push(text);
+            Writing { number: written.len() as u32 - 1, traits, dropped: memory.dropped }
+        }))
     }
+}
 
+impl<'a> Context<'a> {
     /// Wraps a summary of the prose of a message and its code, and returns whether the result is shorter.
-    fn split_code(&self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
-        let text = self.context.facts.text(index);
+    fn split_code(self, index: usize, memory: &mut Memory) -> Result<bool, Request> {
+        let text = self.facts.text(index);
         let segments = fences::segments(text.bytes());
         let prose = segments.prose_text(text);
         let Memory { prose: prose_memory, summary, wrapped, .. } = memory;
-        summarise_prose(self.context, prose.as_text(), prose_memory, summary)?;
-        let id = self.context.embedded_id(index, 1);
+        summarise_prose(self, prose.as_text(), prose_memory, summary)?;
+        let id = self.embedded_id(index, 1);
         wrap(summary.as_text(), Wrapping { id: id.as_deref(), merged: 1 }, None, wrapped);
         if segments.code.is_empty() {
             wrapped.push_str("\n\n");
@@ -151,13 +149,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Wraps a summary of messages, and returns whether it is shorter.
-    fn summarise(&self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
+    fn summarise(self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
         let Memory {
             scratch, signals, scanner, condensing, table, joined, summary, entities, wrapped, dropped, ..
         } = memory;
         let Assignment { start, count, .. } = assignment;
-        let depth = self.context.depth;
-        let facts = self.context.facts;
+        let depth = self.depth;
+        let facts = self.facts;
         let texts = || (start..start + count).map(|index| facts.text(index));
         let total: usize = texts().map(Text::len).sum();
         let all = if count == 1 {
@@ -174,7 +172,7 @@ impl<'a> Writer<'a> {
         let scanned = scratch.scan(all.bytes());
         let is_clean = (start + 1..start + count).all(|next| self.is_cut_clean(next));
         let is_structured = depth < Depth::Aggressive && is_structured(scanned);
-        let relevance_threshold = self.context.options.relevance_threshold;
+        let relevance_threshold = self.options.relevance_threshold;
         let wants_signals = relevance_threshold.is_some() || depth < Depth::Aggressive && !is_structured;
         let signals = wants_signals.then(|| self.signals_of(assignment, is_clean, scanned, signals, scanner));
         if let (Some(threshold), Some(signals)) = (relevance_threshold, signals) {
@@ -195,12 +193,12 @@ impl<'a> Writer<'a> {
                 }
             }
             Some(signals) if !is_structured => {
-                condense(self.context, all, scanned, signals, budget(), condensing, summary)?;
+                condense(self, all, scanned, signals, budget(), condensing, summary)?;
             }
             _ => *summary = structured_summary(all, scanned, budget()),
         }
         self.list_entities(assignment, is_clean, all, scanned, wrap_entity_cap(all.len()), entities);
-        let id = self.context.embedded_id(start, count);
+        let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
         wrap(summary.as_text(), wrapping, Some(entities.as_text()), wrapped);
         if wrapped.len() >= total {
@@ -212,18 +210,18 @@ impl<'a> Writer<'a> {
     /// Refers from a message to the one that supersedes it, with a summary if there is room for one, and returns whether
     /// the reference is shorter.
     fn refer(
-        &self,
+        self,
         assignment: Assignment,
         (later, signal): (usize, Signal),
         memory: &mut Memory,
     ) -> Result<bool, Request> {
         let Memory { scratch, signals, scanner, condensing, table, summary, wrapped, .. } = memory;
-        let transcript = &self.context.facts.transcript;
+        let transcript = &self.facts.transcript;
         let text = transcript.text(assignment.start);
         let scanned = scratch.scan(text.bytes());
-        let budget = self.context.depth.summary_budget(text.len(), || table.count(text, scanned));
+        let budget = self.depth.summary_budget(text.len(), || table.count(text, scanned));
         let signals = self.signals_of(assignment, true, scanned, signals, scanner);
-        condense(self.context, text, scanned, signals, budget, condensing, summary)?;
+        condense(self, text, scanned, signals, budget, condensing, summary)?;
         let mut write = |parts: [Text<'_>; 3]| {
             wrapped.clear();
             wrapped.push_str("[cce:superseded by ");
@@ -243,14 +241,17 @@ impl<'a> Writer<'a> {
     /// Returns the score signals of the text of an assignment: known ones of its messages, or those read from the joined
     /// text into `signals`.
     fn signals_of<'m>(
-        &'m self,
+        self,
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Scanned<'_>,
         signals: &'m mut ScoreSignals,
         scanner: &mut EntityScanner,
-    ) -> ScoreSignalsSlice<'m> {
-        let facts = self.context.facts;
+    ) -> ScoreSignalsSlice<'m>
+    where
+        'a: 'm,
+    {
+        let facts = self.facts;
         if is_clean && facts.texts.knows_signals(&facts.transcript, start, count) {
             return facts.texts.joined_signals(&facts.transcript, start, count, signals);
         }
@@ -260,7 +261,7 @@ impl<'a> Writer<'a> {
 
     /// Lists in `list` the first `limit` entities of `all`, the text of an assignment.
     fn list_entities(
-        &self,
+        self,
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Text<'_>,
@@ -275,7 +276,7 @@ impl<'a> Writer<'a> {
                 list.push(table.name(*id));
             }
         };
-        let facts = self.context.facts;
+        let facts = self.facts;
         let entities = facts.texts.entities();
         let range = |index: usize| facts.texts.traits(facts.transcript.text_id(index)).entities;
         if count == 1 {
@@ -293,8 +294,8 @@ impl<'a> Writer<'a> {
 
     /// Returns whether no entity of the joined text can reach across the blank between the message at `next` and the one
     /// before it: that one ends neither in a word that could start a phrase, nor in a number whose measure could follow.
-    fn is_cut_clean(&self, next: usize) -> bool {
-        let bytes = |index: usize| self.context.facts.text(index).bytes();
+    fn is_cut_clean(self, next: usize) -> bool {
+        let bytes = |index: usize| self.facts.text(index).bytes();
         let is_filled = |byte: &&u8| !is(**byte, SPACE);
         match (bytes(next - 1).iter().rfind(is_filled), bytes(next).iter().find(is_filled)) {
             (Some(&last), Some(&first)) => {
