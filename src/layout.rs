@@ -146,6 +146,7 @@ layout! {
         SEMANTIC_CLUSTERING,
         COREFERENCE,
         DISCOURSE_AWARE,
+        COMBINE_SCORES,
     }
 
     /// Values of `compressionDepth`.
@@ -217,11 +218,10 @@ layout! {
         DETAIL,
     }
 
-    /// Columns of the sentences that a scorer is asked about: a range of the text, and the score by our rules.
+    /// Columns of the sentences that a scorer is asked about: a range of the text.
     places sentence_column {
         START,
         END,
-        SCORE,
     }
 
     /// Bits of a message in `detectFlowChains`; above them stands the number of its role.

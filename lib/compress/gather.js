@@ -79,7 +79,8 @@ function gatherOptions(options) {
     (options.conversationFlow ? SWITCH.CONVERSATION_FLOW : 0) |
     (options.semanticClustering ? SWITCH.SEMANTIC_CLUSTERING : 0) |
     (options.coreference ? SWITCH.COREFERENCE : 0) |
-    (options.discourseAware ? SWITCH.DISCOURSE_AWARE : 0);
+    (options.discourseAware ? SWITCH.DISCOURSE_AWARE : 0) |
+    ((options.entropyScorerMode ?? 'augment') === 'augment' ? SWITCH.COMBINE_SCORES : 0);
   numbers[OPTION.IMPORTANCE_THRESHOLD] = options.importanceThreshold ?? 0.65;
   numbers[OPTION.CONTRADICTION_TOPIC_THRESHOLD] = options.contradictionTopicThreshold ?? 0.15;
   numbers[OPTION.RELEVANCE_THRESHOLD] = options.relevanceThreshold ?? 0;

@@ -1,16 +1,12 @@
 // @ts-check
 'use strict';
 
-const { combineScores } = require('../entropy.js');
 const { SENTENCE_COLUMN } = require('../generated/layout.js');
 const { isUnawaited } = require('../promises.js');
 
-/** Range of combined scores, so that they weigh about as much as those of the rules. */
-const SCALE = 20;
-
 /**
- * A scorer as the engine calls it: with a text and a row of `SENTENCE_COLUMN` for each of its sentences. It returns the scores to
- * use, or undefined if the caller's scorer fails or answers with something else: the engine then uses its own.
+ * A scorer as the engine calls it: with a text and a row of `SENTENCE_COLUMN` for each of its sentences. It returns the
+ * caller's scores, or undefined if the caller's scorer fails or answers with something else: the engine then uses its own.
  *
  * @template T
  * @typedef {(text: string, rows: Int32Array) => T} Scorer
@@ -36,7 +32,7 @@ function syncScorer(options) {
         'compress(): options.entropyScorer answered with a promise, and sync mode waits for none; with a summarizer or classifier it does',
       );
     }
-    return scoresOf(answer, rows, options);
+    return scoresOf(answer, rows);
   };
 }
 
@@ -49,7 +45,7 @@ function syncScorer(options) {
 function asyncScorer(options) {
   return async (text, rows) => {
     try {
-      return scoresOf(await options.entropyScorer(sentencesOf(text, rows)), rows, options);
+      return scoresOf(await options.entropyScorer(sentencesOf(text, rows)), rows);
     } catch {
       return undefined;
     }
@@ -69,33 +65,20 @@ function sentencesOf(text, rows) {
 }
 
 /**
- * @param {unknown} answer
- * @param {Int32Array} rows
- * @param {any} options
- */
-function scoresOf(answer, rows, { entropyScorerMode }) {
-  const raw = firstNumbers(answer, rows.length / SENTENCE_COLUMN.COUNT);
-  if (raw === undefined) return undefined;
-  if (entropyScorerMode === 'replace') return new Float64Array(raw);
-  const ours = raw.map((_, index) => rows[SENTENCE_COLUMN.COUNT * index + SENTENCE_COLUMN.SCORE]);
-  return new Float64Array(combineScores(ours, raw)).map((score) => SCALE * score);
-}
-
-/**
- * Returns the first `count` numbers of an answer, or undefined if it has fewer.
+ * Returns the score of each row from an answer, or undefined if it has fewer.
  *
  * @param {any} answer
- * @param {number} count
+ * @param {Int32Array} rows
  */
-function firstNumbers(answer, count) {
+function scoresOf(answer, rows) {
   if (!Array.isArray(answer) && !ArrayBuffer.isView(answer)) return undefined;
-  const numbers = [];
-  for (let index = 0; index < count; index++) {
-    const number = /** @type {any} */ (answer)[index];
-    if (typeof number !== 'number' || Number.isNaN(number)) return undefined;
-    numbers.push(number);
+  const scores = new Float64Array(rows.length / SENTENCE_COLUMN.COUNT);
+  for (let index = 0; index < scores.length; index++) {
+    const score = /** @type {any} */ (answer)[index];
+    if (typeof score !== 'number' || Number.isNaN(score)) return undefined;
+    scores[index] = score;
   }
-  return numbers;
+  return scores;
 }
 
 module.exports = { asyncScorer, syncScorer };

@@ -66,7 +66,8 @@ const SWITCH = Object.freeze({
   SEMANTIC_CLUSTERING: 4096,
   COREFERENCE: 8192,
   DISCOURSE_AWARE: 16384,
-  COUNT: 15,
+  COMBINE_SCORES: 32768,
+  COUNT: 16,
 });
 
 /** Values of `compressionDepth`. */
@@ -141,12 +142,11 @@ const DECISION_COLUMN = Object.freeze({
   COUNT: 5,
 });
 
-/** Columns of the sentences that a scorer is asked about: a range of the text, and the score by our rules. */
+/** Columns of the sentences that a scorer is asked about: a range of the text. */
 const SENTENCE_COLUMN = Object.freeze({
   START: 0,
   END: 1,
-  SCORE: 2,
-  COUNT: 3,
+  COUNT: 2,
 });
 
 /** Bits of a message in `detectFlowChains`; above them stands the number of its role. */

@@ -133,6 +133,7 @@ fn options_of(digits: &mut Digits<'_>) -> Options {
         discourse_aware: digits.flag(),
         has_summarizer: digits.flag(),
         has_scorer: digits.flag(),
+        combine_scores: digits.flag(),
         importance_threshold: digits.pick(&optional),
         contradiction_threshold: digits.pick(&optional),
         relevance_threshold: digits.pick(&optional),

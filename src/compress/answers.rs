@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use crate::summarize::combination::{DEFAULT_WEIGHT, combine};
 use crate::text::hashing::{TextMap, text_hash};
 use crate::text::{Text, TextBuf};
 
@@ -84,14 +85,17 @@ impl Answers {
         self.summaries.insert(text.clone(), accepted);
     }
 
-    /// Adds the scores of `sentences`. Fewer scores than sentences, or one that is NaN, are unusable; surplus scores are
-    /// ignored.
-    pub fn add_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>) {
+    /// Adds the scores of `sentences`, combined with those of the rules if `combined`. Fewer scores than sentences, or one that
+    /// is NaN, are unusable; surplus scores are ignored.
+    pub fn add_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>, combined: bool) {
         let ranks = scores
             .as_deref()
             .and_then(|scores| scores.get(..sentences.all.len()))
+            .map(
+                |scores| if combined { combine(&by_rules(sentences), scores, DEFAULT_WEIGHT) } else { scores.to_vec() },
+            )
             .filter(|scores| !scores.iter().any(|score| score.is_nan()))
-            .map(ranks);
+            .map(|scores| ranks(&scores));
         self.bad_scores += usize::from(ranks.is_none());
         self.ranks.insert(sentences.text.clone(), ranks);
     }
@@ -105,6 +109,10 @@ impl Answers {
     pub fn ranks(&self, text: &Question) -> Option<Option<&[i32]>> {
         self.ranks.get(text).map(Option::as_deref)
     }
+}
+
+fn by_rules(sentences: &Sentences) -> Vec<f64> {
+    sentences.all.iter().map(|(_, score)| f64::from(*score)).collect()
 }
 
 /// Returns the rank of each score among the distinct ones, 0 for the lowest. A summary depends on their order only, and a

@@ -43,6 +43,8 @@ pub struct Options {
     pub has_summarizer: bool,
     /// The caller brings scores of sentences; [`super::Engine::step`] requests them.
     pub has_scorer: bool,
+    /// The scores that are brought are combined with the engine's own.
+    pub combine_scores: bool,
     /// Minimum importance of a message that is kept for it.
     pub importance_threshold: Option<f64>,
     /// Minimum overlap of a correction and the message that it corrects.
@@ -93,6 +95,7 @@ impl Default for Options {
             has_adapters: false,
             has_summarizer: false,
             has_scorer: false,
+            combine_scores: false,
             importance_threshold: None,
             contradiction_threshold: None,
             relevance_threshold: None,

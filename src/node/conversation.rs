@@ -99,6 +99,7 @@ pub fn read_options(numbers: &[f64], callbacks: Callbacks) -> Result<Options> {
         has_adapters: callbacks.adapters,
         has_summarizer: callbacks.summarizer,
         has_scorer: callbacks.scorer,
+        combine_scores: is_on(switch::COMBINE_SCORES),
         importance_threshold: optional(switch::IMPORTANCE_SCORING, option::IMPORTANCE_THRESHOLD),
         contradiction_threshold: optional(switch::CONTRADICTION_DETECTION, option::CONTRADICTION_TOPIC_THRESHOLD),
         relevance_threshold: Some(numbers[option::RELEVANCE_THRESHOLD]).filter(|&threshold| threshold > 0.0),

@@ -55,11 +55,10 @@ pub struct SentenceNumbers<'a>(&'a Sentences);
 
 impl ToNapiValue for SentenceNumbers<'_> {
     unsafe fn to_napi_value(env: sys::napi_env, SentenceNumbers(sentences): Self) -> Result<sys::napi_value> {
-        let row_of = |(range, score): &(Range<usize>, i32)| {
+        let row_of = |(range, _): &(Range<usize>, i32)| {
             let mut row = [0; sentence_column::COUNT];
             row[sentence_column::START] = range.start as i32;
             row[sentence_column::END] = range.end as i32;
-            row[sentence_column::SCORE] = *score;
             row
         };
         let numbers: Vec<i32> = sentences.all.iter().flat_map(row_of).collect();

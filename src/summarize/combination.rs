@@ -10,6 +10,9 @@ pub fn normalize(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(normalized).collect()
 }
 
+/// Share of the other scores by default, which the drop-in fixes.
+pub const DEFAULT_WEIGHT: f64 = 0.6;
+
 /// Combines two scores of each sentence: `weight` is the share of the `other` ones. Both are normalized first.
 pub fn combine(heuristic: &[f64], other: &[f64], weight: f64) -> Vec<f64> {
     let pairs = normalize(heuristic).into_iter().zip(normalize(other));

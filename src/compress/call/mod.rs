@@ -138,7 +138,7 @@ impl Engine {
     /// Brings the caller's scores of `sentences`. Fewer scores than sentences, or one that is NaN, are ignored; so are
     /// surplus scores.
     pub fn answer_scores(&mut self, sentences: &Sentences, scores: Option<Vec<f64>>) {
-        self.answers.add_scores(sentences, scores);
+        self.answers.add_scores(sentences, scores, self.options.combine_scores);
     }
 
     /// Continues until the call is done or summaries are needed.
