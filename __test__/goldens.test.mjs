@@ -1,14 +1,42 @@
-// The results for real conversations, by their hashes. The corpus lies beside the project and isn't part of it.
+// The results for whole conversations: for the small corpus those of the contract's rules written a second time
+// (support/contract.mjs), and for real conversations by their hashes. Those lie beside the project and aren't part of it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { compress } from '../index.mjs';
+import { plainConversations } from './corpus/index.mjs';
+import * as contract from './support/contract.mjs';
 
 const shared = new URL('../../shared/', import.meta.url);
 const goldens = new URL('contract/goldens-corpus.jsonl', shared);
 const skip = existsSync(goldens) ? false : 'the corpus is not here';
+
+const half = (messages) => messages.reduce((total, { content }) => total + Math.ceil(content.length / 3.5), 0) >> 1;
+const OPTIONS = {
+  defaults: () => ({}),
+  'no window': () => ({ recencyWindow: 0 }),
+  'similar messages once': () => ({ recencyWindow: 0, fuzzyDedup: true, fuzzyThreshold: 0.7 }),
+  'trace and ids': () => ({ recencyWindow: 0, trace: true, embedSummaryId: true, sourceVersion: 3 }),
+  'nothing preserved, nothing deduplicated': () => ({ preserve: [], recencyWindow: 2, dedup: false }),
+  'short outputs stay': () => ({ recencyWindow: 8, observationThreshold: 300 }),
+  'half the tokens': (messages) => ({ tokenBudget: half(messages) }),
+  'a quarter, and a window of 2': (messages) => ({ tokenBudget: half(messages) >> 1, minRecencyWindow: 2 }),
+};
+
+for (const [name, optionsFor] of Object.entries(OPTIONS)) {
+  test(`the small corpus: ${name}`, () => {
+    let changed = 0;
+    for (const { id, messages } of plainConversations()) {
+      const options = optionsFor(messages);
+      const own = compress(messages, options);
+      assert.deepEqual(own, contract.compress(messages, options), id);
+      changed += own.compression.messages_compressed;
+    }
+    assert(changed > 0, 'nothing was compressed');
+  });
+}
 
 test('the results for 227 real conversations under 8 sets of options', { skip }, () => {
   const conversations = new Map();
