@@ -1477,7 +1477,7 @@ export interface FitOptions<T = object> {
   /**
    * Counts the tokens of a message in place of `tokenizer`, as a number from 0. It is called once for each input message and once for each
    * message that is written. Tokens outside of messages are then not counted, except for `system` and `tools`, which are counted with
-   * `o200k_base`. Combined with `tokenizer` it is a TypeError.
+   * the tokenizer of `model`, or `o200k_base`. Combined with `tokenizer` it is a TypeError.
    */
   tokenCounter?: ((message: T) => number) | null | undefined;
   /** Format of the messages. Default `auto`. */

@@ -9,7 +9,7 @@ import { someText } from './support/transcripts.mjs';
 import fc from 'fast-check';
 
 const require = createRequire(import.meta.url);
-const { MODELS, findModel } = require('../lib/models.js');
+const { MODELS, findModel, modelOf } = require('../lib/models.js');
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 test('the table in the README is that of the code', () => {
@@ -132,6 +132,21 @@ describe('names', () => {
     ':',
   ];
   for (const name of unknown) test(`'${name}' is unknown`, () => assert.equal(findModel(name), undefined));
+
+  test('a gateway has another API than the provider', () => {
+    const providerOf = (model) => modelOf({ model }, 'options')?.provider;
+    assert.equal(providerOf('anthropic/claude-opus-5'), undefined);
+    assert.equal(providerOf('openrouter/google/gemini-2.5-flash'), undefined);
+    for (const name of [
+      'claude-opus-5',
+      'us.anthropic.claude-opus-5',
+      'publishers/anthropic/models/claude-opus-5',
+      'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-5',
+    ])
+      assert.equal(providerOf(name), 'anthropic', name);
+    assert.equal(providerOf('models/gemini-2.5-flash'), 'gemini');
+    assert.equal(providerOf('gpt-5.5'), 'openai');
+  });
 
   test('no two models have one name', () => {
     const names = MODELS.flatMap(([list]) => list.split(' '));

@@ -124,8 +124,18 @@ function findModel(name) {
   return undefined;
 }
 
+/** A prefix that Google and AWS put before names of models; any other prefix with a slash is a gateway's. */
+const CLOUD = /^(?:models|publishers|projects|arn:)/;
+
 /**
- * Returns the model that options name.
+ * Returns whether a model is called through a gateway, whose API is not the provider's.
+ *
+ * @param {string} name
+ */
+const isAtGateway = (name) => name.includes('/') && !CLOUD.test(name);
+
+/**
+ * Returns the model that options name; without a provider if it is called through a gateway.
  *
  * @param {{ model?: unknown }} options
  * @param {string} at name of the options in errors
@@ -137,9 +147,9 @@ function modelOf({ model: name }, at, instead = 'tokenizer and window') {
   if (name === undefined || name === null) return undefined;
   if (typeof name !== 'string') throw mismatch(`${at}.model`, "a model's name", name);
   const model = findModel(name);
-  if (model !== undefined) return model;
+  if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
   const shown = inspect(name, { maxStringLength: 60 });
   throw new TypeError(`${at}.model must be a model of the table in the README, got ${shown}: give ${instead} in its place`);
 }
 
-module.exports = { MODELS, findModel, modelOf };
+module.exports = { MODELS, findModel, isAtGateway, modelOf };

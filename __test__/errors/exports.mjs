@@ -568,6 +568,14 @@ export const more = {
       ],
     ]),
   ),
+  'countTokens:tools by name': () => [
+    ['input', (value) => is.array(value) || is.string(value), conversations['ai-sdk-model']()],
+    ['options', maybe(is.object), { model: 'gpt-5.5', tools: { read: { description: 'Reads.', inputSchema: schema().parameters } } }],
+  ],
+  'fit:window': () => [
+    ['messages', is.array, conversations['openai-chat']()],
+    ['options', is.object, { model: 'gpt-4', window: 500, maxOutputTokens: 100 }],
+  ],
   'fit:counter': () => [
     ['messages', is.array, conversations['openai-chat']()],
     ['options', is.object, { budget: 100, tokenCounter: () => 50 }],

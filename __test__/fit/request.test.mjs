@@ -196,6 +196,10 @@ describe('whose request it is', () => {
     "Anthropic's options": [{ stop_sequences: ['x'], model: 'proxy' }, 'anthropic'],
     Claude: [{ model: 'claude-opus-5', max_tokens: 100 }, 'anthropic'],
     'Claude at Bedrock': [{ model: 'us.anthropic.claude-opus-5-v1:0', max_tokens: 100 }, 'anthropic'],
+    'Claude by its name at AWS': [
+      { model: 'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-5', max_tokens: 100 },
+      'anthropic',
+    ],
     'Claude at a gateway': [{ model: 'anthropic/claude-opus-5', max_tokens: 100 }, 'openai-chat'],
     "Claude with OpenAI's options": [{ model: 'claude-opus-5', max_completion_tokens: 100 }, 'openai-chat'],
     "Claude with OpenAI's tools": [{ model: 'claude-opus-5', tools: [{ type: 'function', function: { name: 'bash' } }] }, 'openai-chat'],

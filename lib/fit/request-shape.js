@@ -7,6 +7,7 @@ const { inspect } = require('node:util');
 
 const { checkArray, mismatch } = require('../checks.js');
 const { formatNamed } = require('../formats/index.js');
+const { isAtGateway } = require('../models.js');
 
 /**
  * Where a provider's request has what `fitRequest` reads. A path is a key, or two with a dot between them.
@@ -126,8 +127,9 @@ function isAnthropic(request, at) {
     if (tool?.function != null || tool?.custom != null) return false;
   }
   if (messages.some((message) => message?.role === 'developer' || recognises('openai-chat', message))) return false;
-  // Gateways have a slash in the name, and OpenAI's API.
-  return messages.some((message) => recognises('anthropic', message)) || /^[^/]*claude/i.test(model ?? '');
+  if (messages.some((message) => recognises('anthropic', message))) return true;
+  // Gateways have OpenAI's API.
+  return model != null && /claude/i.test(model) && !isAtGateway(model);
 }
 
 const recognises = (name, message) =>
