@@ -351,7 +351,7 @@ describe('what is wrong is named', () => {
     [null, `${at} must be a provider's request with messages, input or contents, got null`],
     ['Hi', `${at} must be a provider's request with messages, input or contents, got string`],
     [right.messages, `${at} must be a provider's request with messages, input or contents, got array`],
-    [{}, `${at} must have messages, input or contents`],
+    [{}, `${at} must be a provider's request with messages, input or contents, got an object without them`],
     [
       { ...right, model: { modelId: 'gpt-5.5' } },
       `${at}.model must be a model's name: for other SDKs than the providers' own, call fit() with the messages`,

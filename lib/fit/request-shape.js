@@ -58,6 +58,8 @@ const SHAPES = {
   },
 };
 
+const A_REQUEST = "a provider's request with messages, input or contents";
+
 /** Fields that only one of the two APIs with `messages` has. */
 const ONLY_ANTHROPIC = ['system', 'stop_sequences', 'betas', 'anthropic_version', 'mcp_servers', 'output_config', 'thread'];
 const ONLY_OPENAI = [
@@ -92,7 +94,7 @@ const ONLY_OPENAI = [
  */
 function shapeOf(request, format, at) {
   if (request === null || typeof request !== 'object' || Array.isArray(request)) {
-    throw mismatch(at, "a provider's request with messages, input or contents", request);
+    throw mismatch(at, A_REQUEST, request);
   }
   if (request.model != null && typeof request.model !== 'string') {
     throw new TypeError(`${at}.model must be a model's name: for other SDKs than the providers' own, call fit() with the messages`);
@@ -112,7 +114,7 @@ function detected(request, at) {
   if (request.contents !== undefined) return 'gemini';
   if (request.messages !== undefined) return isAnthropic(request, at) ? 'anthropic' : 'openai-chat';
   if (request.input !== undefined || SHAPES['openai-responses'].stored.some((key) => request[key] != null)) return 'openai-responses';
-  throw new TypeError(`${at} must have messages, input or contents`);
+  throw new TypeError(`${at} must be ${A_REQUEST}, got an object without them`);
 }
 
 /** Whether a request with `messages` is one of Anthropic's: by its fields, its tools, its messages, or else by the model. */
