@@ -5,8 +5,12 @@ const { describe } = require('../checks.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 
-/** Version of the fingerprints in an entry of `originals`: those of fingerprint.js. Entries without a version hold those of sampled.js. */
-const HASH = 2;
+/**
+ * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
+ * of all that messages hold; entries without a version hold those of sampled.js.
+ */
+const HASH = 3;
+const HASHES = [2, HASH];
 
 const isIndex = (value) => Number.isInteger(value) && value >= 0;
 const isString = (value) => typeof value === 'string';
@@ -27,7 +31,7 @@ function isNode(node) {
 
 const isPath = isListOf((step) => isString(step) || isIndex(step));
 
-const ENTRY = { round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => hash === HASH) };
+const ENTRY = { round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => HASHES.includes(hash)) };
 const CUT = {
   at: isIndex,
   before: isPrintOrNull,
@@ -37,6 +41,7 @@ const CUT = {
   of: isOptional(isString),
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
+  surface: isOptional(isListOf((item) => Array.isArray(item) && isPath(item[0]))),
 };
 const STUB = { at: isOptional(isIndex), of: isOptional(isString), prints: isOptional(isString), places: isListOf(isObject) };
 const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) };
@@ -64,7 +69,7 @@ function checkEntry(entry, name) {
   checkNested(entry, () => name);
   checkFields(entry, ENTRY, name);
   checkFields(entry, entry.places === undefined ? CUT : STUB, name);
-  if (entry.hash === HASH && !isString(entry.of)) throw spoilt(`${name}.of`);
+  if (entry.hash !== undefined && !isString(entry.of)) throw spoilt(`${name}.of`);
   entry.places?.forEach((place, index) => {
     checkFields(place, PLACE, `${name}.places[${index}]`);
     if (place.in !== undefined && !isNode(place.value)) throw spoilt(`${name}.places[${index}].value`);

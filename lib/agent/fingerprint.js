@@ -2,6 +2,7 @@
 'use strict';
 
 const native = require('../native.js');
+const { DATA, isBreakpoint, loneText } = require('./breakpoints.js');
 
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
@@ -21,20 +22,40 @@ const fingerprintsOf = (values) => native.fingerprints(values.map(canonical));
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 const fingerprintOf = (value) => fingerprintsOf([value])[0];
 
-/** Fingerprints of objects, each computed once: most messages stay the same objects from round to round. */
+/** Fingerprints of messages, each computed once: most messages stay the same objects from round to round. */
 class Fingerprints {
+  #textOf;
   #known = new Map();
 
-  /** @returns {string[]} those of `objects`, in their order */
-  of(objects) {
-    const fresh = [...new Set(objects)].filter((object) => !this.#known.has(object));
-    if (fresh.length > 0) fingerprintsOf(fresh).forEach((print, index) => this.#known.set(fresh[index], print));
-    return objects.map((object) => this.#known.get(object));
+  /** @param {(message: object) => string} [textOf] the text that is hashed */
+  constructor(textOf = messageText) {
+    this.#textOf = textOf;
+  }
+
+  /** @returns {string[]} those of `messages`, in their order */
+  of(messages) {
+    const fresh = [...new Set(messages)].filter((message) => !this.#known.has(message));
+    if (fresh.length > 0)
+      native.fingerprints(fresh.map(this.#textOf)).forEach((print, index) => this.#known.set(fresh[index], print));
+    return messages.map((message) => this.#known.get(message));
   }
 }
 
-/** Returns a text that is the same for values which are equal as JSON, and for no others. Iterative, because values may nest deep. */
-function canonical(root) {
+/** Returns a text that is the same for values which are equal as JSON, and for no others. */
+const canonical = (value) => textOf(value, false);
+
+/** Returns {@link canonical} of a message without its cache breakpoints, and with a single text block as the text alone. */
+const messageText = (message) => textOf(message, true);
+
+/** A value in which no key is a breakpoint. */
+class Data {
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+/** Iterative, because values may nest deep. */
+function textOf(root, isMessage) {
   let text = '';
   let depth = 0;
   const pending = [root];
@@ -43,12 +64,14 @@ function canonical(root) {
     if (typeof value === 'string') text += `${value.length}"${value}`;
     else if (value === END) depth--;
     else if (value === null || typeof value !== 'object') text += `${scalar(value)};`;
+    else if (value instanceof Data) text += canonical(value.value);
     else if (ArrayBuffer.isView(value)) text += bytesOf(value);
     else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
     else {
       if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');
       pending.push(END);
-      text += Array.isArray(value) ? pushItems(value, pending) : pushMembers(value, pending);
+      if (Array.isArray(value)) text += pushItems(value, pending);
+      else text += pushMembers(value, pending, isMessage);
     }
   }
   return text;
@@ -59,11 +82,20 @@ function pushItems(array, pending) {
   return `${array.length}[`;
 }
 
-function pushMembers(object, pending) {
-  const keys = Object.keys(object).filter((key) => isJson(object[key]));
+function pushMembers(object, pending, isMessage) {
+  const keys = Object.keys(object).filter((key) => isJson(object[key]) && !(isMessage && isBreakpoint(key, object[key])));
   keys.sort();
-  for (let index = keys.length - 1; index >= 0; index--) pending.push(object[keys[index]], keys[index]);
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index];
+    pending.push(isMessage ? memberOf(key, object[key]) : object[key], key);
+  }
   return `${keys.length}{`;
+}
+
+function memberOf(key, value) {
+  if (value === null || typeof value !== 'object') return value;
+  if (key === 'content') return loneText(value) ?? value;
+  return DATA.has(key) ? new Data(value) : value;
 }
 
 /** Returns the answer of `toJSON`, with null for values that JSON leaves out. */
@@ -83,4 +115,4 @@ function bytesOf({ buffer, byteOffset, byteLength }) {
   return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
 }
 
-module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints };
+module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints, messageText };

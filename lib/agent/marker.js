@@ -6,6 +6,10 @@ const native = require('../native.js');
 /** The text in front of a marker's key: `[palimpsest:k3f9a2c81x stale read of src/a.ts, 120 lines]`. */
 const { MARKER_START } = native;
 
+/** A mark of `fit`, or of `prune` beside its markers; the README lists their forms. It has no key. */
+const MARK_START = '[…';
+const MARK = /\[…(?::? [^\]\n]*)?\]/;
+
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 
 /**
@@ -31,4 +35,7 @@ function keysIn(text) {
   return Array.from(text.matchAll(MARKER), ([, key]) => key).filter((key) => checksumOf(key.slice(0, 8)) === key.slice(8));
 }
 
-module.exports = { MARKER_START, keysIn };
+/** Returns whether a text holds a mark without a key. */
+const holdsMark = (text) => text.includes(MARK_START) && MARK.test(text);
+
+module.exports = { checksumOf, holdsMark, keysIn, MARKER, MARKER_START };

@@ -6,11 +6,12 @@ const { write } = require('../formats/write.js');
 const { RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { HASH } = require('./entries.js');
-const { canonical, fingerprintsOf, Fingerprints } = require('./fingerprint.js');
+const { fingerprintsOf, Fingerprints, messageText } = require('./fingerprint.js');
 const { MARKER_START } = require('./marker.js');
 const { printAt } = require('./rounds.js');
 const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
+const { surfaceOf } = require('./surface.js');
 
 /**
  * Entries that `restore` needs, by key; plain JSON as far as the messages are.
@@ -31,7 +32,8 @@ const { markedKeys, placeKind } = require('./stubs.js');
  * `after` (null: the start or the end), stand for the messages that `was` describes, and whose fingerprints are `of`. In a round with
  * such entries, the first holds the fingerprints of all messages that the round left (`prints`): one that reads like another
  * one is told from it by those around it. `stale`, where it is there, has the indices of the messages in `was` whose signed
- * thinking was made behind something else than the messages that stood before them.
+ * thinking was made behind something else than the messages that stood before them. `surface`, where there is one, is that of the
+ * message which was left (surface.js).
  *
  * @typedef {Record<string, any>} Originals entries of any version; entries.js checks them
  */
@@ -134,7 +136,7 @@ function keysOfRound(runs, after, stubs) {
     columns[row + RUN_COLUMN.TAKEN] = originals.length;
   });
   return native.roundKeys({
-    texts: Array.from(numbers.keys(), canonical),
+    texts: Array.from(numbers.keys(), messageText),
     length: after.length,
     left: Uint32Array.from(left, numberOf),
     runs: columns,
@@ -225,7 +227,8 @@ function cutsOf(runs, after, { cuts, left, taken }, stale) {
       was: outline(originals, after.slice(at, end)),
     };
     const places = originals.flatMap((message, place) => (stale.has(message) ? [place] : []));
-    return [[cuts[index], places.length > 0 ? { ...entry, stale: places } : entry]];
+    const surface = at < end ? surfaceOf(after[at]) : [];
+    return [[cuts[index], { ...entry, ...(places.length > 0 && { stale: places }), ...(surface.length > 0 && { surface }) }]];
   });
 }
 

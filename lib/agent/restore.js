@@ -3,11 +3,12 @@
 
 const { isObject } = require('../formats/reader.js');
 const { checkRestorable } = require('./entries.js');
-const { Fingerprints } = require('./fingerprint.js');
+const { canonical, Fingerprints } = require('./fingerprint.js');
 const { Neighbours } = require('./neighbours.js');
 const { joined, nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
-const { markedKeys, restoreStubs } = require('./stubs.js');
+const { isMarked, markedKeys, restoreStubs } = require('./stubs.js');
+const { isSameSurface, relaid, surfaceOf } = require('./surface.js');
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
 const MAX_TRIES = 32;
@@ -19,8 +20,8 @@ const UNDONE = -2;
  * through JSON, and after several rounds with `{ ...first, ...second }`.
  *
  * Finds a stub by its marker, wherever its message is now, and leaves a text alone that only quotes a marker. Puts messages that
- * went without a stub back between their neighbours. Names in `missing` the keys of all that can't be restored with certainty:
- * markers without an original or in a changed text, and originals whose place is unknown.
+ * went without a stub back between their neighbours. Names in `missing` all that can't be restored with certainty: by their keys
+ * markers without an original or in a changed text, and originals whose place is unknown; by their places messages with other marks.
  *
  * @param {object[]} messages never changed
  * @param {import('./originals.js').Originals} originals
@@ -29,15 +30,16 @@ const UNDONE = -2;
  */
 function restore(messages, originals) {
   checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
-  const { messages: restored, missing, restored: count } = putBack(messages, originals);
-  return { messages: restored, missing, restored: count };
+  const { messages: restored, missing, marked, found } = putBack(messages, originals);
+  return { messages: restored, missing: [...missing, ...marked.map(placeOf)], restored: found.size };
 }
 
 /**
  * {@link restore} for checked arguments. `stale` are the restored messages whose signed thinking was made after other messages
  * than those before them now.
  *
- * @returns {{ messages: object[], missing: string[], restored: number, stale: Set<object> }}
+ * @returns {{ messages: object[], missing: string[], marked: number[], found: Set<string>, stale: Set<object> }} `marked`: the
+ *   indices of restored messages that hold marks, none of which has a key; `found`: the keys of what was put back
  */
 function putBack(messages, originals) {
   const { rounds, inOrder } = roundsOf(originals);
@@ -45,7 +47,7 @@ function putBack(messages, originals) {
     found: new Set(),
     missing: new Set(),
     stale: new Set(),
-    fingerprints: new Fingerprints(),
+    fingerprints: fingerprintsByVersion(),
     keysOf: perMessage(markedKeys),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
   };
@@ -56,11 +58,16 @@ function putBack(messages, originals) {
     current = undoStubs(round, whole, certain, state);
   }
   const { found, missing, stale } = state;
-  for (const message of current) {
-    for (const key of state.keysOf(message)) if (!found.has(key)) missing.add(key);
-  }
-  return { messages: current, missing: [...missing], restored: found.size, stale };
+  const marked = current.flatMap((message, index) => {
+    const keys = state.keysOf(message).filter((key) => !found.has(key));
+    for (const key of keys) missing.add(key);
+    return keys.length === 0 && isMarked(message) ? [index] : [];
+  });
+  return { messages: current, missing: [...missing], marked, found, stale };
 }
+
+/** The name of a message in `missing`. */
+const placeOf = (index) => `messages[${index}]`;
 
 /** Memoises a function of messages: most messages stay the same from round to round. */
 function perMessage(compute) {
@@ -75,8 +82,14 @@ function perMessage(compute) {
   };
 }
 
-/** The fingerprints of messages as the engine reads them. */
-const printsOf = (messages, { fingerprints }) => joined(fingerprints.of(messages));
+/** Fingerprints by version. Those of version 1 are computed where they are needed: sampled.js. */
+function fingerprintsByVersion() {
+  const exact = new Fingerprints(canonical);
+  return [exact, exact, exact, new Fingerprints()];
+}
+
+/** The fingerprints of messages as the engine reads them, of the version of a round. */
+const printsOf = (messages, { hash }, { fingerprints }) => joined(fingerprints[hash].of(messages));
 
 const numbersOf = (rounds) => Uint32Array.from(rounds, ({ number }) => number);
 
@@ -88,7 +101,7 @@ function lastOf(rounds, messages, state) {
   // Fingerprints take time.
   if (last === 0 || rounds[last].prints === undefined) return last;
   const tried = rounds.slice(-1 - MAX_TRIES);
-  return rounds.length - tried.length + state.native.lastInOrder(numbersOf(tried), printsOf(messages, state));
+  return rounds.length - tried.length + state.native.lastInOrder(numbersOf(tried), printsOf(messages, rounds[last], state));
 }
 
 /**
@@ -97,8 +110,11 @@ function lastOf(rounds, messages, state) {
  * longest of which all cuts and stubs are found, or the one of which most are. Stubs that a later round cut away are not found yet.
  */
 function latest(rounds, messages, state) {
-  const longest = [...rounds.keys()].sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
-  const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, state));
+  // Those of a later version of the fingerprints were made later.
+  const hash = Math.max(...rounds.map((round) => round.hash));
+  const newest = [...rounds.keys()].filter((index) => rounds[index].hash === hash);
+  const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
+  const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
   const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
   const share = (round) => {
@@ -131,9 +147,9 @@ function undoCuts(round, messages, state) {
   }
   const result = [];
   const bring = ({ key, entry }, present) => {
-    const originals = rebuild(entry.was, present);
-    if (!originals.every(isObject)) {
-      // A reference leads nowhere.
+    const originals = originalsIn(entry, present);
+    if (!originals?.every(isObject)) {
+      // A reference leads nowhere, or a breakpoint was moved that has no certain place in the original.
       state.missing.add(key);
       result.push(...present);
       return;
@@ -153,6 +169,20 @@ function undoCuts(round, messages, state) {
 }
 
 /**
+ * Returns the originals of an entry; `present` holds the message that stands for them. The breakpoints that were set or moved in it
+ * since are set in the original too; undefined if there is no certain place for them.
+ */
+function originalsIn({ was, hash, surface = [] }, present) {
+  const now = hash > 2 && present.length > 0 ? surfaceOf(present[0]) : surface;
+  if (isSameSurface(surface, now)) return rebuild(was, present);
+  const left = relaid(present[0], present[0], now, surface);
+  const originals = left && rebuild(was, [left]);
+  if (originals?.length !== 1 || !isObject(originals[0])) return undefined;
+  const original = relaid(originals[0], left, surface, now);
+  return original && [original];
+}
+
+/**
  * Finds the places of a round's cuts.
  *
  * @param {Map<number, object>} [certain] gets the messages that are where the round left them
@@ -162,11 +192,11 @@ function undoCuts(round, messages, state) {
 function placesOf(round, messages, state, certain = new Map()) {
   if (round.prints === undefined) {
     // Without the fingerprints around them, nobody can say where the cuts stand.
-    if (!round.isSampled) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
+    if (round.hash > 1) return round.cuts.map(({ key, entry }) => ({ key, entry, at: -1 }));
     const neighbours = new Neighbours(messages);
     return round.cuts.map(({ key, entry }) => ({ key, entry, at: neighbours.find(entry) }));
   }
-  const { cuts, left } = state.native.places(round.number, printsOf(messages, state));
+  const { cuts, left } = state.native.places(round.number, printsOf(messages, round, state));
   left.forEach((place, index) => {
     if (place >= 0) certain.set(index, messages[place]);
   });
@@ -177,7 +207,7 @@ function placesOf(round, messages, state, certain = new Map()) {
  * Undoes the stubs of a round. If several messages hold a stub, the one in its certain place is meant; without such a place the
  * stub is missing.
  */
-function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fingerprints, keysOf }) {
+function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerprints, keysOf }) {
   if (stubs.size === 0) return messages;
   const holders = new Map(); // key → the messages that hold its stub
   const candidates = messages.map((message) => {
@@ -194,7 +224,7 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fi
   const isMeant = (key, message) => {
     const all = holders.get(key);
     // Entries of earlier versions have no place: a quote comes later than the stub.
-    if (all.length === 1 || isSampled) return all[0] === message;
+    if (all.length === 1 || hash === 1) return all[0] === message;
     return certain.get(stubs.get(key).at) === message;
   };
   const restored = messages.map((message, index) => {
@@ -206,12 +236,12 @@ function undoStubs({ stubs, isSampled }, messages, certain, { found, missing, fi
     return restoreStubs(message, new Map(meant.map((key) => [key, stubs.get(key)])), new Set());
   });
   const lost = [...stubs].filter(([key]) => !found.has(key));
-  if (lost.length > 0 && !isSampled) {
+  if (lost.length > 0 && hash > 1) {
     // A message that equals its original was restored before.
-    const present = new Set(fingerprints.of(messages));
+    const present = new Set(fingerprints[hash].of(messages));
     for (const [key, { of }] of lost) if (!present.has(of)) missing.add(key);
   }
   return restored;
 }
 
-module.exports = { restore, putBack };
+module.exports = { placeOf, restore, putBack };

@@ -59,7 +59,7 @@ function belongs({ at, before, after, now }, prints) {
  * @typedef {object} Round
  * @property {number} number its place among all rounds
  * @property {number} length the number of messages that it left
- * @property {boolean} isSampled its fingerprints are those of sampled.js
+ * @property {number} hash version of its fingerprints; 1 for those of sampled.js
  * @property {string} [prints] the fingerprints of the messages that it left
  * @property {Map<string, any>} stubs its entries with stubs, by key
  * @property {{ key: string, entry: any }[]} cuts its other entries
@@ -81,7 +81,7 @@ function roundsOf(originals) {
       round = {
         number: rounds.size,
         length: entry.length,
-        isSampled: entry.hash === undefined,
+        hash: entry.hash ?? 1,
         prints: undefined,
         stubs: new Map(),
         cuts: [],

@@ -3,7 +3,7 @@
 
 const { copyOf, setOwn } = require('../formats/copy.js');
 const { fingerprintOf } = require('./fingerprint.js');
-const { keysIn } = require('./marker.js');
+const { holdsMark, keysIn } = require('./marker.js');
 const { sampledFingerprint } = require('./sampled.js');
 const { rebuild } = require('./structure.js');
 
@@ -17,19 +17,37 @@ const walked = (value, depth) => {
   return prototype === Object.prototype || prototype === null;
 };
 
+/**
+ * Calls `read` for the texts in a message and the names of its members, in order, until it returns true.
+ *
+ * @returns {boolean} whether it did
+ */
+function someText(message, read) {
+  const seen = new Set();
+  const visit = (value, depth) => {
+    if (typeof value === 'string') return read(value);
+    if (!walked(value, depth) || seen.has(value)) return false;
+    seen.add(value);
+    const isNamed = depth > 0 && !Array.isArray(value);
+    return Object.keys(value).some((key) => (isNamed && read(key)) || visit(value[key], depth + 1));
+  };
+  return visit(message, 0);
+}
+
 /** Returns the keys of all markers in a message, in order. */
 function markedKeys(message) {
   const keys = [];
-  const seen = new Set();
-  const visit = (value, depth) => {
-    if (typeof value === 'string') keys.push(...keysIn(value));
-    else if (walked(value, depth) && !seen.has(value)) {
-      seen.add(value);
-      for (const key of Object.keys(value)) visit(value[key], depth + 1);
-    }
-  };
-  visit(message, 0);
+  someText(message, (text) => {
+    keys.push(...keysIn(text));
+    return false;
+  });
   return keys;
+}
+
+/** Returns whether a message holds a mark without a key. Instructions hold none, but may say what marks mean. */
+function isMarked(message) {
+  const role = message.role ?? message.type;
+  return role !== 'system' && role !== 'developer' && someText(message, holdsMark);
 }
 
 /**
@@ -112,4 +130,4 @@ function restoreStubs(message, stubs, found) {
   return visit(message, 0);
 }
 
-module.exports = { markedKeys, placeKind, restoreStubs };
+module.exports = { isMarked, markedKeys, placeKind, restoreStubs };

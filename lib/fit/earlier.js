@@ -2,8 +2,8 @@
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
-const { withKeys } = require('../agent/rounds.js');
-const { putBack } = require('../agent/restore.js');
+const { carriedOf } = require('../agent/carried.js');
+const { placeOf, putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { inOneGo } = require('../steps.js');
@@ -19,6 +19,7 @@ const { inOneGo } = require('../steps.js');
  * @property {import('../types.d.ts').Format} format
  * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
+ * @property {() => string[]} missing names what can't be restored, as `restore` does
  *
  * @param {readonly import('../types.d.ts').Foreign[]} given
  * @param {any} options of `fit`, checked
@@ -32,14 +33,19 @@ function takeUp(given, options) {
 function* takingUp(messages, { originals, format, thinking }) {
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
-  if (originals === undefined || originals === null) return yield* reading(given, format, {});
+  if (originals === undefined || originals === null)
+    return { ...(yield* reading(given, format, {})), missing: () => namesOf(putBack(given, {})) };
   checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals);
-  const conversation = yield* reading(back.messages, format, withKeys(originals, back.missing));
+  const { carried, missing } = carriedOf(originals, given, back);
+  const named = { missing: () => namesOf({ ...back, missing }) };
+  const conversation = { ...(yield* reading(back.messages, format, carried)), ...named };
   const stale = yield* staleFrom(given, back, conversation);
   if (stale === Infinity || thinking === 'leave') return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : yield* reading(given, format, originals);
+  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, format, originals)), ...named };
 }
+
+const namesOf = ({ missing, marked }) => [...missing, ...marked.map(placeOf)];
 
 function* reading(messages, name, carried) {
   const format = formatOf(messages, name ?? 'auto');

@@ -17,22 +17,24 @@ function fit(messages, given) {
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
   resolveLimits(options, 'budget', 'fit(): options');
-  const fitting = new Fitting(takeUp(messages, options), options, options.summarizer ? undefined : options.budget);
-  if (options.summarizer) return fitWithSummaries(fitting, options);
+  const conversation = takeUp(messages, options);
+  const fitting = new Fitting(conversation, options, options.summarizer ? undefined : options.budget);
+  const missing = conversation.missing();
+  if (options.summarizer) return fitWithSummaries(fitting, missing, options);
   try {
-    return finish(fitting, options, choose(fitting, options.budget));
+    return finish(fitting, missing, options, choose(fitting, options.budget));
   } finally {
     fitting.close();
   }
 }
 
-async function fitWithSummaries(fitting, options) {
+async function fitWithSummaries(fitting, missing, options) {
   const { budget, signal } = options;
   try {
     if (signal?.aborted) throw signal.reason;
-    if (fitting.fits(budget)) return finish(fitting, options, fitting.whole());
+    if (fitting.fits(budget)) return finish(fitting, missing, options, fitting.whole());
     const { notes, ...counts } = await summaries(fitting, budget, options);
-    return finish(fitting, options, choose(fitting, budget, notes), counts);
+    return finish(fitting, missing, options, choose(fitting, budget, notes), counts);
   } finally {
     fitting.close();
   }
@@ -41,12 +43,13 @@ async function fitWithSummaries(fitting, options) {
 /** The whole conversation if it fits, otherwise the best choice. */
 const choose = (fitting, budget, notes) => (fitting.fits(budget) ? fitting.whole() : fitting.search(budget, notes));
 
-function finish(fitting, { budget, trace }, made, counts) {
+function finish(fitting, missing, { budget, trace }, made, counts) {
   const fits = made.tokens <= budget;
   const tokens = { before: fitting.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
   return {
     messages: made.written.messages,
     originals: { ...fitting.carried, ...originalsOf(fitting.messages, made.written, fitting.staleMessages()) },
+    missing,
     fits,
     tokens,
     report: createReport(fitting, made, tokens, counts, trace),

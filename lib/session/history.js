@@ -3,7 +3,8 @@
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
 const { getIn } = require('../formats/copy.js');
-const { isMarker, isSame, loneText, markersOf, printable } = require('./same.js');
+const { isMarker, loneText } = require('../agent/breakpoints.js');
+const { isSame, markersOf, printable } = require('./same.js');
 
 /**
  * A message of the caller's history, with its tokens and properties.

@@ -3,22 +3,15 @@
 
 const { inspect } = require('node:util');
 
-/** Keys of a cache breakpoint: Anthropic's, the AI SDK's and Bedrock's. */
-const MARKERS = new Set(['cache_control', 'cacheControl', 'cachePoint']);
-/** Keys of what a model or a tool wrote: data, in which no key is a breakpoint. */
-const DATA = new Set(['input', 'args', 'arguments', 'output', 'result', 'response']);
+const { DATA, isBreakpoint, loneText, MARKERS } = require('../agent/breakpoints.js');
 
 const isObject = (value) => value !== null && typeof value === 'object';
 
 /** Returns whether a member is ignored: JSON leaves it out, or it only marks a breakpoint. */
 function isSilent(key, value, isData) {
   if (value === undefined || typeof value === 'function') return true;
-  return !isData && (MARKERS.has(key) || (key === 'providerOptions' && marksOnly(value)));
+  return !isData && isBreakpoint(key, value);
 }
-
-/** Returns whether options for providers hold nothing but breakpoints, as `{ anthropic: { cacheControl } }`. */
-const marksOnly = (options) =>
-  isObject(options) && Object.values(options).every((own) => isObject(own) && Object.keys(own).every((key) => MARKERS.has(key)));
 
 /**
  * Returns whether two messages are equal as JSON, in any order of keys and without cache breakpoints.
@@ -49,12 +42,6 @@ function hasMembersOf(a, b, isData, isCompared) {
 function isLoneText(a, b) {
   const [text, blocks] = typeof a === 'string' ? [a, b] : [b, a];
   return typeof text === 'string' && loneText(blocks) === text;
-}
-
-/** Returns the text of content that is a single text block. */
-function loneText(content) {
-  if (!Array.isArray(content) || content.length !== 1 || content[0]?.type !== 'text') return undefined;
-  return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || MARKERS.has(key)) ? content[0].text : undefined;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
@@ -92,7 +79,4 @@ function unmarked(value, isData) {
   return copy;
 }
 
-/** Most keys do not start like one. */
-const isMarker = (key) => key.charCodeAt(0) === 0x63 && MARKERS.has(key);
-
-module.exports = { isMarker, isSame, loneText, markersOf, printable };
+module.exports = { isSame, markersOf, printable };
