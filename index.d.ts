@@ -1202,11 +1202,15 @@ export interface RestoreResult<T> {
   /** The original conversation. Messages from which nothing was taken are the same objects. */
   messages: T[];
   /**
-   * Keys of originals that could not be put back, each once:
+   * What could not be put back, each once. Keys of originals:
    * - the stub or cut message was changed or is gone (the change stays);
    * - the message reads like others, some of which were added or taken away;
    * - the messages around a removed message are gone;
    * - a marker is present, but its original is not.
+   *
+   * And places in `messages` of this result, as `messages[3]`: the message holds a mark without a key (`[…]`, `[… 42 lines]`), and nothing
+   * was put back for it. Either its original is not in `originals`, or its key is in this list. A text that only quotes a mark reads the
+   * same, and is listed too; instructions (`system`, `developer`) are not. What left no mark can't be noticed without its original.
    *
    * Originals that an earlier call put back are not listed.
    */
@@ -1222,6 +1226,9 @@ export interface RestoreResult<T> {
  * A stub is found by the key in its marker, wherever its message is now; a text that quotes a stub is not changed. Everything else is found
  * by a 64-bit hash of the message that was written, or is put back between the messages that it stood between. If that is not certain,
  * nothing is put back, and the key is in `missing`.
+ *
+ * Cache breakpoints (`cache_control`, `cacheControl`, `cachePoint`) may be added, moved and removed at any time, and a text may be put into
+ * a block of its own for one: the message that is put back has them where they are now. Any other change stays, and is named.
  *
  * @example
  * import { fit, restore } from 'palimpsest';
@@ -1518,8 +1525,10 @@ export interface FitOptions<T = object> {
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
-   * Originals of earlier rounds. They are put back first, so that each round chooses from the full history. If thinking was signed since,
-   * `keep` puts nothing back, `strip` removes that thinking, and `leave` puts everything back and removes nothing. Default none.
+   * Originals of earlier rounds, for messages that were fitted before; a full history needs none. They are put back first, so that each
+   * round chooses from the full history. If thinking was signed since, `keep` puts nothing back, `strip` removes that thinking, and
+   * `leave` puts everything back and removes nothing. Default none: marks of earlier rounds are then cut like any text, and the messages
+   * that hold them are in `missing`.
    */
   originals?: Originals | null | undefined;
   /**
@@ -1575,9 +1584,17 @@ export interface FitResult<T> {
   /** Messages that are not edited are the same objects. */
   messages: T[];
   /**
-   * Everything that `restore` needs, as plain JSON. Originals that were passed as an option are included; merge others by object spread.
+   * Everything that `restore` needs, as plain JSON. It replaces the originals that were passed as an option: of these, it has those that
+   * could not be put back. Merge others by object spread. Its size is linear in that of the conversation.
    */
   originals: Originals;
+  /**
+   * What could not be put back of earlier rounds, as in {@link RestoreResult}: keys of passed originals, which `originals` still has;
+   * keys of markers without an original; and places of messages with other marks, as `messages[3]`, by their index after originals were put
+   * back. Empty if the conversation is whole. Passed originals of which the messages hold no mark, but all that they took out (as with a
+   * full history), are of no use: they are neither here nor in `originals`.
+   */
+  missing: string[];
   /** Whether the result is within the budget. If not, it is the smallest valid result that keeps what has to stay. */
   fits: boolean;
   /** Tokens of everything that is sent. `minimum`, present if it does not fit, is the smallest budget that would. */

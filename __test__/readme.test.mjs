@@ -144,6 +144,49 @@ for (const [module, loop] of Object.entries(loops)) {
   });
 }
 
+/** The loops around `fit`, in the order of the README. */
+const fitLoops = () => snippets.filter(({ code }) => /^export function next/m.test(code));
+const importLoop = (snippet) => import(pathToFileURL(join(scratch, name(snippet).replace('.mts', '.mjs'))));
+/** Turns of which each takes some thousand tokens. */
+const turns = Array.from({ length: 30 }, (_, turn) => ({
+  role: turn % 2 ? 'assistant' : 'user',
+  content: Array.from(
+    { length: 500 },
+    (_, line) => `Job ${turn * 31 + line} of worker-${(turn + line) % 9} wrote ${turn * line} rows.`,
+  ).join('\n'),
+}));
+
+test('the loop over a full history sends what fits, and the same as with originals carried from turn to turn', async () => {
+  const { next } = await importLoop(fitLoops()[0]);
+  let [sent, originals, cut] = [[{ role: 'user', content: 'Hello' }], {}, 0];
+  for (const message of turns) {
+    const messages = next(message);
+    assert.ok(palimpsest.countTokens(messages) <= 50_000);
+    assert.deepEqual(messages.at(-1), message);
+    const carried = palimpsest.fit([...sent, message], { budget: 50_000, originals });
+    assert.deepEqual(carried.missing, []);
+    assert.deepEqual(messages, carried.messages);
+    ({ messages: sent, originals } = carried);
+    cut += Number(Object.keys(originals).length > 0);
+  }
+  assert.ok(cut > 5, 'the budget is exceeded');
+});
+
+test('the loop over what was sent loses nothing', async () => {
+  const loop = await importLoop(fitLoops()[1]);
+  const said = [{ role: 'user', content: 'Hello' }];
+  let cuts = 0;
+  for (const message of turns) {
+    said.push(message);
+    const before = loop.originals;
+    assert.ok(palimpsest.countTokens(loop.next(message)) <= 100_000);
+    cuts += Number(loop.originals !== before);
+    const back = palimpsest.restore(loop.history, loop.originals);
+    assert.deepEqual([back.messages, back.missing], [said, []]);
+  }
+  assert.ok(cuts > 1, `cut ${cuts} times`);
+});
+
 /** The options that `index.d.ts` describes: name → default, as its comment says it. */
 function documentedOptions() {
   const [, body] = read('index.d.ts').match(/^export interface CompressOptions[^\n]*\n([\s\S]*?)^}/m);

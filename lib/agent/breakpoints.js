@@ -22,7 +22,8 @@ const marksOnly = (options) =>
 
 /** Returns the text of content that is a single text block. It equals the text alone, which needs a block to carry a breakpoint. */
 function loneText(content) {
-  if (!Array.isArray(content) || content.length !== 1 || content[0]?.type !== 'text' || typeof content[0].text !== 'string') return undefined;
+  if (!Array.isArray(content) || content.length !== 1 || content[0]?.type !== 'text' || typeof content[0].text !== 'string')
+    return undefined;
   return Object.keys(content[0]).every((key) => key === 'type' || key === 'text' || MARKERS.has(key)) ? content[0].text : undefined;
 }
 

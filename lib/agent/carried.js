@@ -23,7 +23,8 @@ function carriedOf(originals, given, { messages, missing, found }) {
   const needed = new Set();
   const taken = new Set();
   for (const { hash, cuts, stubs } of roundsOf(originals).rounds) {
-    const entries = [...stubs, ...cuts.map(({ key, entry }) => [key, entry])];
+    /** @type {[string, any][]} */
+    const entries = [...stubs, ...cuts.map(({ key, entry }) => /** @type {[string, any]} */ ([key, entry]))];
     const own = entries.filter(([key]) => lost.has(key));
     if (own.length === 0) continue;
     const isWritten = ([key, { now }]) => found.has(key) || (now ? now.some((print) => present.has(print, hash)) : marked.has(key));
@@ -47,8 +48,7 @@ class Present {
   }
 
   has(print, hash) {
-    if (!this.#prints.has(hash))
-      this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messageText : canonical).of(this.#messages)));
+    if (!this.#prints.has(hash)) this.#prints.set(hash, new Set(new Fingerprints(hash > 2 ? messageText : canonical).of(this.#messages)));
     return this.#prints.get(hash).has(print);
   }
 }

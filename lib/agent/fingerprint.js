@@ -35,8 +35,7 @@ class Fingerprints {
   /** @returns {string[]} those of `messages`, in their order */
   of(messages) {
     const fresh = [...new Set(messages)].filter((message) => !this.#known.has(message));
-    if (fresh.length > 0)
-      native.fingerprints(fresh.map(this.#textOf)).forEach((print, index) => this.#known.set(fresh[index], print));
+    if (fresh.length > 0) native.fingerprints(fresh.map(this.#textOf)).forEach((print, index) => this.#known.set(fresh[index], print));
     return messages.map((message) => this.#known.get(message));
   }
 }

@@ -1,0 +1,229 @@
+// Loops in which originals are held wrong: everything comes back, or what doesn't is named; and originals grow with the history only.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import fc from 'fast-check';
+
+import { countTokens, fit, restore } from '../../index.mjs';
+import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
+
+const viaJson = (value) => JSON.parse(JSON.stringify(value));
+/** As `jsonb` does: the shorter keys first. */
+const sorted = (value) => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+};
+
+// ---- What others add to messages ------------------------------------------------------------------------------------
+
+const BREAKPOINT = { type: 'ephemeral' };
+const isAdded = (key, value) => key === 'cache_control' || key === 'created_at' || (key === 'id' && /^row-/.test(value));
+const isMarking = (key, value) => key === 'providerOptions' && value?.anthropic?.cacheControl !== undefined;
+
+/** A message without what the misuses add, with a single text block as its text, and its keys in order. */
+function bare(value) {
+  if (Array.isArray(value)) return value.map(bare);
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value)
+    .filter((key) => value[key] !== undefined && !isAdded(key, value[key]) && !isMarking(key, value[key]))
+    .sort();
+  const copy = keys.map((key) => [key, key === 'content' ? alone(bare(value[key])) : bare(value[key])]);
+  return { __proto__: null, members: copy };
+}
+/** The text of content that is a single text block; a block is a list of members here. */
+function alone(content) {
+  const members = Array.isArray(content) && content.length === 1 ? (content[0].members ?? []) : [];
+  const { type, text, ...others } = Object.fromEntries(members);
+  return type === 'text' && typeof text === 'string' && Object.keys(others).length === 0 ? text : content;
+}
+const printOf = (message) => JSON.stringify(bare(viaJson(message)));
+const breakpoints = (messages) => JSON.stringify(messages).match(/"cache_?[cC]ontrol":/g)?.length ?? 0;
+
+const withoutBreakpoints = (message) => {
+  const { providerOptions, ...rest } = message;
+  const kept = isMarking('providerOptions', providerOptions) || providerOptions === undefined ? rest : message;
+  if (!Array.isArray(kept.content)) return kept;
+  return { ...kept, content: kept.content.map(({ cache_control, ...block }) => block) };
+};
+/** As Anthropic's users do, and those of the AI SDK: undefined where there is no place for one. */
+function withBreakpoint(name, message) {
+  if (name === 'ai-sdk-model')
+    return { ...message, providerOptions: { ...message.providerOptions, anthropic: { cacheControl: BREAKPOINT } } };
+  const content = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  return { ...message, content: content.with(-1, { ...content.at(-1), cache_control: BREAKPOINT }) };
+}
+const HAVE_BREAKPOINTS = ['anthropic', 'ai-sdk-model'];
+
+// ---- The loops -------------------------------------------------------------------------------------------------------
+
+/** What is done to the messages and originals between two rounds, by name. */
+const STORES = {
+  nothing: (loop) => loop,
+  json: ({ stored, originals, ...rest }) => ({ ...rest, stored: viaJson(stored), originals: viaJson(originals) }),
+  'sorted keys': ({ stored, originals, ...rest }) => ({ ...rest, stored: sorted(viaJson(stored)), originals: sorted(viaJson(originals)) }),
+  'undefined properties': ({ stored, ...rest }) => ({ ...rest, stored: stored.map((message) => ({ ...message, nothing: undefined })) }),
+  'ids of rows': ({ stored, ...rest }) => ({
+    ...rest,
+    stored: stored.map((message, index) => (message.id === undefined ? { ...message, id: `row-${index}`, created_at: index } : message)),
+  }),
+  'a breakpoint': ({ stored, name, ...rest }) => {
+    const unmarked = stored.map(withoutBreakpoints);
+    const marked = withBreakpoint(name, unmarked.at(-1));
+    return { ...rest, name, stored: marked ? unmarked.with(-1, marked) : unmarked };
+  },
+};
+const STORES_OF = (name) =>
+  name === 'langchain' ? ['nothing'] : Object.keys(STORES).filter((store) => store !== 'a breakpoint' || HAVE_BREAKPOINTS.includes(name));
+
+const MARK = /\[…(\]| \d+ |: | lines )/;
+const isMarked = (message) =>
+  message.role !== 'system' && message.role !== 'developer' && message.type !== 'system' && MARK.test(JSON.stringify(message));
+
+/** The messages that are named by their places. */
+const placesIn = (missing) => missing.flatMap((name) => name.match(/^messages\[(\d+)\]$/)?.[1] ?? []).map(Number);
+
+/** Everything is as it was, or what isn't is named; `ever`: what was stored at any time. */
+function judge({ messages, missing }, truth, ever) {
+  const [is, was] = [messages, truth].map((list) => list.map(printOf));
+  const places = placesIn(missing);
+  for (const [index, message] of messages.entries()) {
+    const isNamed = places.includes(index) || missing.some((key) => JSON.stringify(message).includes(`[palimpsest:${key} `));
+    if (isMarked(message) && !isNamed) assert.fail(`messages[${index}] holds a mark and is not named`);
+  }
+  const keys = missing.length - places.length;
+  if (keys === 0 && is.length === was.length && is.every((print, index) => print === was[index])) return true;
+  // What is there was said or was stored, in order, and nothing is put where it never stood.
+  const known = new Map(was.map((print, index) => [print, index]));
+  const others = is.flatMap((print, index) => (known.has(print) ? [] : [index]));
+  for (const index of others) assert.ok(ever.has(is[index]), `messages[${index}] was never said: ${is[index]}`);
+  assert.ok(others.length <= keys + places.filter((index) => others.includes(index)).length, 'more differs than is named');
+  assert.ok(keys > 0, `lost without a word: ${JSON.stringify({ is, was, missing })}`);
+  return false;
+}
+
+const round = (name) =>
+  fc.record({
+    spoken: dialogue,
+    share: fc.constantFrom(0.1, 0.3, 0.6, 0.9),
+    thinking: fc.constantFrom('keep', 'strip', 'leave'),
+    store: fc.constantFrom(...STORES_OF(name)),
+    hold: fc.constantFrom('rightly', 'rightly', 'full history', 'merged', 'forgotten'),
+  });
+
+/** Ids differ from round to round, as they do in life. */
+const renumbered = (messages, turn) =>
+  messages[0]?.lc_namespace ? messages : JSON.parse(JSON.stringify(messages).replaceAll(/"call_(?=\d)/g, `"call_${turn}_`));
+
+const seen = { exact: 0, named: 0, largest: 0 };
+
+for (const name of FORMATS) {
+  describe(name, () => {
+    test('restored exactly or named, whatever was done between the rounds, with originals that don’t grow', () => {
+      fc.assert(
+        fc.property(fc.array(round(name), { minLength: 2, maxLength: 5 }), (rounds) => {
+          let [truth, stored, originals, size] = [[], [], {}, 0];
+          /** All that was stored. */
+          const ever = new Set();
+          for (const [turn, { spoken, share, thinking, store, hold }] of rounds.entries()) {
+            const more = renumbered(sayIn(name, { ...spoken, system: turn === 0 ? spoken.system : null }), turn);
+            truth = [...truth, ...more];
+            const given = hold === 'full history' ? truth : [...stored, ...more];
+            const options = { format: name, thinking, budget: Math.floor(countTokens(given, { format: name }) * share) };
+            const fitted = fit(given, hold === 'forgotten' ? options : { ...options, originals });
+            if (hold === 'forgotten') {
+              // The messages that are cut already are named, and are the history from here on.
+              assert.deepEqual(
+                placesIn(fitted.missing),
+                given.flatMap((message, index) => (isMarked(message) ? [index] : [])),
+              );
+              truth = given;
+            }
+            size += JSON.stringify(more).length + 300 * more.length;
+            const carried = JSON.stringify(fitted.originals).length;
+            seen.largest = Math.max(seen.largest, carried / size);
+            assert.ok(carried <= 3 * size, `${carried} characters of originals for ${size}`);
+            const kept = hold === 'merged' ? { ...originals, ...fitted.originals } : fitted.originals;
+            ({ stored, originals } = STORES[store]({ name, stored: fitted.messages, originals: kept }));
+            const back = restore(stored, originals);
+            for (const message of stored) ever.add(printOf(message));
+            const isExact = judge(back, truth, ever);
+            // Those of messages that went come back with them.
+            if (isExact) assert.ok(breakpoints(back.messages) >= breakpoints(stored), 'a breakpoint is gone');
+            seen[isExact ? 'exact' : 'named']++;
+          }
+        }),
+        { numRuns: Number(process.env.RUNS ?? 15) },
+      );
+    });
+  });
+}
+test('both outcomes were reached', () => {
+  assert.ok(seen.exact > 100 && seen.named > 10 && seen.largest > 0.5, JSON.stringify(seen));
+});
+
+// ---- Growth ----------------------------------------------------------------------------------------------------------
+
+const TURNS = 60;
+const lines = (turn) =>
+  Array.from({ length: 60 }, (_, line) => `12:${turn}:${line} worker-${(line * turn) % 7} wrote ${line * 31 + turn} rows`).join('\n');
+const turnOf = (turn) => [
+  { role: 'user', content: [{ type: 'text', text: `Please do job ${turn}, which is about topic ${turn * 7}.` }] },
+  { role: 'assistant', content: [{ type: 'tool_use', id: `toolu_${turn}`, name: 'Bash', input: { command: `cat ${turn}.log` } }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${turn}`, content: lines(turn) }] },
+  { role: 'assistant', content: [{ type: 'text', text: `Job ${turn} is done, with ${turn * 31} rows, and it took a while to do.` }] },
+];
+const moveBreakpoint = (messages) => {
+  const unmarked = messages.map(withoutBreakpoints);
+  return unmarked.with(-1, withBreakpoint('anthropic', unmarked.at(-1)));
+};
+
+/** What is fitted in each turn and what is passed, by name: given the state of the loop and the messages of the turn. */
+const LOOPS = {
+  'a full history, with originals': ({ all, originals }) => ({ given: all, passed: originals }),
+  'a full history whose breakpoint moves': ({ all, originals }) => ({ given: moveBreakpoint(all), passed: originals }),
+  'a full history, with merged originals': ({ all, merged }) => ({ given: all, passed: merged }),
+  'a full history in which messages are deleted': ({ all, originals }, turn) => ({
+    given: all.filter((_, index) => index % 16 !== 5 || index > 4 * turn - 8),
+    passed: originals,
+  }),
+  'a window over a full history': ({ all, originals }) => ({ given: all.slice(-80), passed: originals }),
+  'what was sent': ({ sent, originals }, _, more) => ({ given: [...sent, ...more], passed: originals }),
+  'what was sent, whose breakpoint moves': ({ sent, originals }, _, more) => ({
+    given: moveBreakpoint([...sent, ...more]),
+    passed: originals,
+  }),
+  'what was sent, with merged originals': ({ sent, merged }, _, more) => ({ given: [...sent, ...more], passed: merged }),
+  'what was sent, of which the start is dropped': ({ sent, originals }, _, more) => ({
+    given: [...sent.slice(2), ...more],
+    passed: originals,
+  }),
+};
+
+for (const [name, loop] of Object.entries(LOOPS)) {
+  test(`originals stay linear in the history: ${name}`, () => {
+    const state = { all: [], sent: [], originals: {}, merged: {} };
+    for (let turn = 0; turn < TURNS; turn++) {
+      const more = turnOf(turn);
+      state.all = [...state.all, ...more];
+      const { given, passed } = loop(state, turn, more);
+      const fitted = fit(given, { budget: 3000, originals: passed });
+      state.sent = fitted.messages;
+      state.originals = fitted.originals;
+      state.merged = { ...state.merged, ...fitted.originals };
+      const size = JSON.stringify(fitted.originals).length;
+      const said = JSON.stringify(state.all).length;
+      // With the square of the history they would be thirty times as large in the end.
+      assert.ok(size <= 2.5 * said + 2000, `turn ${turn}: ${size} characters of originals for ${said}`);
+      const back = restore(fitted.messages, fitted.originals);
+      // What was dropped is named, as long as its originals are carried.
+      if (!name.includes('dropped'))
+        assert.deepEqual(
+          [back.missing, back.messages.map(printOf)],
+          [[], given === state.all || !name.startsWith('what') ? given.map(printOf) : state.all.map(printOf)],
+        );
+    }
+  });
+}
