@@ -1,0 +1,57 @@
+// Marks as JavaScript reads them are those that the engine writes and the README lists.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+
+const require = createRequire(import.meta.url);
+const { holdsMark, keysIn, MARKER_START } = require('../../lib/agent/marker.js');
+const native = require('../../lib/native.js');
+
+const keys = native.freeMarkerKeys(
+  Array.from({ length: 20_000 }, (_, index) => `seed ${index}`),
+  [],
+);
+const SIGNS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
+
+test('every key of the engine is read in a marker, and nowhere else', () => {
+  assert.equal(new Set(keys).size, keys.length);
+  for (const key of keys) {
+    assert.deepEqual(keysIn(`${MARKER_START}${key} stale read] and ${MARKER_START}${key}]`), [key, key]);
+    for (const text of [key, `[${key} x]`, `${MARKER_START}${key}`, `${MARKER_START}${key}x x]`, `${MARKER_START} ${key} x]`])
+      assert.deepEqual(keysIn(text), [], text);
+  }
+});
+
+test('a key with another sign in one place is none: its checksum is wrong', () => {
+  for (const key of keys.slice(0, 300)) {
+    for (let at = 0; at < key.length; at++) {
+      for (const sign of [...SIGNS, 'A', '-', 'é']) {
+        if (sign === key[at]) continue;
+        assert.deepEqual(keysIn(`${MARKER_START}${key.slice(0, at)}${sign}${key.slice(at + 1)} x]`), [], `${key} with ${sign} at ${at}`);
+      }
+    }
+  }
+});
+
+test('a round’s keys are read too', () => {
+  const print = (letter) => letter.repeat(11);
+  const { round, cuts } = native.roundKeys({
+    texts: ['a', 'b', 'c'],
+    length: 2,
+    left: Uint32Array.of(0, 1),
+    runs: Uint32Array.of(1, 1, 1),
+    taken: Uint32Array.of(2),
+    stubs: [print('k')],
+  });
+  for (const key of [round, ...cuts]) assert.deepEqual(keysIn(`${MARKER_START}${key} x]`), [key]);
+});
+
+test('every mark without a key that the README lists is one', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const table = readme.slice(readme.indexOf('\n## What the marks say\n'), readme.indexOf('\n## Restoring what was taken out\n'));
+  const marks = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, mark]) => mark).filter((mark) => !mark.includes(MARKER_START));
+  assert.ok(marks.length >= 10);
+  for (const mark of marks) for (const text of [mark, `before ${mark}\nbehind`]) assert.ok(holdsMark(text), text);
+  for (const text of ['[...]', '…', '[…x]', 'an […', '[… a\nb]', '(…)']) assert.ok(!holdsMark(text), text);
+});
