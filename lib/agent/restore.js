@@ -7,7 +7,7 @@ const { canonical, Fingerprints } = require('./fingerprint.js');
 const { Neighbours } = require('./neighbours.js');
 const { joined, nativeRounds, roundsOf } = require('./rounds.js');
 const { rebuild } = require('./structure.js');
-const { isMarked, markedKeys, restoreStubs } = require('./stubs.js');
+const { marksIn, restoreStubs } = require('./stubs.js');
 const { isSameSurface, relaid, surfaceOf } = require('./surface.js');
 
 /** Maximum number of rounds that are considered as the last one. In an unedited history the first candidate is it. */
@@ -48,7 +48,7 @@ function putBack(messages, originals) {
     missing: new Set(),
     stale: new Set(),
     fingerprints: fingerprintsByVersion(),
-    keysOf: perMessage(markedKeys),
+    marksOf: perMessage(marksIn),
     native: rounds.some(({ prints }) => prints !== undefined) || !inOrder ? nativeRounds(rounds) : undefined,
   };
   let current = messages.slice();
@@ -59,9 +59,10 @@ function putBack(messages, originals) {
   }
   const { found, missing, stale } = state;
   const marked = current.flatMap((message, index) => {
-    const keys = state.keysOf(message).filter((key) => !found.has(key));
-    for (const key of keys) missing.add(key);
-    return keys.length === 0 && isMarked(message) ? [index] : [];
+    const { keys, isMarked } = state.marksOf(message);
+    const lost = keys.filter((key) => !found.has(key));
+    for (const key of lost) missing.add(key);
+    return isMarked && lost.length === 0 ? [index] : [];
   });
   return { messages: current, missing: [...missing], marked, found, stale };
 }
@@ -116,7 +117,7 @@ function latest(rounds, messages, state) {
   const longest = newest.sort((a, b) => rounds[b].length - rounds[a].length || b - a).slice(0, MAX_TRIES);
   const certain = state.native.lastOutOfOrder(numbersOf(longest.map((index) => rounds[index])), printsOf(messages, { hash }, state));
   if (certain >= 0) return longest[certain];
-  const keys = new Set(messages.flatMap((message) => state.keysOf(message)));
+  const keys = new Set(messages.flatMap((message) => state.marksOf(message).keys));
   const share = (round) => {
     const cuts = round.cuts.length === 0 ? 0 : placesOf(round, messages, state).filter(({ at }) => at >= 0).length;
     const stubs = [...round.stubs.keys()].filter((key) => keys.has(key)).length;
@@ -207,11 +208,11 @@ function placesOf(round, messages, state, certain = new Map()) {
  * Undoes the stubs of a round. If several messages hold a stub, the one in its certain place is meant; without such a place the
  * stub is missing.
  */
-function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerprints, keysOf }) {
+function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerprints, marksOf }) {
   if (stubs.size === 0) return messages;
   const holders = new Map(); // key → the messages that hold its stub
   const candidates = messages.map((message) => {
-    const here = keysOf(message).filter((key) => stubs.has(key));
+    const here = marksOf(message).keys.filter((key) => stubs.has(key));
     if (here.length === 0) return undefined;
     const keys = new Set();
     const restored = restoreStubs(message, stubs, keys);

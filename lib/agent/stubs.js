@@ -18,37 +18,36 @@ const walked = (value, depth) => {
 };
 
 /**
- * Calls `read` for the texts in a message and the names of its members, in order, until it returns true.
+ * Finds the marks in a message.
  *
- * @returns {boolean} whether it did
+ * @returns {{ keys: string[], isMarked: boolean }} the keys of all markers, in order, and whether there is a mark without a key.
+ *   Instructions have none, but may explain marks.
  */
-function someText(message, read) {
+function marksIn(message) {
+  const keys = [];
+  let isMarked = false;
   const seen = new Set();
-  const visit = (value, depth) => {
-    if (typeof value === 'string') return read(value);
-    if (!walked(value, depth) || seen.has(value)) return false;
-    seen.add(value);
-    const isNamed = depth > 0 && !Array.isArray(value);
-    return Object.keys(value).some((key) => (isNamed && read(key)) || visit(value[key], depth + 1));
+  const read = (text) => {
+    keys.push(...keysIn(text));
+    isMarked ||= holdsMark(text);
   };
-  return visit(message, 0);
+  const visit = (value, depth) => {
+    if (typeof value === 'string') read(value);
+    if (!walked(value, depth) || seen.has(value)) return;
+    seen.add(value);
+    const isArray = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (!isArray) read(key);
+      visit(value[key], depth + 1);
+    }
+  };
+  visit(message, 0);
+  const role = message.role ?? message.type;
+  return { keys, isMarked: isMarked && role !== 'system' && role !== 'developer' };
 }
 
 /** Returns the keys of all markers in a message, in order. */
-function markedKeys(message) {
-  const keys = [];
-  someText(message, (text) => {
-    keys.push(...keysIn(text));
-    return false;
-  });
-  return keys;
-}
-
-/** Returns whether a message holds a mark without a key. Instructions hold none, but may say what marks mean. */
-function isMarked(message) {
-  const role = message.role ?? message.type;
-  return role !== 'system' && role !== 'developer' && someText(message, holdsMark);
-}
+const markedKeys = (message) => marksIn(message).keys;
 
 /**
  * Returns the kind of place that a path in a message leads to: the role, and the keys of the path without indices. A quote of a
@@ -130,4 +129,4 @@ function restoreStubs(message, stubs, found) {
   return visit(message, 0);
 }
 
-module.exports = { isMarked, markedKeys, placeKind, restoreStubs };
+module.exports = { markedKeys, marksIn, placeKind, restoreStubs };
