@@ -1208,9 +1208,10 @@ export interface RestoreResult<T> {
    * - the messages around a removed message are gone;
    * - a marker is present, but its original is not.
    *
-   * And places in `messages` of this result, as `messages[3]`: the message holds a mark without a key (`[…]`, `[… 42 lines]`), and nothing
+   * And places in `messages` of this result, as `messages[3]`: the message holds a mark without a key (`[… 42 lines]`, `[…]`), and nothing
    * was put back for it. Either its original is not in `originals`, or its key is in this list. A text that only quotes a mark reads the
-   * same, and is listed too; instructions (`system`, `developer`) are not. What left no mark can't be noticed without its original.
+   * same, and is listed too. Others write `[…]` as well, so it counts only if there is another mark in the conversation, or a key in this
+   * list. Instructions (`system`, `developer`) are not looked at. What left no mark can't be noticed without its original.
    *
    * Originals that an earlier call put back are not listed.
    */

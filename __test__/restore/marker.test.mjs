@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
 const require = createRequire(import.meta.url);
-const { holdsMark, keysIn, MARKER_START } = require('../../lib/agent/marker.js');
+const { keysIn, markIn, MARKER_START } = require('../../lib/agent/marker.js');
 const native = require('../../lib/native.js');
 
 const keys = native.freeMarkerKeys(
@@ -52,6 +52,7 @@ test('every mark without a key that the README lists is one', () => {
   const table = readme.slice(readme.indexOf('\n## What the marks say\n'), readme.indexOf('\n## Restoring what was taken out\n'));
   const marks = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, mark]) => mark).filter((mark) => !mark.includes(MARKER_START));
   assert.ok(marks.length >= 10);
-  for (const mark of marks) for (const text of [mark, `before ${mark}\nbehind`]) assert.ok(holdsMark(text), text);
-  for (const text of ['[...]', '…', '[…x]', 'an […', '[… a\nb]', '(…)']) assert.ok(!holdsMark(text), text);
+  for (const mark of marks)
+    for (const text of [mark, `before ${mark}\nbehind`]) assert.equal(markIn(text), mark === '[…]' ? 'short' : 'long', text);
+  for (const text of ['[...]', '…', '[…x]', 'an […', '[… a\nb]', '(…)']) assert.equal(markIn(text), undefined, text);
 });

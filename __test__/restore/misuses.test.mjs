@@ -78,9 +78,13 @@ const STORES = {
 const STORES_OF = (name) =>
   name === 'langchain' ? ['nothing'] : Object.keys(STORES).filter((store) => store !== 'a breakpoint' || HAVE_BREAKPOINTS.includes(name));
 
-const MARK = /\[…(\]| \d+ |: | lines )/;
-const isMarked = (message) =>
-  message.role !== 'system' && message.role !== 'developer' && message.type !== 'system' && MARK.test(JSON.stringify(message));
+const LONG_MARK = /\[…( \d+ |: | lines )/;
+/** The indices of messages with marks; short ones count if it shows elsewhere that something is gone. */
+function markedIn(messages, isCut) {
+  const has = (mark) => (message) => !['system', 'developer'].includes(message.role ?? message.type) && mark.test(JSON.stringify(message));
+  if (!isCut && !messages.some(has(LONG_MARK))) return [];
+  return messages.flatMap((message, index) => (has(/\[…\]/)(message) || has(LONG_MARK)(message) ? [index] : []));
+}
 
 /** The messages that are named by their places. */
 const placesIn = (missing) => missing.flatMap((name) => name.match(/^messages\[(\d+)\]$/)?.[1] ?? []).map(Number);
@@ -89,11 +93,11 @@ const placesIn = (missing) => missing.flatMap((name) => name.match(/^messages\[(
 function judge({ messages, missing }, truth, ever) {
   const [is, was] = [messages, truth].map((list) => list.map(printOf));
   const places = placesIn(missing);
-  for (const [index, message] of messages.entries()) {
-    const isNamed = places.includes(index) || missing.some((key) => JSON.stringify(message).includes(`[palimpsest:${key} `));
-    if (isMarked(message) && !isNamed) assert.fail(`messages[${index}] holds a mark and is not named`);
-  }
   const keys = missing.length - places.length;
+  for (const index of markedIn(messages, keys > 0)) {
+    const isNamed = places.includes(index) || missing.some((key) => JSON.stringify(messages[index]).includes(`[palimpsest:${key} `));
+    assert.ok(isNamed, `messages[${index}] holds a mark and is not named`);
+  }
   if (keys === 0 && is.length === was.length && is.every((print, index) => print === was[index])) return true;
   // What is there was said or was stored, in order, and nothing is put where it never stood.
   const known = new Map(was.map((print, index) => [print, index]));
@@ -135,10 +139,7 @@ for (const name of FORMATS) {
             const fitted = fit(given, hold === 'forgotten' ? options : { ...options, originals });
             if (hold === 'forgotten') {
               // The messages that are cut already are named, and are the history from here on.
-              assert.deepEqual(
-                placesIn(fitted.missing),
-                given.flatMap((message, index) => (isMarked(message) ? [index] : [])),
-              );
+              assert.deepEqual(placesIn(fitted.missing), markedIn(given, false));
               truth = given;
             }
             size += JSON.stringify(more).length + 300 * more.length;

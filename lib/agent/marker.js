@@ -6,9 +6,10 @@ const native = require('../native.js');
 /** The text in front of a marker's key: `[palimpsest:k3f9a2c81x stale read of src/a.ts, 120 lines]`. */
 const { MARKER_START } = native;
 
-/** A mark of `fit`, or of `prune` beside its markers; the README lists their forms. It has no key. */
+/** Marks without a key, of `fit` and of `prune` beside its markers; the README lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
-const MARK = /\[…(?::? [^\]\n]*)?\]/;
+const SHORT_MARK = '[…]';
+const LONG_MARK = /\[…(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character)[^\]\n]*| lines \d[^\]\n]*)\]/;
 
 const MARKER = new RegExp(`${MARKER_START.replace('[', '\\[')}([a-z][0-9a-z]{9})(?=[ \\]])`, 'g');
 
@@ -35,7 +36,16 @@ function keysIn(text) {
   return Array.from(text.matchAll(MARKER), ([, key]) => key).filter((key) => checksumOf(key.slice(0, 8)) === key.slice(8));
 }
 
-/** Returns whether a text holds a mark without a key. */
-const holdsMark = (text) => text.includes(MARK_START) && MARK.test(text);
+/**
+ * Returns whether a text holds a mark without a key.
+ *
+ * @param {string} text
+ * @returns {'long' | 'short' | undefined}
+ */
+function markIn(text) {
+  if (!text.includes(MARK_START)) return undefined;
+  if (LONG_MARK.test(text)) return 'long';
+  return text.includes(SHORT_MARK) ? 'short' : undefined;
+}
 
-module.exports = { holdsMark, keysIn, MARKER_START };
+module.exports = { keysIn, markIn, MARKER_START };

@@ -58,13 +58,18 @@ function putBack(messages, originals) {
     current = undoStubs(round, whole, certain, state);
   }
   const { found, missing, stale } = state;
-  const marked = current.flatMap((message, index) => {
-    const { keys, isMarked } = state.marksOf(message);
+  const marked = [];
+  let isMarked = false;
+  for (const [index, message] of current.entries()) {
+    const { keys, mark } = state.marksOf(message);
     const lost = keys.filter((key) => !found.has(key));
     for (const key of lost) missing.add(key);
-    return isMarked && lost.length === 0 ? [index] : [];
-  });
-  return { messages: current, missing: [...missing], marked, found, stale };
+    if (mark !== undefined && lost.length === 0) marked.push(index);
+    isMarked ||= mark === 'long';
+  }
+  // Others write the short mark too, as excerpts of pages do.
+  const isCut = isMarked || missing.size > 0;
+  return { messages: current, missing: [...missing], marked: isCut ? marked : [], found, stale };
 }
 
 /** The name of a message in `missing`. */

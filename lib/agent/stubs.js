@@ -3,7 +3,7 @@
 
 const { copyOf, setOwn } = require('../formats/copy.js');
 const { fingerprintOf } = require('./fingerprint.js');
-const { holdsMark, keysIn } = require('./marker.js');
+const { keysIn, markIn } = require('./marker.js');
 const { sampledFingerprint } = require('./sampled.js');
 const { rebuild } = require('./structure.js');
 
@@ -20,16 +20,16 @@ const walked = (value, depth) => {
 /**
  * Finds the marks in a message.
  *
- * @returns {{ keys: string[], isMarked: boolean }} the keys of all markers, in order, and whether there is a mark without a key.
- *   Instructions have none, but may explain marks.
+ * @returns {{ keys: string[], mark: 'long' | 'short' | undefined }} the keys of all markers, in order, and whether there is a mark
+ *   without a key. Instructions have none, but may explain marks.
  */
 function marksIn(message) {
   const keys = [];
-  let isMarked = false;
+  let mark;
   const seen = new Set();
   const read = (text) => {
     keys.push(...keysIn(text));
-    isMarked ||= holdsMark(text);
+    if (mark !== 'long') mark = markIn(text) ?? mark;
   };
   const visit = (value, depth) => {
     if (typeof value === 'string') read(value);
@@ -37,13 +37,13 @@ function marksIn(message) {
     seen.add(value);
     const isArray = Array.isArray(value);
     for (const key of Object.keys(value)) {
-      if (!isArray) read(key);
+      if (!isArray && markIn(key) === 'long') mark = 'long';
       visit(value[key], depth + 1);
     }
   };
   visit(message, 0);
   const role = message.role ?? message.type;
-  return { keys, isMarked: isMarked && role !== 'system' && role !== 'developer' };
+  return { keys, mark: role === 'system' || role === 'developer' ? undefined : mark };
 }
 
 /** Returns the keys of all markers in a message, in order. */
