@@ -18,8 +18,8 @@ function fit(messages, given) {
   const options = copyOptions('fit', given);
   resolveLimits(options, 'budget', 'fit(): options');
   const conversation = takeUp(messages, options);
-  const fitting = new Fitting(conversation, options, options.summarizer ? undefined : options.budget);
   const missing = conversation.missing();
+  const fitting = new Fitting(conversation, options, options.summarizer ? undefined : options.budget);
   if (options.summarizer) return fitWithSummaries(fitting, missing, options);
   try {
     return finish(fitting, missing, options, choose(fitting, options.budget));
