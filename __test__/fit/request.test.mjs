@@ -423,6 +423,10 @@ describe('what is wrong is named', () => {
       new RangeError(`${at}.max_tokens must be less than the window (500), got 500`),
     );
   });
+  test('an answer in the options that leaves nothing', () => {
+    const message = 'fitRequest(): options.maxOutputTokens must be less than the window (8192), got 9000';
+    assert.throws(() => fitRequest({ ...right, model: 'gpt-4' }, { maxOutputTokens: 9000 }), new RangeError(message));
+  });
   test('fields that say nothing are no fault', () => {
     const empty = { previous_response_id: null, conversation: null, prompt: undefined, instructions: null, max_output_tokens: null };
     const request = { model: 'gpt-5.5', input: 'Hi', ...empty };

@@ -56,9 +56,11 @@ function takeLimits(options, request, { output }) {
   const window = options.window ?? modelOf(options, AT)?.window;
   if (window === undefined)
     throw new TypeError(`fitRequest(): options must give a budget or a window, because ${reason(options, request)}`);
-  if (options.maxOutputTokens != null || answer === undefined) return;
-  if (answer.value >= window) throw new RangeError(`${AT}.${answer.path} must be less than the window (${window}), got ${answer.value}`);
-  options.maxOutputTokens = answer.value;
+  const isGiven = options.maxOutputTokens != null;
+  if (!isGiven) options.maxOutputTokens = answer?.value;
+  if (options.maxOutputTokens === undefined || options.maxOutputTokens < window) return;
+  const place = isGiven ? 'fitRequest(): options.maxOutputTokens' : `${AT}.${answer?.path}`;
+  throw new RangeError(`${place} must be less than the window (${window}), got ${options.maxOutputTokens}`);
 }
 
 /** Why the model gives no window. */
