@@ -8,10 +8,10 @@
 const { inspect } = require('node:util');
 const { mismatch } = require('./checks.js');
 
-/**
- * Share of a budget that stays free for models whose tokenizer is not public or not here. A precaution, not a measurement.
- */
+/** Share of a budget that stays free for models whose tokenizer is not public or not here. */
 const UNKNOWN_TOKENIZER_MARGIN = 0.2;
+/** The same for Claude from Opus 4.7 on, whose tokenizer makes more tokens than the one before. */
+const CLAUDE_MARGIN = 0.4;
 
 /**
  * @typedef {object} Model
@@ -31,7 +31,9 @@ const cl100k = { provider: 'openai', tokenizer: 'cl100k_base', margin: 0 };
 /** @type {Counting} */
 const unpublished = { provider: 'openai', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
 /** @type {Counting} */
-const claude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
+const claude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: CLAUDE_MARGIN };
+/** @type {Counting} */
+const olderClaude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
 /** @type {Counting} */
 const gemini = { provider: 'gemini', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
 /** @type {Counting} */
@@ -64,12 +66,13 @@ const MODELS = [
   ['gpt-4', { window: 8_192, ...cl100k }],
   ['gpt-3.5-turbo', { window: 16_385, output: 4_096, ...cl100k }],
   [
-    'claude-opus-5-5 claude-opus-5 claude-sonnet-5 claude-fable-5-1 claude-fable-5 claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-sonnet-4-6',
+    'claude-opus-5-5 claude-opus-5 claude-sonnet-5 claude-fable-5-1 claude-fable-5 claude-opus-4-8 claude-opus-4-7',
     { window: 1_000_000, ...claude },
   ],
+  ['claude-opus-4-6 claude-sonnet-4-6', { window: 1_000_000, ...olderClaude }],
   [
     'claude-opus-4-5 claude-opus-4-1 claude-opus-4 claude-sonnet-4-5 claude-sonnet-4 claude-haiku-4-5 claude-3-7-sonnet claude-3-5-sonnet claude-3-5-haiku claude-3-opus claude-3-sonnet claude-3-haiku',
-    { window: 200_000, ...claude },
+    { window: 200_000, ...olderClaude },
   ],
   ['claude-sonnet-5-5 claude-haiku-5-5 claude-fable-5-2 claude-mythos-5 claude-mythos-5-1 claude-mythos-5-2', claude],
   [
