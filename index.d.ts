@@ -116,7 +116,7 @@ export interface AbortSignalLike {
 
 /**
  * Options of `compress`. `undefined` and `null` mean the default. A value of the wrong type throws a TypeError that names the option and
- * the type it got.
+ * the type it got. A name that is no option has no effect; a warning of the process tells once.
  */
 export interface CompressOptions<M = Message> {
   /** Roles whose messages are never rewritten. Default `['system']`; `[]` protects none. */
@@ -163,7 +163,7 @@ export interface CompressOptions<M = Message> {
   preservePatterns?: readonly PreservePattern[] | null | undefined;
   /**
    * Maximum number of tokens of the result; `fits` tells whether it was met. Default none. If the next answer depends on what the user
-   * asks, prefer {@link fit}, which takes the question into account.
+   * asks, prefer {@link fit}, which takes the question into account. NaN is a RangeError.
    */
   tokenBudget?: number | null | undefined;
   /**
@@ -1246,7 +1246,7 @@ export interface RestoreResult<T> {
  */
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
 
-/** Options of `prune`. `undefined` and `null` mean the default. */
+/** Options of `prune`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
 export interface PruneOptions {
   /** Format of the messages. Default `auto`. */
   format?: Format | 'auto' | null | undefined;
@@ -1460,7 +1460,7 @@ export interface PruneTrace extends PartPosition {
   supersededBy?: PartPosition;
 }
 
-/** Options of `fit`. `undefined` and `null` mean the default. */
+/** Options of `fit`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
 export interface FitOptions<T = object> {
   /**
    * Maximum number of tokens for everything that is sent: messages, `system`, `tools`, and what the provider adds. At least 0. Required
@@ -1772,8 +1772,8 @@ export interface CachePrices {
 }
 
 /**
- * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. Shares are
- * above 0 and below 1.
+ * Options of `createSession`: one of `limit`, `window` and `model`; all others are optional. `undefined` and `null` mean the default. There is no
+ * other name: it is a TypeError. Shares are above 0 and below 1.
  */
 export interface SessionOptions<T extends object = object> {
   /**

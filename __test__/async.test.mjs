@@ -93,7 +93,7 @@ describe('an error that is not the summarizer’s rejects with the same value', 
     for (const verdict of [null, undefined]) {
       await assert.rejects(compress(messages, { ...options, classifier: () => verdict }), {
         name: 'TypeError',
-        message: `options.classifier must return a verdict, got ${verdict}`,
+        message: `compress(): options.classifier must return a verdict, got ${verdict}`,
       });
     }
   });
@@ -113,7 +113,7 @@ describe('an error that is not the summarizer’s rejects with the same value', 
   test('a token counter that returns no number is named in the error', () => {
     assert.throws(() => compress(messages, { ...options, tokenCounter: () => '7' }), {
       name: 'TypeError',
-      message: 'options.tokenCounter must return a number, got string',
+      message: 'compress(): options.tokenCounter must return a number, got string',
     });
   });
 });
@@ -191,7 +191,7 @@ describe('an aborted call', () => {
 
 test('bad messages and bad options throw at once, with callbacks too', () => {
   assert.throws(() => compress(null, { summarizer: () => '' }), { message: 'compress(): messages must be an array' });
-  assert.throws(() => compress([], { summarizer: 'gpt' }), { message: 'options.summarizer must be a function, got string' });
+  assert.throws(() => compress([], { summarizer: 'gpt' }), { message: 'compress(): options.summarizer must be a function, got string' });
 });
 
 test('long conversations are processed on another thread: the event loop turns meanwhile', async () => {

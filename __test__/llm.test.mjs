@@ -283,15 +283,19 @@ test('wrong arguments are named when the helper is made', () => {
     };
     assert.throws(() => create(), { name: 'TypeError', message: `${name}(): callLlm must be a function, got undefined` });
     refuses(5, `${name}(): options must be an object, got number`);
-    refuses({ maxResponseTokens: '5' }, 'options.maxResponseTokens must be a number, got string');
+    refuses({ maxResponseTokens: '5' }, `${name}(): options.maxResponseTokens must be a number, got string`);
     for (const value of [0, -1, NaN, Infinity]) {
-      refuses({ maxResponseTokens: value }, `options.maxResponseTokens must be a positive number of tokens, got ${value}`, 'RangeError');
+      refuses(
+        { maxResponseTokens: value },
+        `${name}(): options.maxResponseTokens must be a positive number of tokens, got ${value}`,
+        'RangeError',
+      );
     }
-    refuses({ systemPrompt: 5 }, 'options.systemPrompt must be a string, got number');
+    refuses({ systemPrompt: 5 }, `${name}(): options.systemPrompt must be a string, got number`);
     const lists = name.endsWith('Summarizer') ? ['preserveTerms'] : ['alwaysPreserve', 'alwaysCompress'];
     for (const list of lists) {
-      refuses({ [list]: 'URLs' }, `options.${list} must be an array of strings, got string`);
-      refuses({ [list]: ['URLs', 1] }, `options.${list} must be an array of strings, got number`);
+      refuses({ [list]: 'URLs' }, `${name}(): options.${list} must be an array of strings, got string`);
+      refuses({ [list]: ['URLs', 1] }, `${name}(): options.${list} must be an array of strings, got number`);
     }
     create(() => '', {
       maxResponseTokens: null,
@@ -304,6 +308,6 @@ test('wrong arguments are named when the helper is made', () => {
   }
   assert.throws(() => createSummarizer(() => '', { mode: 'short' }), {
     name: 'TypeError',
-    message: "options.mode must be 'normal' or 'aggressive' or 'structured', got 'short'",
+    message: "createSummarizer(): options.mode must be 'normal', 'aggressive' or 'structured', got 'short'",
   });
 });

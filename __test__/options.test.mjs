@@ -43,6 +43,11 @@ test('each function takes the options that its interface names', () => {
   }
 });
 
+test('the formats of the table are those that there are', () => {
+  const names = (path) => createRequire(import.meta.url)(path).FORMATS.map((format) => format.name ?? format);
+  assert.deepEqual(names('../lib/options/presets.js'), names('../lib/formats/index.js'));
+});
+
 /** The default that the comment of an option gives; undefined where it has none, or describes it in words. */
 function documentedDefault(comment) {
   const [, text] = comment.match(/Default\s+(?:\* )?(`[^`]+`|true|false|[\d.]*\d)/) ?? [];
@@ -68,7 +73,7 @@ test('defaults are those of the types', () => {
 
 test('of several wrong options the first of the table is named, in whatever order they are given', () => {
   const wrong = { sourceVersion: 'x', recencyWindow: 'y' };
-  const message = 'options.recencyWindow must be a number, got string';
+  const message = 'compress(): options.recencyWindow must be a number, got string';
   assert.throws(() => palimpsest.compress([], wrong), { name: 'TypeError', message });
   assert.throws(() => palimpsest.compress([], Object.fromEntries(Object.entries(wrong).reverse())), { name: 'TypeError', message });
 });
@@ -82,6 +87,6 @@ test('options are checked wherever an object has them', () => {
   const hidden = Object.defineProperty({}, 'recencyWindow', { value: 'all' });
   const bare = Object.assign(Object.create(null), { recencyWindow: 'all' });
   for (const options of [new Options(), Object.create({ recencyWindow: 'all' }), hidden, bare]) {
-    assert.throws(() => palimpsest.compress([], options), { message: 'options.recencyWindow must be a number, got string' });
+    assert.throws(() => palimpsest.compress([], options), { message: 'compress(): options.recencyWindow must be a number, got string' });
   }
 });

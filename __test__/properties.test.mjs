@@ -106,7 +106,7 @@ const options = fc.record(
     fuzzyDedup: fc.boolean(),
     fuzzyThreshold: fc.constantFrom(0, 0.5, 0.85, 1),
     embedSummaryId: fc.boolean(),
-    tokenBudget: fc.constantFrom(-1, 0, 20, 200, 1000, NaN),
+    tokenBudget: fc.constantFrom(-1, 0, 20, 200, 1000),
     minRecencyWindow: fc.constantFrom(0, 1, 3, 100),
     forceConverge: fc.boolean(),
     observationThreshold: fc.constantFrom(0, 50, 200),

@@ -148,7 +148,7 @@ test('wrong arguments', () => {
   assert.throws(() => uncompress([], {}, true), typeError('uncompress(): options must be an object, got boolean'));
   assert.throws(() => uncompress([summary('s', ['a'])], async () => message('a')), {
     name: 'TypeError',
-    message: 'uncompress(): store must return the original or undefined, got a promise for id "a"; load the originals first',
+    message: 'uncompress(): store must return the original or undefined, got promise: load the originals first',
   });
   const failure = new Error('disk');
   assert.throws(

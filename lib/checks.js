@@ -1,16 +1,66 @@
 // @ts-check
 'use strict';
 
+const { inspect, types } = require('node:util');
+
 /**
- * Names the kind of a value for an error message: `'null'`, `'array'`, otherwise what `typeof` says.
+ * Names the kind of a value for an error message: `'null'`, `'array'`, `'promise'`, otherwise what `typeof` says. Never what is in it.
  *
  * @param {unknown} value
  * @returns {string}
  */
 function describe(value) {
   if (value === null) return 'null';
+  if (types.isPromise(value)) return 'promise';
   return Array.isArray(value) ? 'array' : typeof value;
 }
+
+/**
+ * Reads a member of the caller's object.
+ *
+ * @param {any} object
+ * @param {string} name
+ * @param {string} at what errors call the object
+ * @throws {TypeError} it is a getter that throws
+ */
+function read(object, name, at) {
+  try {
+    return object[name];
+  } catch (cause) {
+    throw new TypeError(unreadable(`${at}${stepOf(name)}`), { cause });
+  }
+}
+
+/** @param {string} place */
+const unreadable = (place) => `${place} can't be read: its getter threw`;
+
+/** Maximum length of a string or name that an error shows. */
+const MOST_SHOWN = 40;
+
+/**
+ * Shows the value of an option that is one of a few names: numbers, booleans and short strings as they are, anything else by its kind.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+function shown(value) {
+  if (typeof value === 'string') return value.length > MOST_SHOWN ? `a string of ${value.length} characters` : inspect(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describe(value);
+}
+
+/**
+ * A step into an object or array as errors write it: `.content`, `[2]` or `["my input"]`, without the end of a long name.
+ *
+ * @param {string | number} key
+ */
+function stepOf(key) {
+  if (typeof key === 'number') return `[${key}]`;
+  const name = key.length > MOST_SHOWN ? `${key.slice(0, MOST_SHOWN)}…` : key;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** @param {unknown} value */
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 // Each checker throws a TypeError for what the argument must not be. `name` is what the error calls it: `selectEDUs(): edus[1].text`.
 
@@ -138,6 +188,11 @@ module.exports = {
   checkStrings,
   describe,
   isCount,
+  isObject,
   mismatch,
+  read,
   rolesOf,
+  shown,
+  stepOf,
+  unreadable,
 };

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
 
-const { mismatch } = require('./checks.js');
+const { isObject, mismatch } = require('./checks.js');
+const { FOR_MESSAGE, FOR_MESSAGES, note } = require('./given.js');
 
 /**
  * A message of the caller, with whatever fields it has.
@@ -33,6 +34,20 @@ function nameOf(id) {
 }
 
 /**
+ * A second line for a message without an id, if it is a provider's.
+ *
+ * @param {any} message
+ */
+function withoutId(message) {
+  const isForeign = isObject(message) && !('index' in message) && ['role', 'type', 'parts', 'getType'].some((name) => name in message);
+  return isForeign
+    ? "\nFor messages of a provider, which have no ids, pass options.format: 'auto'."
+    : Array.isArray(message)
+      ? ''
+      : note(message, FOR_MESSAGE);
+}
+
+/**
  * Checks that every message is an object with an id.
  *
  * @param {unknown} messages
@@ -40,14 +55,14 @@ function nameOf(id) {
  * @throws {TypeError}
  */
 function checkMessages(messages, caller) {
-  if (!Array.isArray(messages)) throw new TypeError(`${caller}(): messages must be an array`);
+  if (!Array.isArray(messages)) throw new TypeError(`${caller}(): messages must be an array${note(messages, FOR_MESSAGES)}`);
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === null || typeof message !== 'object') {
       throw new TypeError(`${caller}(): messages[${index}] must be an object`);
     }
     if (message.id === null || message.id === undefined) {
-      throw new TypeError(`${caller}(): messages[${index}] is missing required field "id"`);
+      throw new TypeError(`${caller}(): messages[${index}] is missing required field "id"${withoutId(message)}`);
     }
     if (nameOf(message.id) === undefined) throw mismatch(`${caller}(): messages[${index}].id`, 'a string', message.id);
   }

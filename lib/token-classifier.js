@@ -121,7 +121,9 @@ function tokenSummarizer(classifier, canWait, fallBack) {
     }
     if (canWait) return later(classification);
     isUnawaited(classification);
-    throw new Error('options.mlTokenClassifier returned a promise, and compress() is in sync mode: that takes a summarizer or classifier');
+    throw new Error(
+      'compress(): options.mlTokenClassifier answered with a promise, and sync mode waits for none; with a summarizer or classifier it does',
+    );
   };
 }
 

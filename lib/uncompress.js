@@ -2,6 +2,7 @@
 'use strict';
 
 const { describe } = require('./checks.js');
+const { FOR_MESSAGES, FOR_STORE, note } = require('./given.js');
 const { nameOf } = require('./messages.js');
 const { checkOptions } = require('./options/index.js');
 
@@ -37,13 +38,15 @@ const MAX_RESTORED = 1_000_000;
  *   or returns a promise, or `options` is not an object. Errors of the look-up are passed on.
  */
 function uncompress(messages, store, options) {
-  if (!Array.isArray(messages)) throw new TypeError('uncompress(): messages must be an array');
+  if (!Array.isArray(messages)) throw new TypeError(`uncompress(): messages must be an array${note(messages, FOR_MESSAGES)}`);
   if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
     throw new TypeError('uncompress(): store must be a VerbatimMap or lookup function');
   }
+  const wrong = note(store, FOR_STORE);
+  if (wrong !== '') throw new TypeError(`uncompress(): store must be a VerbatimMap or lookup function${wrong}`);
   const { recursive } = checkOptions('uncompress', options);
 
-  const lookUp = typeof store === 'function' ? (id) => answer(store(id), id) : (id) => own(store, id);
+  const lookUp = typeof store === 'function' ? (id) => answer(store(id)) : (id) => own(store, id);
   const leftovers = new Set();
   const missing = [];
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
@@ -160,12 +163,9 @@ function standingFor(message, ids) {
 }
 
 /** Returns the answer of a look-up function. A promise is refused, because it would replace the summary before its value is known. */
-function answer(original, id) {
+function answer(original) {
   if (typeof original?.then !== 'function') return original;
-  throw new TypeError(
-    `uncompress(): store must return the original or undefined, got a promise for id ${JSON.stringify(nameOf(id))}; ` +
-      'load the originals first',
-  );
+  throw new TypeError('uncompress(): store must return the original or undefined, got promise: load the originals first');
 }
 
 /** Returns an own property of the object; inherited ones are not in the store. */

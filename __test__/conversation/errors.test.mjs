@@ -48,7 +48,7 @@ for (const [name, args, message] of REFUSED) {
 
 test('a scorer has to answer with a number, and what it throws is passed on', () => {
   for (const [scorer, kind] of [
-    [async () => 1, 'object'],
+    [async () => 1, 'promise'],
     [() => '1', 'string'],
     [() => undefined, 'undefined'],
   ]) {

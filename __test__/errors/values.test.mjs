@@ -26,8 +26,9 @@ test('values that JSON cannot represent are named with their place', () => {
   const message = { role: 'user', content: 'Hello' };
   message.more = [{ of: message }];
   const shared = { list: [1, 2] };
-  for (const use of Object.values(uses)) {
-    const refuses = (messages, format, what) => assert.throws(() => use(messages, format), { name: 'TypeError', message: what });
+  for (const [name, use] of Object.entries(uses)) {
+    const refuses = (messages, format, what) =>
+      assert.throws(() => use(messages, format), { name: 'TypeError', message: `${name}(): ${what}` });
     refuses(withInput(input), 'anthropic', 'messages[1].content[1].input is circular');
     refuses(
       withInput({ list: [{ n: 12n }] }),

@@ -147,7 +147,7 @@ test('anthropic, with thinking between the calls of a message: all of it stays, 
       const options = { format: 'anthropic', thinking: 'leave' };
       const made =
         how === 'fit'
-          ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, options) * 0.6) })
+          ? fit(messages, { ...options, budget: Math.floor(countTokens(messages, { format: 'anthropic' }) * 0.6) })
           : prune(messages, { ...options, mode: how, keep: { recent: 0 } });
       const left = assertLeft(messages, 'anthropic', made);
       seen.left += left;

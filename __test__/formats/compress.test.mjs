@@ -221,7 +221,7 @@ test('broken messages get no worse: an error that names the place, or no new pro
         } catch (error) {
           seen.errors++;
           assert.equal(error.constructor, TypeError);
-          return assert.match(error.message, /^messages\[\d+\]/);
+          return assert.match(error.message, /^compress\(\): messages\[\d+\]/);
         }
         seen.changed += assertKept(messages, frozen, format, result, () => []);
       }),
@@ -355,7 +355,9 @@ test('null and undefined for format are the drop-in, whatever the messages look 
     assert.deepEqual(compress(dropIn, { format }), compress(dropIn));
     assert.throws(() => compress(alternating, { format }), {
       name: 'TypeError',
-      message: 'compress(): messages[0] is missing required field "id"',
+      message:
+        'compress(): messages[0] is missing required field "id"\n' +
+        "For messages of a provider, which have no ids, pass options.format: 'auto'.",
     });
   }
 });
@@ -441,18 +443,18 @@ test('a wrong value is named at once', () => {
   for (const more of [{}, { summarizer }]) {
     const refuses = (messages, how, message) =>
       assert.throws(() => compress(messages, { ...how, ...more }), { name: 'TypeError', message });
-    refuses(several, { format: 'claude' }, /^options\.format must be one of 'openai-chat', .*'auto', got 'claude'$/);
-    refuses(several, { format: '' }, /^options\.format must be one of .*, got ''$/);
-    refuses(several, { format: 3 }, /^options\.format must be one of .*, got 3$/);
+    refuses(several, { format: 'claude' }, /^compress\(\): options\.format must be one of 'openai-chat', .*'auto', got 'claude'$/);
+    refuses(several, { format: '' }, /^compress\(\): options\.format must be one of .*, got ''$/);
+    refuses(several, { format: 3 }, /^compress\(\): options\.format must be one of .*, got 3$/);
     refuses('text', { format: 'anthropic' }, 'compress(): messages must be an array, got string');
-    refuses([null], { format: 'auto' }, 'messages[0] must be an object, got null');
-    refuses([{ role: 'user', content: 3 }], { format: 'anthropic' }, /^messages\[0\]\.content must be /);
-    refuses(several, { format: 'anthropic', recencyWindow: '4' }, 'options.recencyWindow must be a number, got string');
+    refuses([null], { format: 'auto' }, 'compress(): messages[0] must be an object, got null');
+    refuses([{ role: 'user', content: 3 }], { format: 'anthropic' }, /^compress\(\): messages\[0\]\.content must be /);
+    refuses(several, { format: 'anthropic', recencyWindow: '4' }, 'compress(): options.recencyWindow must be a number, got string');
     refuses(several, { format: 'anthropic', tokenizer: 'o200k_base', tokenCounter: () => 1 }, /both count tokens/);
   }
   assert.throws(() => compress(several, { format: 'anthropic', tokenBudget: 9, tokenCounter: () => 'x' }), {
     name: 'TypeError',
-    message: 'options.tokenCounter must return a number, got string',
+    message: 'compress(): options.tokenCounter must return a number, got string',
   });
 });
 

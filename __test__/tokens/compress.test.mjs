@@ -135,13 +135,13 @@ test('a tokenizer changes what is counted, and nothing else', () => {
 });
 
 test('both a tokenizer and a counter are refused, and so is an unknown one', () => {
-  const both = new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
+  const both = new TypeError('compress(): options.tokenizer and options.tokenCounter both count tokens: give one of them');
   assert.throws(() => compress([], { tokenizer: 'o200k_base', tokenCounter: () => 1 }), both);
   assert.throws(() => compress([], { tokenizer: 'estimate', tokenCounter: () => 1, summarizer: () => '' }), both);
   for (const tokenizer of ['', 'gpt-4o', 7, true, {}, ['o200k_base'], Symbol('o200k_base')]) {
     assert.throws(() => compress([], { tokenizer }), {
       name: 'TypeError',
-      message: /^options\.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got /,
+      message: /^compress\(\): options\.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got /,
     });
   }
 });
@@ -207,12 +207,12 @@ describe('countTokens', () => {
       assert.throws(() => countTokens('a', options), { name: 'TypeError', message: /^countTokens\(\): options must be an object, got / });
     assert.throws(() => countTokens('a', { tokenizer: 'p50k_base' }), {
       name: 'TypeError',
-      message: "options.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got 'p50k_base'",
+      message: "countTokens(): options.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got 'p50k_base'",
     });
     assert.throws(
       () => countTokens([], { tools: 'bash' }),
-      new TypeError('options.tools must be an array, or an object of tools by name, got string'),
+      new TypeError('countTokens(): options.tools must be an array, or an object of tools by name, got string'),
     );
-    assert.throws(() => countTokens('a', { tools: [] }), new TypeError('options.tools needs messages, got a string'));
+    assert.throws(() => countTokens('a', { tools: [] }), new TypeError('countTokens(): options.tools needs messages, got string'));
   });
 });

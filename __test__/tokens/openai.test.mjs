@@ -13,7 +13,7 @@ const partsOf = (messages) =>
   messages.map(({ role, content }, message) => ({ message, path: ['content'], role, kind: 'text', text: content }));
 
 function total(messages, parts, tokenizer, tools) {
-  const measured = measure(messages, parts, 'openai', tokenizer, { schemas: toolSchemas(tools) });
+  const measured = measure(messages, parts, 'openai', tokenizer, { schemas: toolSchemas(tools, 'tools') });
   return perMessage(parts, measured).reduce((sum, count) => sum + count, measured.request);
 }
 
@@ -83,7 +83,7 @@ test('tools: properties of properties are counted, odd schemas are none the wors
   ]) {
     assert.ok(count(odd) > total(weather, partsOf(weather), 'o200k_base'));
   }
-  assert.throws(() => toolSchemas([null]), new TypeError('options.tools[0] must be an object, got null'));
+  assert.throws(() => toolSchemas([null], 'tools'), new TypeError('tools[0] must be an object, got null'));
 });
 
 // "Calculating costs" of the guide to images, for gpt-4o: 85 tokens, and 170 for each tile of 512 pixels.

@@ -172,7 +172,7 @@ describe('what is no instructions is named', () => {
     [true, ' must be a string, a block with a text or a system message, got boolean'],
     [() => first, ' must be a string, a block with a text or a system message, got function'],
     [{}, ' must be a string, a block with a text or a system message, got object'],
-    [Promise.resolve(first), ' must be a string, a block with a text or a system message, got object'],
+    [Promise.resolve(first), ' must be a string, a block with a text or a system message, got promise'],
     [[first, null], '[1] must be a string, a block with a text or a system message, got null'],
     [new Array(1), '[0] must be a string, a block with a text or a system message, got undefined'],
     [[[first]], '[0] must be a string, a block with a text or a system message, got array'],
@@ -202,7 +202,7 @@ describe('what is no instructions is named', () => {
   }
 
   test('a text has none beside it', () => {
-    assert.throws(() => countTokens('Hi', { system: first }), new TypeError('options.system needs messages, got a string'));
+    assert.throws(() => countTokens('Hi', { system: first }), new TypeError('countTokens(): options.system needs messages, got string'));
     assert.equal(countTokens('Hi', { system: null }), count('Hi'));
   });
 });

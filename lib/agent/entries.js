@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { describe } = require('../checks.js');
+const { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, got } = require('../given.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
 
@@ -54,13 +54,14 @@ const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull
  * @throws {TypeError} `messages` is no array of objects, or `originals` no object of entries that originals.js makes
  */
 function checkRestorable(messages, originals, messagesName, originalsName) {
-  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${describe(messages)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`${messagesName} must be an array, got ${got(messages, FOR_MESSAGES)}`);
   for (let index = 0; index < messages.length; index++) {
     const at = `${messagesName}[${index}]`;
-    if (!isObject(messages[index])) throw new TypeError(`${at} must be an object, got ${describe(messages[index])}`);
+    if (!isObject(messages[index])) throw new TypeError(`${at} must be an object, got ${got(messages[index], FOR_MESSAGE)}`);
     checkNested(messages[index], () => at);
   }
-  if (!isObject(originals)) throw new TypeError(`${originalsName} must be an object, got ${describe(originals)}`);
+  const given = got(originals, FOR_ORIGINALS);
+  if (given !== 'object') throw new TypeError(`${originalsName} must be an object, got ${given}`);
   for (const key of Object.keys(originals)) checkEntry(originals[key], `${originalsName}[${JSON.stringify(key)}]`);
 }
 

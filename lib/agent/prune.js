@@ -18,7 +18,8 @@ const { countEdited, providerOf } = require('../tokens/index.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
-const { mismatch } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
+const { named } = require('../places.js');
 const { checkOptions } = require('../options/index.js');
 const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
@@ -221,7 +222,7 @@ function traceOf(edits) {
 
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
-  if (!Array.isArray(messages)) throw mismatch('prune(): messages', 'an array', messages);
+  if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
   checkOptions('prune', options);
   const format = formatOf(messages, options.format ?? 'auto');
   const parts = format.read(messages);
@@ -241,4 +242,4 @@ function prune(messages, options = {}) {
   return { ...pruned, report };
 }
 
-module.exports = { prune, planPrune, gatherParts, engineOptions };
+module.exports = { prune: named('prune', prune), planPrune, gatherParts, engineOptions };

@@ -82,7 +82,7 @@ function countOne(message, tokenCounter) {
   const count = tokenCounter(message);
   if (typeof count !== 'number') {
     isUnawaited(count);
-    throw new TypeError(`options.tokenCounter must return a number, got ${describe(count)}`);
+    throw new TypeError(`compress(): options.tokenCounter must return a number, got ${describe(count)}`);
   }
   return count;
 }
@@ -271,7 +271,7 @@ function asyncFunctions(call) {
     takeVerdict: classifier
       ? (/** @type {number} */ index, /** @type {any} */ verdict) => {
           if (verdict === null || verdict === undefined) {
-            throw new TypeError(`options.classifier must return a verdict, got ${describe(verdict)}`);
+            throw new TypeError(`compress(): options.classifier must return a verdict, got ${describe(verdict)}`);
           }
           verdicts.set(index, verdict);
           return verdict.decision === 'preserve';

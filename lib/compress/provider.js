@@ -3,7 +3,7 @@
 
 const { applyTexts } = require('../agent/originals.js');
 const { firstEditable } = require('../agent/thinking.js');
-const { describe } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
 const { compressPlain } = require('./plain.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
@@ -29,7 +29,7 @@ const LOCKED = 'locked';
  * @param {any} options those of `compress`, with `format`
  */
 function compressProvider(given, options) {
-  if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${describe(given)}`);
+  if (!Array.isArray(given)) throw new TypeError(`compress(): messages must be an array, got ${got(given, FOR_MESSAGES)}`);
   checkOptions('compress', options);
   // A copy, because a callback may change the list.
   const messages = given.slice();

@@ -7,7 +7,12 @@ const { describe } = require('../checks.js');
 function parseReply(reply) {
   if (typeof reply !== 'string') throw new TypeError(`callLlm must return a string or a promise of one, got ${describe(reply)}`);
   const text = reply.trim();
-  return JSON.parse(insideFence(text) ?? text);
+  try {
+    return JSON.parse(insideFence(text) ?? text);
+  } catch {
+    // The parser's own error quotes the reply.
+    throw new SyntaxError(`callLlm must answer with JSON, got text of ${text.length} characters`);
+  }
 }
 
 function insideFence(text) {

@@ -82,7 +82,7 @@ class Fitting {
     /** The turn of each message as a number: messages of equal turns are merged when those between them are removed. */
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
-    const schemas = toolSchemas(tools);
+    const schemas = toolSchemas(tools, 'fit(): options.tools');
     const beside = {
       schemas,
       prompts: systemPrompts(system, 'fit(): options.system'),
@@ -174,7 +174,7 @@ class Fitting {
     const counts = [];
     for (const message of messages) {
       yield;
-      counts.push(askCounter(this.tokenCounter, message));
+      counts.push(askCounter(this.tokenCounter, message, 'fit(): options.tokenCounter'));
     }
     return counts;
   }

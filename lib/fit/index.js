@@ -2,7 +2,8 @@
 'use strict';
 
 const { originalsOf } = require('../agent/originals.js');
-const { mismatch } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
+const { named } = require('../places.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
 const { resolveLimits } = require('../options/limits.js');
 const { takeUp } = require('./earlier.js');
@@ -12,7 +13,7 @@ const { summaries } = require('./summaries.js');
 
 /** See `index.d.ts`. */
 function fit(messages, given) {
-  if (!Array.isArray(messages)) throw mismatch('fit(): messages', 'an array', messages);
+  if (!Array.isArray(messages)) throw new TypeError(`fit(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
   checkOptions('fit', given);
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
@@ -56,4 +57,4 @@ function finish(fitting, missing, { budget, trace }, made, counts) {
   };
 }
 
-module.exports = { fit };
+module.exports = { fit: named('fit', fit), fitMessages: fit };

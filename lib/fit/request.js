@@ -6,9 +6,10 @@ const { checkArray } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
 const { tokensFrom0 } = require('../options/limits.js');
+const { named } = require('../places.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
-const { fit } = require('./index.js');
+const { fitMessages } = require('./index.js');
 const { listMessages } = require('./request-messages.js');
 const { firstOf, shapeOf } = require('./request-shape.js');
 
@@ -25,7 +26,7 @@ function fitRequest(given, givenOptions) {
   const system = systemOf(request, shape);
   const tools = toolsOf(request, shape);
   takeLimits(options, request, shape);
-  const fitted = fit(messages, { ...options, format: shape.format, system, tools });
+  const fitted = fitMessages(messages, { ...options, format: shape.format, system, tools });
   const finish = (result) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
   return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
 }
@@ -69,4 +70,4 @@ function reason(options, request) {
   return request.model == null ? 'request.model is not given' : 'request.model is not in the table of models in the README';
 }
 
-module.exports = { fitRequest };
+module.exports = { fitRequest: named('fitRequest', fitRequest) };

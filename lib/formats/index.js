@@ -3,9 +3,13 @@
 
 /** @import { Foreign, Format } from '../types.d.ts' */
 
-const { inspect } = require('node:util');
-const { describe } = require('../checks.js');
+const { types } = require('node:util');
+const { isObject } = require('../checks.js');
+const { FOR_MESSAGE, FOR_MESSAGES, got } = require('../given.js');
+const { misplaced } = require('../places.js');
 const { inOneGo } = require('../steps.js');
+const { checkNested } = require('./json.js');
+const { shapeOf } = require('./shape.js');
 const { write } = require('./write.js');
 
 /**
@@ -37,25 +41,17 @@ const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
  * with roles read and write the same in each), it is the first of the list above, `openai-chat` as a rule.
  *
  * @param {unknown} messages
- * @param {string | null} [name] a format's name, or `'auto'`, the default
- * @throws {TypeError} `messages` is not an array of objects, no format or more than one fits, or there is none of that name
+ * @param {string | null} [name] a format's name, or `'auto'`, the default; checked
+ * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
  */
 function formatOf(messages, name = 'auto') {
-  if (!Array.isArray(messages)) throw new TypeError(`messages must be an array, got ${describe(messages)}`);
+  if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
   if (name === null || name === 'auto') return detect(messages).format;
   return formatNamed(name);
 }
 
-/**
- * @param {string} name
- * @throws {TypeError} there is no format of that name
- */
-function formatNamed(name) {
-  const format = BY_NAME.get(name);
-  if (format) return format;
-  const names = [...BY_NAME.keys(), 'auto'].map((known) => `'${known}'`).join(', ');
-  throw new TypeError(`options.format must be one of ${names}, got ${inspect(name)}`);
-}
+/** @param {string} name of a format, checked */
+const formatNamed = (name) => /** @type {Format} */ (BY_NAME.get(name));
 
 /**
  * Detects the format of messages.
@@ -69,12 +65,9 @@ function detect(messages, hint) {
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (message === null || typeof message !== 'object' || Array.isArray(message)) {
-      throw new TypeError(`messages[${index}] must be an object, got ${describe(message)}`);
-    }
+    const message = messageAt(messages, index);
     const left = candidates.filter((format) => {
-      const answer = format.recognises(message);
+      const answer = recognises(format, message, index);
       if (answer === 'yes' && !shows.has(format)) shows.set(format, index);
       return answer !== 'no';
     });
@@ -85,7 +78,7 @@ function detect(messages, hint) {
   if (sure.length === 1) return { format: sure[0], isShown: true };
   if (sure.length === 0) return { format: candidates.find(({ name }) => name === hint) ?? candidates[0], isShown: false };
   const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
-  throw new TypeError(`messages fit ${found}: say which with options.format`);
+  throw misplaced(`messages fit ${found}: say which with options.format`);
 }
 
 /**
@@ -99,11 +92,25 @@ function detect(messages, hint) {
  */
 function checkFormat(messages, format, start) {
   for (let index = start; index < messages.length; index++) {
-    const message = messages[index];
-    if (message === null || typeof message !== 'object' || Array.isArray(message)) {
-      throw new TypeError(`messages[${index}] must be an object, got ${describe(message)}`);
-    }
-    if (format.recognises(message) === 'no') throw unknown(message, index, [format], new Map());
+    const message = messageAt(messages, index);
+    if (recognises(format, message, index) === 'no') throw unknown(message, index, [format], new Map());
+  }
+}
+
+function messageAt(messages, index) {
+  const message = messages[index];
+  if (!isObject(message) || types.isPromise(message))
+    throw misplaced(`messages[${index}] must be an object, got ${got(message, FOR_MESSAGE)}`);
+  return message;
+}
+
+/** Asks a format about a message, and names the place of a getter that throws. */
+function recognises(format, message, index) {
+  try {
+    return format.recognises(message);
+  } catch (error) {
+    checkNested(message, () => `messages[${index}]`);
+    throw error;
   }
 }
 
@@ -115,20 +122,15 @@ function checkFormat(messages, format, start) {
  */
 function unknown(message, index, before, shows) {
   const fits = FORMATS.filter((format) => format.recognises(message) !== 'no').map(({ name }) => name);
-  if (fits.length === 0) return new TypeError(`messages[${index}] is of no known format: ${summary(message)}`);
+  if (fits.length === 0) {
+    const known = got(message, FOR_MESSAGE);
+    return misplaced(
+      `messages[${index}] ${known === 'object' ? `is of no known format: ${shapeOf(message)}` : `must be a message, got ${known}`}`,
+    );
+  }
   const known = before.filter((format) => shows.has(format));
   const names = (known.length > 0 ? known : before).map(({ name }) => name).join(' or ');
-  return new TypeError(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${summary(message)}`);
-}
-
-/**
- * Describes a message in one line.
- *
- * @param {Foreign} message
- */
-function summary(message) {
-  const line = inspect(message, { customInspect: false, depth: 2, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 40 });
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return misplaced(`messages[${index}] is ${fits.join(' or ')}, but the messages before it are ${names}: ${shapeOf(message)}`);
 }
 
 module.exports = { checkFormat, detect, formatNamed, formatOf, FORMATS };

@@ -3,7 +3,8 @@
 
 /** @import { Foreign, Path } from '../types.d.ts' */
 
-const { describe } = require('../checks.js');
+const { describe, stepOf, unreadable } = require('../checks.js');
+const { misplaced } = require('../places.js');
 
 /**
  * Maximum nesting of arrays and objects. Programs that send or store a message recurse into it:
@@ -19,7 +20,7 @@ const EASY_VALUES = 50_000;
  * Returns the JSON text of a value; empty for values that JSON leaves out.
  *
  * @param {() => string} place what errors call it
- * @throws {TypeError} it is circular, nested too deeply or holds a BigInt. What a getter or `toJSON` of it throws is passed on.
+ * @throws {TypeError} it is circular, nested too deeply, holds a BigInt or has a getter that throws. What a `toJSON` of it throws is passed on.
  */
 function jsonText(value, place) {
   let text;
@@ -35,15 +36,20 @@ function jsonText(value, place) {
 }
 
 /**
- * Checks that a value is neither circular nor nested too deeply.
+ * Checks that a value is neither circular nor nested too deeply, and can be read.
  *
  * @param {object} value values in it with a `toJSON` are not checked
  * @param {() => string} place what errors call it
- * @throws {TypeError} it is circular or nested too deeply
+ * @throws {TypeError} it is circular, nested too deeply, or has a getter that throws
  */
 function checkNested(value, place) {
-  const room = { values: EASY_VALUES };
-  if (!endsEasily(value, EASY_LEVELS, room)) checkJson(value, place, false);
+  let isEasy = false;
+  try {
+    isEasy = endsEasily(value, EASY_LEVELS, { values: EASY_VALUES });
+  } catch {
+    // The place is found below.
+  }
+  if (!isEasy) checkJson(value, place, false);
 }
 
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';
@@ -76,8 +82,12 @@ function checkJson(root, place, isText = true) {
   const heights = new Map(); // height of each finished value; undefined while it is open
   const open = [];
   const enter = (value, key) => {
+    const keys = readable(
+      () => Object.keys(value),
+      () => pathTo(open.length, ...(key === undefined ? [] : [key])),
+    );
     heights.set(value, undefined);
-    open.push({ value, key, keys: Object.keys(value), next: 0, height: 0 });
+    open.push({ value, key, keys, next: 0, height: 0 });
   };
   const pathTo = (levels, ...more) => `${place()}${stepsOf([...open.slice(1, levels).map((step) => step.key), ...more])}`;
   if (root !== null && typeof root === 'object') enter(root);
@@ -90,20 +100,34 @@ function checkJson(root, place, isText = true) {
       continue;
     }
     const key = Array.isArray(at.value) ? at.next : at.keys[at.next];
-    const inner = at.value[at.keys[at.next++]];
-    if (isText && typeof inner === 'bigint')
-      throw new TypeError(`${pathTo(open.length, key)} must be a value that JSON has, got ${describe(inner)}`);
-    if (!isNest(inner)) continue;
+    const path = () => pathTo(open.length, key);
+    const inner = readable(() => at.value[at.keys[at.next++]], path);
+    if (isText && typeof inner === 'bigint') throw misplaced(`${path()} must be a value that JSON has, got ${describe(inner)}`);
+    if (!readable(() => isNest(inner), path)) continue;
     const below = heights.get(inner);
     if (heights.has(inner) && below === undefined) {
       const level = open.findIndex((step) => step.value === inner);
-      throw new TypeError(`${pathTo(level + 1)} is circular`);
+      throw misplaced(`${pathTo(level + 1)} is circular`);
     }
-    if (open.length + (below ?? 0) > MAX_LEVELS) throw new TypeError(`${place()} is nested more than ${MAX_LEVELS} levels deep`);
+    if (open.length + (below ?? 0) > MAX_LEVELS) throw misplaced(`${place()} is nested more than ${MAX_LEVELS} levels deep`);
     if (below === undefined) enter(inner, key);
     else at.height = Math.max(at.height, below + 1);
   }
-  if (isText && typeof root === 'bigint') throw new TypeError(`${place()} must be a value that JSON has, got bigint`);
+  if (isText && typeof root === 'bigint') throw misplaced(`${place()} must be a value that JSON has, got bigint`);
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @param {() => string} place what errors call what is read
+ * @returns {T}
+ */
+function readable(read, place) {
+  try {
+    return read();
+  } catch (cause) {
+    throw misplaced(unreadable(place()), { cause });
+  }
 }
 
 /**
@@ -111,12 +135,6 @@ function checkJson(root, place, isText = true) {
  *
  * @param {Path} path
  */
-function stepsOf(path) {
-  const steps = path.map((step) => {
-    if (typeof step === 'number') return `[${step}]`;
-    return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  });
-  return steps.join('');
-}
+const stepsOf = (path) => path.map(stepOf).join('');
 
 module.exports = { checkNested, jsonText, stepsOf };

@@ -4,7 +4,9 @@
 /** @import { Foreign, Kind, Part, Path, Role, Status } from '../types.d.ts' */
 
 const { isDate } = require('node:util').types;
-const { describe } = require('../checks.js');
+const { describe, isObject } = require('../checks.js');
+const { FOR_MESSAGE, got } = require('../given.js');
+const { misplaced } = require('../places.js');
 const { checkNested, jsonText, stepsOf } = require('./json.js');
 
 /** Collects the parts of a conversation, and links results to their calls. */
@@ -28,7 +30,7 @@ class Reader {
    */
   start(message) {
     this.index++;
-    if (message === null || typeof message !== 'object' || Array.isArray(message)) this.fail([], 'an object', message);
+    if (!isObject(message)) throw misplaced(`${placeOf(this.index, [])} must be an object, got ${got(message, FOR_MESSAGE)}`);
     // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);
@@ -160,7 +162,7 @@ class Reader {
    * @returns {never}
    */
   fail(path, expected, value) {
-    throw new TypeError(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
+    throw misplaced(`${placeOf(this.index, path)} must be ${expected}, got ${describe(value)}`);
   }
 
   // `more` extends `path`, so that no path is built for a valid value.
@@ -224,8 +226,6 @@ class Reader {
 
 /** `messages[14].content[2].input` */
 const placeOf = (index, path) => `messages[${index}]${stepsOf(path)}`;
-
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /**
  * Returns ms since the epoch; numbers below 10^11 are seconds, the Unix time of most APIs.

@@ -1,32 +1,70 @@
 // @ts-check
 'use strict';
 
-const { mismatch } = require('../checks.js');
+const { describe, mismatch, stepOf } = require('../checks.js');
 const { Rules } = require('./kinds.js');
+const { Names } = require('./names.js');
 const { VERBS } = require('./table.js');
+const { warnOnce } = require('./warnings.js');
 
-const RULES = new Map(Object.entries(VERBS).map(([verb, { options }]) => [verb, new Rules(options)]));
+/** @type {Record<string, { rules: InstanceType<typeof Rules>, names?: InstanceType<typeof Names> }>} */
+const CHECKS = Object.fromEntries(Object.entries(VERBS).map(([verb, { options }]) => [verb, { rules: new Rules(options) }]));
 /** @type {Record<string, any>} */
 const NONE = Object.freeze({});
 
 /**
  * Checks the options of a function against the table, and returns them, or an empty object if none are given. `undefined` and `null`
- * mean the default. Unknown options are ignored.
+ * mean the default. Options that there aren't are refused; those of the drop-in's functions have no effect, and a warning tells once.
  *
  * @param {string} verb the function's name
- * @param {unknown} given
+ * @param {any} given
  * @returns {Record<string, any>}
- * @throws {TypeError} the options are not an object, or one has the wrong type or is not one of the choices; the error names it
+ * @throws {TypeError} the options are not an object, there is no such option, or one has the wrong type or is not one of the choices; the
+ *   error names it
  * @throws {RangeError} a number is out of range
  */
 function checkOptions(verb, given) {
-  const { at, expected = 'an object', isAbsent, isArrayRefused } = VERBS[verb];
+  const { expected = 'an object', isAbsent, isDropIn } = VERBS[verb];
   if (isAbsent(given)) return NONE;
-  if (given === null || typeof given !== 'object' || (isArrayRefused && Array.isArray(given))) {
-    throw mismatch(`${verb}(): options`, expected, given);
-  }
-  RULES.get(verb)?.check(given, at);
+  const at = `${verb}(): options`;
+  const isRefused = isDropIn ? given === null || typeof given !== 'object' : describe(given) !== 'object';
+  if (isRefused) throw mismatch(at, expected, given);
+  if (CHECKS[verb].rules.areRight(given)) return given;
+  checkNames(verb, given);
+  CHECKS[verb].rules.check(given, at);
   return given;
+}
+
+/**
+ * @param {string} verb
+ * @param {Record<string, any>} given
+ */
+function checkNames(verb, given) {
+  const { rules } = CHECKS[verb];
+  CHECKS[verb].names ??= new Names(VERBS[verb].options);
+  CHECKS[verb].names.check(given, 'options', (name, scopes) => {
+    const text = `${verb}(): ${scopes[0].at}${stepOf(name)} is not an option`;
+    const help = helpWith(name, scopes, verb);
+    if (!VERBS[verb].isDropIn) throw new TypeError(`${text}: ${help}`);
+    rules.passOver(name);
+    warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION', 'Warning');
+  });
+}
+
+/**
+ * Says which option an unknown name may mean.
+ *
+ * @param {string} name
+ * @param {import('./names.js').Scope[]} scopes the objects that it is in, from the inside out
+ * @param {string} verb
+ */
+function helpWith(name, scopes, verb) {
+  const { meantBy } = require('./meant.js');
+  const meant = meantBy(name, scopes);
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  const others = Object.keys(VERBS).filter((other) => other !== verb && Object.hasOwn(VERBS[other].options, name));
+  if (others.length > 0) return `it is an option of ${others.join(', ')}`;
+  return `the options are ${scopes[0].names.own().join(', ')}`;
 }
 
 /**

@@ -1,32 +1,33 @@
 // @ts-check
 'use strict';
 
-const { inspect, types } = require('node:util');
+const { types } = require('node:util');
 
-const { checkStrings, mismatch } = require('../checks.js');
+const { checkStrings, isObject, mismatch, read, shown, stepOf } = require('../checks.js');
 const { warnOnce } = require('./warnings.js');
 
 /**
  * Throws for a value that an option must not have. Called for values other than undefined and null, which mean the default; for these
  * too if the option is required.
  *
- * @callback Kind
+ * @callback Check
  * @param {string} name name of the option in errors
  * @param {any} value
  * @param {Record<string, any>} options all options of the call
  * @returns {void}
  */
 
-/** @typedef {Record<string, import('./table.js').Option>} Options */
+/**
+ * A check. If the value is an object with options of its own, it has their names; `each` are those of every member of such an object.
+ * `isFormer`: there is a newer name for the option.
+ *
+ * @typedef {Check & { options?: Options, each?: Options, isFormer?: boolean }} Kind
+ */
 
-/** @param {unknown} value */
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+/** @typedef {Record<string, import('./table.js').Option>} Options */
 
 /** @param {readonly string[]} values */
 const quoted = (values) => values.map((value) => `'${value}'`);
-
-/** @param {unknown} value */
-const shown = (value) => inspect(value, { depth: 0 });
 
 /** A switch, which is read for its truthiness. */
 const flag = () => {};
@@ -34,7 +35,7 @@ const flag = () => {};
 /** An option that its reader checks, because the check needs the messages or the format. */
 const checkedByReader = () => {};
 
-/** @type {Kind} */
+/** @type {Check} */
 function number(name, value) {
   if (typeof value !== 'number') throw mismatch(name, 'a number', value);
 }
@@ -54,17 +55,17 @@ function numberWhere(isRight, range, type = 'a number') {
   };
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function string(name, value) {
   if (typeof value !== 'string') throw mismatch(name, 'a string', value);
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function boolean(name, value) {
   if (typeof value !== 'boolean') throw mismatch(name, 'a boolean', value);
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function func(name, value) {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value);
 }
@@ -72,10 +73,11 @@ function func(name, value) {
 /**
  * Tools as a provider or an SDK takes them.
  *
- * @type {Kind}
+ * @type {Check}
  */
 function tools(name, value) {
-  if (value === null || typeof value !== 'object') throw mismatch(name, 'an array, or an object of tools by name', value);
+  if (value === null || typeof value !== 'object' || types.isPromise(value))
+    throw mismatch(name, 'an array, or an object of tools by name', value);
 }
 
 /** @type {Kind} */
@@ -84,7 +86,7 @@ const strings = (name, value) => checkStrings(name, value);
 /**
  * A list of strings; errors name the list, not the element.
  *
- * @type {Kind}
+ * @type {Check}
  */
 function stringList(name, value) {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of strings', value);
@@ -132,20 +134,6 @@ function oneOf(values, more = '') {
 }
 
 /**
- * One of a few names; errors show a wrong string as it is, and the type of anything else.
- *
- * @param {readonly string[]} values
- * @returns {Kind}
- */
-function nameOf(values) {
-  const expected = quoted(values).join(' or ');
-  return (name, value) => {
-    if (values.includes(value)) return;
-    throw typeof value === 'string' ? new TypeError(`${name} must be ${expected}, got '${value}'`) : mismatch(name, expected, value);
-  };
-}
-
-/**
  * An object with options of its own.
  *
  * @param {Options} options
@@ -153,16 +141,18 @@ function nameOf(values) {
  */
 function object(options) {
   const rules = new Rules(options);
-  return (name, value) => {
+  /** @type {Check} */
+  const check = (name, value) => {
     if (!isObject(value)) throw mismatch(name, 'an object', value);
     rules.check(value, name);
   };
+  return Object.assign(check, { options });
 }
 
 /**
  * A list of RegExps; those of other realms work as well.
  *
- * @type {Kind}
+ * @type {Check}
  */
 function regExps(name, value) {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of RegExps', value);
@@ -174,7 +164,7 @@ function regExps(name, value) {
 /**
  * An AbortSignal by shape, not by class: those of polyfills and of other realms work as well.
  *
- * @type {Kind}
+ * @type {Check}
  */
 function abortSignal(name, value) {
   if (typeof value !== 'object' || typeof value.aborted !== 'boolean' || typeof value.addEventListener !== 'function') {
@@ -182,7 +172,7 @@ function abortSignal(name, value) {
   }
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function roles(name, value) {
   // A string is an iterable of strings too, but of letters: `preserve: 'tool'` would protect the roles t, o and l.
   if (typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') {
@@ -193,7 +183,7 @@ function roles(name, value) {
   for (const role of value) if (typeof role !== 'string') throw mismatch(name, 'an iterable of role strings', role);
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function labelledPatterns(name, value) {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of { re, label }', value);
   for (let index = 0; index < value.length; index++) {
@@ -207,7 +197,7 @@ function labelledPatterns(name, value) {
 
 const ADAPTER_METHODS = ['detect', 'extractPreserved', 'extractCompressible', 'reconstruct'];
 
-/** @type {Kind} */
+/** @type {Check} */
 function adapters(name, value) {
   if (!Array.isArray(value)) throw mismatch(name, 'an array of adapters', value);
   for (let index = 0; index < value.length; index++) {
@@ -219,7 +209,7 @@ function adapters(name, value) {
   }
 }
 
-/** @type {Kind} */
+/** @type {Check} */
 function query(name, value) {
   if (value === false || typeof value === 'string') return;
   if (!Array.isArray(value)) throw mismatch(name, 'a string, an array of strings or false', value);
@@ -236,11 +226,11 @@ const TOOL_ARGUMENTS = ['path', 'text', 'command', 'cwd', 'offset', 'limit', 'st
 const NEEDED_ARGUMENT = { read: 'path', write: 'path', edit: 'path', command: 'command' };
 const toolKind = oneOf(TOOL_KINDS);
 
-/** @type {Kind} */
+/** @type {Check} */
 function toolMap(name, value) {
   if (!isObject(value)) throw mismatch(name, 'an object of tools by name', value);
   for (const [toolName, tool] of Object.entries(value)) {
-    const at = `${name}.${toolName}`;
+    const at = `${name}${stepOf(toolName)}`;
     if (tool === null || typeof tool !== 'object') throw mismatch(at, 'an object with a kind', tool);
     toolKind(`${at}.kind`, tool.kind, tool);
     for (const argument of TOOL_ARGUMENTS) {
@@ -251,6 +241,7 @@ function toolMap(name, value) {
     if (needed !== undefined && !tool[needed]) throw mismatch(`${at}.${needed}`, "an argument's name", tool[needed]);
   }
 }
+toolMap.each = Object.fromEntries(['kind', ...TOOL_ARGUMENTS].map((name) => [name, { kind: checkedByReader }]));
 
 /**
  * The former name of an option of `prune`. It still works, with a warning.
@@ -262,33 +253,50 @@ function toolMap(name, value) {
  * @returns {Kind}
  */
 function renamed(kind, former, current, code) {
-  return (name, value, options) => {
+  /** @type {Check} */
+  const check = (name, value, options) => {
     kind(name, value, options);
     if (options[current] != null) throw new TypeError(`${name} is the former name of ${current}: give one of them`);
     warnOnce(`prune(): options.${former} is now called options.${current}`, code, 'DeprecationWarning');
   };
+  return Object.assign(check, { each: kind.each, isFormer: true });
 }
 
 /**
- * An option that is checked.
+ * An option.
  *
- * @typedef {{ name: string, kind: Kind, isRequired: boolean, isBare: boolean }} Rule
+ * @typedef {{ name: string, kind: Kind, isRequired: boolean, isChecked: boolean }} Rule
  */
 
-/** The options of an object that are checked. */
+/** Programs that make up names without end cost no memory. */
+const MOST_PASSED_OVER = 1000;
+
+/** The options of an object. */
 class Rules {
-  /** In the order of the table. */
-  #all;
   #byName;
+  /** Those that are checked, in the order of the table. */
+  #checked;
   #required;
+  /** @type {Set<string>} */
+  #passedOver = new Set();
 
   /** @param {Options} options */
   constructor(options) {
-    this.#all = Object.entries(options)
-      .filter(([, { kind }]) => kind !== flag && kind !== checkedByReader)
-      .map(([name, { kind, isRequired = false, isBare = false }]) => ({ name, kind, isRequired, isBare }));
-    this.#byName = new Map(this.#all.map((rule) => [rule.name, rule]));
-    this.#required = this.#all.filter(({ isRequired }) => isRequired);
+    const all = Object.entries(options).map(([name, { kind, isRequired = false }]) => {
+      return { name, kind, isRequired, isChecked: kind !== flag && kind !== checkedByReader };
+    });
+    this.#byName = new Map(all.map((rule) => [rule.name, rule]));
+    this.#checked = all.filter(({ isChecked }) => isChecked);
+    this.#required = this.#checked.filter(({ isRequired }) => isRequired);
+  }
+
+  /**
+   * Takes no offence at a name from now on.
+   *
+   * @param {string} name
+   */
+  passOver(name) {
+    if (this.#passedOver.size < MOST_PASSED_OVER) this.#passedOver.add(name);
   }
 
   /**
@@ -298,25 +306,32 @@ class Rules {
    * @param {string} at name of the object in errors
    */
   check(given, at) {
-    if (!this.#areRight(given)) for (const rule of this.#all) checkOne(rule, given, at);
+    for (const rule of this.#checked) checkOne(rule, given, at);
   }
 
   /**
-   * Returns whether the options of a plain object are right. Checks only those that are given: most callers give a few of forty. It
-   * creates no names for errors, because the subsequent check in table order throws them.
+   * Whether there is nothing to say about the options of an object. Looks only at those that are given: most callers give a few of forty. False
+   * also for what is left to {@link check} and to the check of names: an object that isn't plain, and options that are objects with names
+   * of their own.
    *
    * @param {Record<string, any>} given
    */
-  #areRight(given) {
+  areRight(given) {
     const prototype = Object.getPrototypeOf(given);
     if (prototype !== Object.prototype && prototype !== null) return false;
     try {
       for (const { name, kind } of this.#required) kind('', given[name], given);
       for (const name of Object.getOwnPropertyNames(given)) {
         const rule = this.#byName.get(name);
-        if (rule === undefined || rule.isRequired) continue;
+        if (rule === undefined) {
+          if (this.#passedOver.has(name)) continue;
+          return false;
+        }
+        if (rule.isRequired || !rule.isChecked) continue;
         const value = given[name];
-        if (value !== undefined && value !== null) rule.kind('', value, given);
+        if (value === undefined || value === null) continue;
+        if (rule.kind.options !== undefined || rule.kind.each !== undefined) return false;
+        rule.kind('', value, given);
       }
       return true;
     } catch {
@@ -330,9 +345,9 @@ class Rules {
  * @param {Record<string, any>} given
  * @param {string} at
  */
-function checkOne({ name, kind, isRequired, isBare }, given, at) {
-  const value = given[name];
-  if (isRequired || (value !== undefined && value !== null)) kind(isBare ? `options.${name}` : `${at}.${name}`, value, given);
+function checkOne({ name, kind, isRequired }, given, at) {
+  const value = read(given, name, at);
+  if (isRequired || (value !== undefined && value !== null)) kind(`${at}.${name}`, value, given);
 }
 
 module.exports = {
@@ -344,9 +359,7 @@ module.exports = {
   choice,
   flag,
   func,
-  isObject,
   labelledPatterns,
-  nameOf,
   number,
   numberWhere,
   object,

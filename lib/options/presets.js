@@ -1,6 +1,9 @@
 // @ts-check
 'use strict';
 
+/** The names of all formats, in the order of error messages. */
+const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message'];
+
 // Values behind the names of a session's options; docs/sessions.md has the cost of each, with sources and dates.
 
 const MINUTE = 60_000;
@@ -24,4 +27,4 @@ const CACHES = {
   none: { write: 1, read: 1, ttl: Infinity, minimum: 0, ends: false },
 };
 
-module.exports = { CACHES, PRESETS };
+module.exports = { CACHES, FORMATS, PRESETS };

@@ -3,12 +3,12 @@
 
 // All options of all functions, with names, kinds and defaults. The texts of errors are derived from this table.
 
-const { mismatch } = require('../checks.js');
+const { isObject, mismatch } = require('../checks.js');
 const { DEPTH } = require('../generated/layout.js');
 const { modelOf } = require('../models.js');
 const kinds = require('./kinds.js');
 const { outputTokens, tokensAbove0, tokensFrom0 } = require('./limits.js');
-const { CACHES, PRESETS } = require('./presets.js');
+const { CACHES, FORMATS, PRESETS } = require('./presets.js');
 
 const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone, renamed, strings } = kinds;
 
@@ -17,7 +17,6 @@ const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone,
  * @property {import('./kinds.js').Kind} kind
  * @property {unknown} [default] the value that undefined and null stand for; absent if there is none
  * @property {true} [isRequired] checked even if it is not given
- * @property {true} [isBare] errors name it without the function: `options.tokenizer`
  */
 
 /**
@@ -29,7 +28,8 @@ const { checkedByReader, choice, flag, func, number, numberWhere, oneOf, orNone,
 const unlessBothCount = (kind) => (name, value, options) => {
   kind(name, value, options);
   if (options.tokenizer && options.tokenCounter) {
-    throw new TypeError('options.tokenizer and options.tokenCounter both count tokens: give one of them');
+    const at = name.slice(0, name.lastIndexOf('.'));
+    throw new TypeError(`${at}.tokenizer and options.tokenCounter both count tokens: give one of them`);
   }
 };
 
@@ -42,25 +42,24 @@ const shareOfLimit = numberWhere((value) => value > 0 && value < 1, 'a share of 
 // Options that several functions take.
 
 /** @type {Option} */
-const format = { kind: checkedByReader, default: 'auto' };
+const format = { kind: oneOf([...FORMATS, 'auto']), default: 'auto' };
 /** @type {Option} */
 const system = { kind: checkedByReader };
 /** @type {Option} */
 const trace = { kind: flag, default: false };
 /** @type {Option} */
-const tokenizer = { kind: isTokenizer, default: 'o200k_base', isBare: true };
+const tokenizer = { kind: isTokenizer, default: 'o200k_base' };
 /** @type {Option} */
-const tokenCounter = { kind: unlessBothCount(func), isBare: true };
+const tokenCounter = { kind: unlessBothCount(func) };
 /** @type {Option} */
-const summarizer = { kind: orNone(func), isBare: true };
+const summarizer = { kind: orNone(func) };
 /** @type {Option} */
 const concurrency = {
   kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 1), 'a positive integer or Infinity'),
   default: 4,
-  isBare: true,
 };
 /** @type {Option} */
-const signal = { kind: kinds.abortSignal, isBare: true };
+const signal = { kind: kinds.abortSignal };
 /** @type {Option} */
 const recent = {
   kind: numberWhere((value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number from 0, or Infinity'),
@@ -68,7 +67,7 @@ const recent = {
 
 /** @type {Record<string, Option>} */
 const compress = {
-  format: { kind: checkedByReader },
+  format: { kind: format.kind },
   preserve: { kind: kinds.roles, default: ['system'] },
   recencyWindow: { kind: number, default: 4 },
   sourceVersion: { kind: number, default: 0 },
@@ -81,7 +80,7 @@ const compress = {
   discourseAware: { kind: flag, default: false },
   embedSummaryId: { kind: flag, default: false },
   preservePatterns: { kind: kinds.labelledPatterns },
-  tokenBudget: { kind: number },
+  tokenBudget: { kind: numberWhere((value) => !Number.isNaN(value), 'a number of tokens') },
   minRecencyWindow: {
     // The search for the largest window that fits the budget starts here and counts up: below this, adding 1 changes
     // nothing, and the search would not end.
@@ -89,8 +88,8 @@ const compress = {
     default: 0,
   },
   forceConverge: { kind: flag, default: false },
-  tokenCounter: { kind: func, isBare: true },
-  tokenizer: { kind: unlessBothCount(isTokenizer), isBare: true },
+  tokenCounter: { kind: func },
+  tokenizer: { kind: unlessBothCount(isTokenizer) },
   compressionThreshold: { kind: number },
   observationThreshold: { kind: number },
   summarizer,
@@ -128,6 +127,14 @@ const prune = {
 };
 const checkPrune = kinds.object(prune);
 
+/** @type {import('./kinds.js').Check} */
+function pruneOrNot(name, value, options) {
+  if (typeof value === 'boolean') return;
+  if (!isObject(value)) throw mismatch(name, 'a boolean or an object', value);
+  checkPrune(name, value, options);
+}
+pruneOrNot.options = prune;
+
 /**
  * Options that `fit` and sessions take.
  *
@@ -147,14 +154,7 @@ const fitting = {
     }),
   },
   query: { kind: kinds.query },
-  prune: {
-    kind(name, value, options) {
-      if (typeof value === 'boolean') return;
-      if (!kinds.isObject(value)) throw mismatch(name, 'a boolean or an object', value);
-      checkPrune(name, value, options);
-    },
-    default: true,
-  },
+  prune: { kind: pruneOrNot, default: true },
   thinking: { kind: isThinking, default: 'keep' },
   summarizer,
   concurrency,
@@ -196,20 +196,23 @@ const fitRequest = {
 const AT_SESSION = 'createSession(): options';
 
 const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
-const cachePrices = kinds.object({
+/** @type {Record<string, Option>} */
+const prices = {
   write: { kind: priceFrom0, default: 1 },
   read: { kind: priceFrom0 },
   ttl: { kind: numberWhere((value) => value >= 0, 'a number of ms from 0') },
   minimum: { kind: tokensFrom0, default: 0 },
-});
+};
+const checkPrices = kinds.object(prices);
 
-/** @type {import('./kinds.js').Kind} */
+/** @type {import('./kinds.js').Check} */
 function cache(name, value, options) {
-  if (!kinds.isObject(value)) return cacheName(name, value, options);
+  if (!isObject(value)) return cacheName(name, value, options);
   number(`${name}.read`, value.read, value);
   number(`${name}.ttl`, value.ttl, value);
-  cachePrices(name, value, options);
+  checkPrices(name, value, options);
 }
+cache.options = prices;
 
 /** @type {Record<string, Option>} */
 const createSession = {
@@ -238,7 +241,7 @@ const stringList = { kind: kinds.stringList };
 
 /** @type {Record<string, Option>} */
 const createSummarizer = {
-  mode: { kind: kinds.nameOf(['normal', 'aggressive', 'structured']), default: 'normal' },
+  mode: { kind: choice(['normal', 'aggressive', 'structured']), default: 'normal' },
   maxResponseTokens: { ...maxResponseTokens, default: 300 },
   systemPrompt,
   preserveTerms: {
@@ -272,10 +275,10 @@ const refined = {
 /**
  * @typedef {object} Verb
  * @property {Record<string, Option>} options all its options, in the order of the checks
- * @property {string} at name of the options in errors
  * @property {string} [expected] description of an options object in errors
  * @property {(value: unknown) => boolean} isAbsent returns whether a value means that no options are given
- * @property {boolean} [isArrayRefused] whether an array is refused
+ * @property {true} [isDropIn] takes whatever the package that this one replaces takes: an option with an unknown name is a warning, and an
+ *   array is an object
  */
 
 /** @param {unknown} value */
@@ -286,37 +289,30 @@ const never = () => false;
 
 /** @type {Record<string, Verb>} */
 const VERBS = {
-  compress: { options: compress, at: 'options', isAbsent: noneOrIndex },
-  uncompress: { options: { recursive: { kind: flag, default: false } }, at: 'uncompress(): options', isAbsent: none },
-  prune: { options: prune, at: 'prune(): options', isAbsent: never },
-  fit: { options: fit, at: 'fit(): options', expected: 'an object with a budget', isAbsent: never, isArrayRefused: true },
-  fitRequest: { options: fitRequest, at: 'fitRequest(): options', isAbsent: none, isArrayRefused: true },
-  createSession: {
-    options: createSession,
-    at: AT_SESSION,
-    expected: 'an object with a limit or a window',
-    isAbsent: never,
-    isArrayRefused: true,
-  },
+  compress: { options: compress, isAbsent: noneOrIndex, isDropIn: true },
+  uncompress: { options: { recursive: { kind: flag, default: false } }, isAbsent: none, isDropIn: true },
+  prune: { options: prune, isAbsent: never },
+  fit: { options: fit, expected: 'an object with a budget', isAbsent: never },
+  fitRequest: { options: fitRequest, isAbsent: none },
+  createSession: { options: createSession, expected: 'an object with a limit or a window', isAbsent: never },
   countTokens: {
     options: {
       model: { kind: (_, value) => void modelOf({ model: value }, 'countTokens(): options', 'tokenizer') },
       tokenizer,
       format,
       system,
-      tools: { kind: kinds.tools, isBare: true },
+      tools: { kind: kinds.tools },
     },
-    at: 'countTokens(): options',
     isAbsent: none,
   },
-  validate: { options: { format }, at: 'validate(): options', isAbsent: none, isArrayRefused: true },
-  createSummarizer: { options: createSummarizer, at: 'options', isAbsent: none },
-  createEscalatingSummarizer: { options: createEscalatingSummarizer, at: 'options', isAbsent: none },
-  createClassifier: { options: createClassifier, at: 'options', isAbsent: none },
-  createEscalatingClassifier: { options: createClassifier, at: 'options', isAbsent: none },
-  refineSummarizer: { options: refined, at: 'refineSummarizer(): options', isAbsent: never },
-  tightenSummarizer: { options: refined, at: 'tightenSummarizer(): options', isAbsent: never },
-  refineSummarizerCandidates: { options: refined, at: 'refineSummarizerCandidates(): options', isAbsent: never },
+  validate: { options: { format }, isAbsent: none },
+  createSummarizer: { options: createSummarizer, isAbsent: none, isDropIn: true },
+  createEscalatingSummarizer: { options: createEscalatingSummarizer, isAbsent: none, isDropIn: true },
+  createClassifier: { options: createClassifier, isAbsent: none, isDropIn: true },
+  createEscalatingClassifier: { options: createClassifier, isAbsent: none, isDropIn: true },
+  refineSummarizer: { options: refined, isAbsent: never, isDropIn: true },
+  tightenSummarizer: { options: refined, isAbsent: never, isDropIn: true },
+  refineSummarizerCandidates: { options: refined, isAbsent: never, isDropIn: true },
 };
 
 module.exports = { VERBS };

@@ -24,7 +24,8 @@ class Counter {
 
   /** Counts the tokens of each message, in steps. */
   *counting(messages, parts) {
-    if (this.tokenCounter) return messages.map((message) => askCounter(this.tokenCounter, message));
+    if (this.tokenCounter)
+      return messages.map((message) => askCounter(this.tokenCounter, message, 'createSession(): options.tokenCounter'));
     parts ??= yield* this.format.reading(messages);
     return perMessage(parts, yield* measuring(messages, parts, this.provider, this.tokenizer));
   }

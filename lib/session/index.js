@@ -1,11 +1,13 @@
 // @ts-check
 'use strict';
 
-const { describe, mismatch } = require('../checks.js');
+const { describe } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
 const { Fitting } = require('../fit/fitting.js');
 const { detect, formatNamed } = require('../formats/index.js');
 const { modelOf } = require('../models.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
+const { withCaller } = require('../places.js');
 const { windowLimit } = require('../options/limits.js');
 const { PRESETS } = require('../options/presets.js');
 const { inOneGo, withPauses } = require('../steps.js');
@@ -89,13 +91,13 @@ class Session {
   }
 
   next(history) {
-    return this.#summaries ? this.nextAsync(history) : inOneGo(this.#stepping(history));
+    return this.#summaries ? this.nextAsync(history) : inOneGo(this.#naming(history));
   }
 
   nextAsync(history) {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
-    const step = this.#running.then(() => withPauses(this.#stepping(given)));
+    const step = this.#running.then(() => withPauses(this.#naming(given)));
     this.#running = step.catch(() => {});
     return step;
   }
@@ -119,8 +121,16 @@ class Session {
     return writeSaved(this.#state, { ledger: this.#ledger, factor: this.#factor, summaries: this.#summaries });
   }
 
+  *#naming(given) {
+    try {
+      return yield* this.#stepping(given);
+    } catch (error) {
+      throw withCaller('next', error);
+    }
+  }
+
   *#stepping(given) {
-    if (!Array.isArray(given)) throw mismatch('next(): history', 'an array of messages', given);
+    if (!Array.isArray(given)) throw new TypeError(`next(): history must be an array of messages, got ${got(given, FOR_MESSAGES)}`);
     const base = this.#state;
     const { state, isForeign } = yield* this.#taken(given, yield* this.#formatting(base, given));
     const step = yield* aligning(state, given, this.#options.thinking === 'strip');

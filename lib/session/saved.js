@@ -1,10 +1,8 @@
 // @ts-check
 'use strict';
 
-const { inspect } = require('node:util');
-
 const { fingerprintsOf } = require('../agent/fingerprint.js');
-const { isCount } = require('../checks.js');
+const { isCount, shown } = require('../checks.js');
 const { isObject } = require('../formats/reader.js');
 const { entryOf } = require('./counter.js');
 const { History } = require('./history.js');
@@ -184,13 +182,14 @@ const isTime = (value) => value === undefined || (typeof value === 'number' && N
 function readSaved(given) {
   const at = 'createSession(): saved';
   const refuse = (name) => new TypeError(`${at}${name} is not what JSON.stringify(session) wrote`);
+  if (typeof given === 'string') throw new TypeError(`${at} must be an object, got string: parse it with JSON.parse`);
   if (!isObject(given)) throw refuse('');
   /** @type {any} looked at below */
   const it = given;
   // A session itself is accepted too.
   const json = typeof it.toJSON === 'function' ? it.toJSON() : it;
   if (!isObject(json)) throw refuse('');
-  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${inspect(json.version, { depth: 0 })}`);
+  if (json.version !== VERSION) throw new TypeError(`${at}.version must be ${VERSION}, got ${shown(json.version)}`);
   const numbersOf = (name) => {
     const numbers = typeof json[name] === 'string' ? unpack(json[name]) : undefined;
     if (numbers === undefined) throw refuse(`.${name}`);

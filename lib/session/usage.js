@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { checkObject, isCount, mismatch } = require('../checks.js');
+const { checkObject, describe, isCount, isObject } = require('../checks.js');
 
 const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
 
@@ -60,7 +60,11 @@ const SHAPES = [
 function readUsage(usage) {
   checkObject('observe(): usage', usage);
   const shape = SHAPES.find(({ known }) => known(usage));
-  if (shape === undefined) throw mismatch('observe(): usage', "a provider's usage with its input tokens", usage);
+  if (shape === undefined) {
+    const name = ['usage', 'usageMetadata', 'usage_metadata'].find((one) => isObject(usage[one]));
+    const got = name === undefined ? describe(usage) : `an answer: pass its ${name}`;
+    throw new TypeError(`observe(): usage must be a provider's usage with its input tokens, got ${got}`);
+  }
   const input = shape.input(usage);
   // The AI SDK leaves the numbers out if the provider gives none.
   if (input === undefined) return undefined;

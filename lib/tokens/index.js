@@ -1,10 +1,11 @@
 // @ts-check
 'use strict';
 
-const { describe } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
 const native = require('../native.js');
 const { modelOf } = require('../models.js');
 const { measure, measuring, perMessage } = require('./measure.js');
+const { named } = require('../places.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { toolSchemas } = require('./schemas.js');
 const { inOneGo } = require('../steps.js');
@@ -19,11 +20,12 @@ const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? 
 function countTokens(input, options) {
   const { tokenizer, format, system, tools } = checked(options);
   if (typeof input === 'string') {
-    if (tools !== undefined) throw new TypeError('options.tools needs messages, got a string');
-    if (system !== undefined) throw new TypeError('options.system needs messages, got a string');
+    if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
+    if (system !== undefined) throw new TypeError(`${AT}.system needs messages, got string`);
     return native.countTexts([input], tokenizer)[0];
   }
-  if (!Array.isArray(input)) throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${describe(input)}`);
+  if (!Array.isArray(input))
+    throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${got(input, FOR_MESSAGES)}`);
   const { messages, request } = messageTokens(input, { tokenizer, format, system, tools });
   return messages.reduce((sum, count) => sum + count, request);
 }
@@ -82,9 +84,9 @@ function* countingMessages(messages, { tokenizer, format, system, tools, texts }
   const { formatOf } = require('../formats/index.js');
   const { name, reading } = formatOf(messages, format);
   const parts = yield* reading(messages);
-  const beside = { schemas: toolSchemas(tools), prompts: systemPrompts(system, `${AT}.system`) };
+  const beside = { schemas: toolSchemas(tools, `${AT}.tools`), prompts: systemPrompts(system, `${AT}.system`) };
   const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, { ...beside, texts });
   return { messages: perMessage(parts, measured), request: measured.request + measured.system };
 }
 
-module.exports = { countTokens, countEdited, messageTokens, countingMessages, providerOf };
+module.exports = { countTokens: named('countTokens', countTokens), countEdited, messageTokens, countingMessages, providerOf };

@@ -18,7 +18,7 @@ const { systemPrompts } = require('./system.js');
  * @throws {TypeError} `system` or a tool is of no known shape
  */
 function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at) {
-  const schemas = toolSchemas(tools);
+  const schemas = toolSchemas(tools, `${at}.tools`);
   const beside = { schemas, prompts: systemPrompts(system, `${at}.system`) };
   const { request, system: ofSystem } = measure([], [], provider, tokenizer, beside);
   return (tokenCounter && schemas.length === 0 ? 0 : request) + ofSystem;
@@ -27,15 +27,16 @@ function requestTokens(provider, tokenizer, { tokenCounter, system, tools }, at)
 /**
  * The tokens of a message, as a caller's counter counts them.
  *
+ * @param {Function} tokenCounter
+ * @param {object} message
+ * @param {string} name what errors call the counter
  * @throws {TypeError} the counter answers with something else than a number from 0
  */
-function askCounter(tokenCounter, message) {
+function askCounter(tokenCounter, message, name) {
   const count = tokenCounter(message);
   if (isCount(count)) return count;
   isUnawaited(count);
-  throw new TypeError(
-    `options.tokenCounter must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`,
-  );
+  throw new TypeError(`${name} must return a number of tokens from 0, got ${typeof count === 'number' ? count : describe(count)}`);
 }
 
 module.exports = { askCounter, requestTokens };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { checkArray, checkObject, checkString, mismatch } = require('../checks.js');
+const { checkArray, checkObject, checkString, mismatch, stepOf } = require('../checks.js');
 const { jsonText } = require('../formats/json.js');
 const { jsonSchemaOf } = require('./json-schema.js');
 
@@ -10,13 +10,13 @@ const { jsonSchemaOf } = require('./json-schema.js');
  * Gemini's (`functionDeclarations`), MCP's (`inputSchema`), LangChain's (`schema`) and the AI SDK's, by name. Built-in tools have no schema.
  *
  * @param {unknown} tools an array, or an object of tools by name
- * @param {string} [at] what errors call them
+ * @param {string} at what errors call them
  * @returns {import('../types.d.ts').Tool[]}
  * @throws {TypeError} one is no object, or something in it is not what a schema has
  */
-function toolSchemas(tools, at = 'options.tools') {
+function toolSchemas(tools, at) {
   if (tools === undefined || tools === null) return [];
-  if (!Array.isArray(tools)) return Object.entries(tools).map(([name, tool]) => readNamed(name, tool, `${at}.${name}`));
+  if (!Array.isArray(tools)) return Object.entries(tools).map(([name, tool]) => readNamed(name, tool, `${at}${stepOf(name)}`));
   return listed(tools, at, declaredBy).flat();
 }
 

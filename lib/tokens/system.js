@@ -1,9 +1,8 @@
 // @ts-check
 'use strict';
 
-const { inspect } = require('node:util');
-
 const { checkArray, checkString, mismatch } = require('../checks.js');
+const { wordOf } = require('../formats/shape.js');
 
 const ROLES = new Set(['system', 'developer']);
 const TEXTS = new Set([undefined, 'text', 'input_text']);
@@ -37,7 +36,7 @@ function messageTexts(value, at) {
   if (value === null || typeof value !== 'object') return undefined;
   if (typeof value.getType === 'function' || typeof value._getType === 'function') {
     const type = typeof value.getType === 'function' ? value.getType() : value._getType();
-    if (!ROLES.has(type)) throw new TypeError(`${at} must be a system message, got one of type ${inspect(type, { depth: 0 })}`);
+    if (!ROLES.has(type)) throw new TypeError(`${at} must be a system message, got one of type ${wordOf(type)}`);
     return textsOf(value.content, `${at}.content`);
   }
   if (value.parts !== undefined) {
@@ -45,7 +44,7 @@ function messageTexts(value, at) {
     return textsOf(value.parts, `${at}.parts`);
   }
   if (value.content === undefined) return undefined;
-  if (!ROLES.has(value.role)) throw new TypeError(`${at}.role must be 'system' or 'developer', got ${inspect(value.role, { depth: 0 })}`);
+  if (!ROLES.has(value.role)) throw new TypeError(`${at}.role must be 'system' or 'developer', got ${wordOf(value.role)}`);
   return textsOf(value.content, `${at}.content`);
 }
 
@@ -59,7 +58,7 @@ function textOf(part, at) {
   if (typeof part === 'string') return part;
   const isBlock = part !== null && typeof part === 'object' && !Array.isArray(part) && (part.type ?? part.text) !== undefined;
   if (!isBlock) throw mismatch(at, 'a string, a block with a text or a system message', part);
-  if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${inspect(part.type, { depth: 0 })}`);
+  if (!TEXTS.has(part.type)) throw new TypeError(`${at}.type must be 'text', got ${wordOf(part.type)}`);
   checkString(`${at}.text`, part.text);
   return part.text;
 }

@@ -3,8 +3,9 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
-const { describe } = require('../checks.js');
+const { FOR_MESSAGES, got } = require('../given.js');
 const { formatOf } = require('../formats/index.js');
+const { named } = require('../places.js');
 const { checkOptions } = require('../options/index.js');
 const { Problems } = require('./problems.js');
 
@@ -31,7 +32,7 @@ const checks = {
  * @param {unknown} [options]
  */
 function validate(messages, options) {
-  if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${describe(messages)}`);
+  if (!Array.isArray(messages)) throw new TypeError(`validate(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
   const { format: name } = checkOptions('validate', options);
   const format = formatOf(messages, name ?? 'auto').name;
   const problems = new Problems();
@@ -40,4 +41,4 @@ function validate(messages, options) {
   return problems.sorted();
 }
 
-module.exports = { validate };
+module.exports = { validate: named('validate', validate) };

@@ -1,0 +1,319 @@
+// Mistakes that people make, each with the error or warning that tells them what to do instead. None says anything of what the
+// messages say.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HumanMessage } from '@langchain/core/messages';
+import { compress, countTokens, createSession, createSummarizer, fit, prune, restore, uncompress, validate } from '../../index.mjs';
+
+/** What stands in every message, id and argument below. */
+const SECRET = 'azure-walrus-4711';
+const line = `The ${SECRET} crosses the harbour at noon. `;
+
+const chat = () => [
+  { role: 'system', content: `Never mention ${SECRET}.` },
+  { role: 'user', content: line.repeat(20) },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: SECRET, type: 'function', function: { name: 'look', arguments: `{"at":"${SECRET}"}` } }],
+  },
+  { role: 'tool', tool_call_id: SECRET, content: line.repeat(20) },
+];
+const claude = () => [
+  { role: 'user', content: line.repeat(20) },
+  { role: 'assistant', content: line },
+  { role: 'user', content: 'And now?' },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: line },
+      { type: 'tool_use', id: SECRET, name: 'look', input: { at: SECRET } },
+    ],
+  },
+];
+const withInput = (input) => {
+  const messages = claude();
+  messages[3].content[1].input = input;
+  return messages;
+};
+const withIds = () => chat().map(({ role, content }, index) => ({ id: `${SECRET}-${index}`, index, role, content: content ?? '' }));
+const fitted = () => fit([...chat(), { role: 'user', content: 'Thanks. Next?' }], { budget: 60 });
+const compressed = () => compress(withIds(), { recencyWindow: 0 });
+const budget = 100;
+const circular = { at: SECRET };
+circular.self = circular;
+const throwing = (name, object = { note: SECRET }) =>
+  Object.defineProperty(object, name, {
+    enumerable: true,
+    get() {
+      throw new Error(SECRET);
+    },
+  });
+const session = (options) => createSession({ limit: 1000, ...options });
+
+/** [what is called, the class of the error, what it says] */
+const mistakes = [
+  // Names of options.
+  [
+    () => fit(chat(), { budget, keepRecent: 4 }),
+    TypeError,
+    'fit(): options.keepRecent is not an option: did you mean options.keep.recent?',
+  ],
+  [() => fit(chat(), { budget, recencyWindow: 4 }), TypeError, 'did you mean options.keep.recent?'],
+  [() => fit(chat(), { budget, keepLastMessages: 4 }), TypeError, 'did you mean options.keep.recent?'],
+  [() => fit(chat(), { budget, keep_recent: 4 }), TypeError, 'did you mean options.keep.recent?'],
+  [
+    () => fit(chat(), { budget, keep: { recents: 4 } }),
+    TypeError,
+    'fit(): options.keep.recents is not an option: did you mean options.keep.recent?',
+  ],
+  [() => fit(chat(), { budget, keep: { last: 4 } }), TypeError, 'did you mean options.keep.recent?'],
+  [() => fit(chat(), { budget, keep: { users: true } }), TypeError, 'did you mean options.keep.user?'],
+  [() => fit(chat(), { budget, keep: { pattern: [/x/] } }), TypeError, 'did you mean options.keep.patterns?'],
+  [() => fit(chat(), { budget, keep: { toolNames: ['look'] } }), TypeError, 'did you mean options.keep.tools?'],
+  [() => fit(chat(), { budget, keep: { budget } }), TypeError, 'fit(): options.keep.budget is not an option: did you mean options.budget?'],
+  [() => fit(chat(), { budget, preservePatterns: [] }), TypeError, 'did you mean options.keep.patterns?'],
+  [() => fit(chat(), { budget, preserve: ['system'] }), TypeError, 'did you mean options.keep?'],
+  [() => fit(chat(), { maxTokens: 100 }), TypeError, 'fit(): options.maxTokens is not an option: did you mean options.budget?'],
+  [() => fit(chat(), { limit: 100 }), TypeError, 'did you mean options.budget?'],
+  [() => fit(chat(), { tokenBudget: 100 }), TypeError, 'did you mean options.budget?'],
+  [() => fit(chat(), { bugdet: 100 }), TypeError, 'did you mean options.budget?'],
+  [() => fit(chat(), { Budget: 100 }), TypeError, 'did you mean options.budget?'],
+  [() => fit(chat(), { contextWindow: 100 }), TypeError, 'did you mean options.window?'],
+  [() => fit(chat(), { window: 1000, maxCompletionTokens: 10 }), TypeError, 'did you mean options.maxOutputTokens?'],
+  [() => fit(chat(), { budget, encoding: 'o200k_base' }), TypeError, 'did you mean options.tokenizer?'],
+  [() => fit(chat(), { budget, modelName: 'gpt-5.5' }), TypeError, 'did you mean options.model?'],
+  [() => fit(chat(), { budget, countTokens: () => 1 }), TypeError, 'did you mean options.tokenCounter?'],
+  [() => fit(chat(), { budget, provider: 'openai' }), TypeError, 'did you mean options.format?'],
+  [() => fit(chat(), { budget, instructions: 'Be brief.' }), TypeError, 'did you mean options.system?'],
+  [() => fit(chat(), { budget, functions: [] }), TypeError, 'did you mean options.tools?'],
+  [() => fit(chat(), { budget, abortSignal: new AbortController().signal }), TypeError, 'did you mean options.signal?'],
+  [() => fit(chat(), { budget, sumarizer: () => '' }), TypeError, 'did you mean options.summarizer?'],
+  [() => fit(chat(), { budget, question: 'Where?' }), TypeError, 'did you mean options.query?'],
+  [() => fit(chat(), { budget, verbatim: {} }), TypeError, 'did you mean options.originals?'],
+  [() => fit(chat(), { budget, debug: true }), TypeError, 'did you mean options.trace?'],
+  [() => fit(chat(), { budget, mode: 'remove' }), TypeError, 'did you mean options.prune.mode?'],
+  [() => fit(chat(), { budget, dedup: true }), TypeError, 'fit(): options.dedup is not an option: it is an option of compress'],
+  [() => fit(chat(), { budget, colour: 'red' }), TypeError, 'fit(): options.colour is not an option: the options are budget, '],
+  [() => fit(chat(), { budget, prune: { keep: { lastMessages: 2 } } }), TypeError, 'did you mean options.prune.keep.recent?'],
+  [() => prune(chat(), { toolKinds: {} }), TypeError, 'prune(): options.toolKinds is not an option: did you mean options.toolMap?'],
+  [
+    () => prune(chat(), { toolMap: { look: { kind: 'read', file: 'at' } } }),
+    TypeError,
+    'options.toolMap.look.file is not an option: did you mean options.toolMap.look.path?',
+  ],
+  [() => prune(chat(), { tools: {}, toolMap: {} }), TypeError, 'prune(): options.tools is the former name of toolMap'],
+  [() => prune(chat(), { tools: [{ name: SECRET }] }), TypeError, 'prune(): options.tools must be an object of tools by name, got array'],
+  [() => prune(chat(), { recent: 3 }), TypeError, 'did you mean options.keep.recent?'],
+  [() => prune(chat(), { budget }), TypeError, 'prune(): options.budget is not an option: it is an option of fit'],
+  [() => createSession({ budget: 1000 }), TypeError, 'createSession(): options.budget is not an option: did you mean options.limit?'],
+  [() => session({ cache: { read: 0.1, ttl: 1000, writes: 1 } }), TypeError, 'did you mean options.cache.write?'],
+  [() => session({ cacheControll: true }), TypeError, 'did you mean options.cacheControl?'],
+  [() => session({ originals: {} }), TypeError, 'createSession(): options.originals is not an option: it is an option of fit'],
+  [
+    () => countTokens(chat(), { encoding: 'cl100k_base' }),
+    TypeError,
+    'countTokens(): options.encoding is not an option: did you mean options.tokenizer?',
+  ],
+  [() => countTokens(chat(), { systemPrompt: SECRET }), TypeError, 'did you mean options.system?'],
+  [
+    () => validate(chat(), { provider: 'openai' }),
+    TypeError,
+    'validate(): options.provider is not an option: did you mean options.format?',
+  ],
+  [() => validate(chat(), { tokenizer: 'o200k_base' }), TypeError, 'validate(): options.tokenizer is not an option: it is an option of '],
+
+  // Values of options.
+  [
+    () => fit(chat(), { budget, tokenizer: 'gpt-4' }),
+    TypeError,
+    "fit(): options.tokenizer must be one of 'o200k_base', 'cl100k_base', 'estimate', got 'gpt-4'",
+  ],
+  [() => fit(chat(), { budget, format: 'openai' }), TypeError, "fit(): options.format must be one of 'openai-chat', "],
+  [() => fit(chat(), { budget, format: line.repeat(9) }), TypeError, 'got a string of '],
+  [() => fit(chat(), { budget, tokenizer: { name: SECRET } }), TypeError, 'got object'],
+  [() => fit(chat(), { budget, tokenCounter: 4 }), TypeError, 'fit(): options.tokenCounter must be a function, got number'],
+  [
+    () => fit(chat(), { budget, tokenCounter: async () => 4 }),
+    TypeError,
+    'fit(): options.tokenCounter must return a number of tokens from 0, got promise',
+  ],
+  [() => fit(chat(), { budget: '4000' }), TypeError, 'fit(): options.budget must be a number of tokens, got string'],
+  [() => fit(chat(), { budget: NaN }), RangeError, 'fit(): options.budget must be a number of tokens from 0, got NaN'],
+  [() => fit(chat(), 4000), TypeError, 'fit(): options must be an object with a budget, got number'],
+  [() => fit(chat()), TypeError, 'fit(): options must be an object with a budget, got undefined'],
+  [() => fit(chat(), Promise.resolve({ budget })), TypeError, 'fit(): options must be an object with a budget, got promise'],
+  [
+    () => fit(chat(), { budget, tools: Promise.resolve([]) }),
+    TypeError,
+    'fit(): options.tools must be an array, or an object of tools by name, got promise',
+  ],
+  [
+    () => fit(chat(), { budget, tools: [{ type: 'function', function: { name: 'f', parameters: circular } }] }),
+    TypeError,
+    'fit(): options.tools[0].function.parameters is circular',
+  ],
+  [
+    () => fit(chat(), { budget, system: { role: 'user', content: SECRET } }),
+    TypeError,
+    "fit(): options.system.role must be 'system' or 'developer', got 'user'",
+  ],
+  [() => fit(chat(), throwing('budget', {})), TypeError, "fit(): options.budget can't be read: its getter threw"],
+  [() => countTokens(chat(), [{ name: SECRET }]), TypeError, 'countTokens(): options must be an object, got array'],
+  [() => countTokens(SECRET, { tools: [] }), TypeError, 'countTokens(): options.tools needs messages, got string'],
+  [() => compress(withIds(), { tokenBudget: NaN }), RangeError, 'compress(): options.tokenBudget must be a number of tokens, got NaN'],
+  [() => compress(withIds(), { recencyWindow: '4' }), TypeError, 'compress(): options.recencyWindow must be a number, got string'],
+  [
+    () => createSummarizer(() => '', { mode: 'short' }),
+    TypeError,
+    "createSummarizer(): options.mode must be 'normal', 'aggressive' or 'structured', got 'short'",
+  ],
+  [
+    () => createSession({ limit: 1000 }, JSON.stringify(session())),
+    TypeError,
+    'createSession(): saved must be an object, got string: parse it with JSON.parse',
+  ],
+
+  // Something else than messages.
+  [() => fit(Promise.resolve(chat()), { budget }), TypeError, 'fit(): messages must be an array, got promise: await it'],
+  [
+    () => fit({ model: 'gpt-5.5', messages: chat() }, { budget }),
+    TypeError,
+    'fit(): messages must be an array, got a request: pass its messages, or call fitRequest',
+  ],
+  [() => fit({ model: 'gpt-5.5', input: chat() }, { budget }), TypeError, 'got a request: pass its input, or call fitRequest'],
+  [() => fit({ contents: [{ parts: [{ text: SECRET }] }] }, { budget }), TypeError, 'got a request: pass its contents, or call fitRequest'],
+  [() => fit(fitted(), { budget }), TypeError, 'fit(): messages must be an array, got a result of fit: pass its messages'],
+  [() => fit(compressed(), { budget }), TypeError, 'got a result of compress: pass its messages'],
+  [() => fit(chat()[1], { budget }), TypeError, 'got a message: put it into an array'],
+  [() => fit(new HumanMessage(line), { budget }), TypeError, 'got a message: put it into an array'],
+  [() => fit(JSON.stringify(chat()), { budget }), TypeError, 'got string: parse it with JSON.parse'],
+  [() => fit(new Set(chat()), { budget }), TypeError, 'got an iterable: spread it into an array'],
+  [() => fit(fitted().originals, { budget }), TypeError, 'got originals: pass the messages, too'],
+  [() => fit(compressed().verbatim, { budget }), TypeError, 'got a verbatim: pass the messages, too'],
+  [() => fit([chat()], { budget }), TypeError, 'messages[0] must be an object, got array: give all messages in one flat array'],
+  [
+    () =>
+      fit(
+        chat().map(async (message) => message),
+        { budget },
+      ),
+    TypeError,
+    'messages[0] must be an object, got promise: await it',
+  ],
+  [() => fit([fitted()], { budget }), TypeError, 'messages[0] must be a message, got a result of fit: pass its messages, not it'],
+  [() => prune({ messages: chat() }), TypeError, 'prune(): messages must be an array, got a request: pass its messages'],
+  [() => prune(prune(chat())), TypeError, 'got a result of prune: pass its messages'],
+  [() => countTokens({ messages: chat() }), TypeError, 'countTokens(): input must be a string or an array of messages, got a request'],
+  [() => countTokens(chat()[1]), TypeError, 'got a message: put it into an array'],
+  [() => validate(Promise.resolve(chat())), TypeError, 'validate(): messages must be an array, got promise: await it'],
+  [
+    () => session().next(session().next(chat())),
+    TypeError,
+    'history must be an array of messages, got a step of a session: pass its messages',
+  ],
+  [
+    () => session().observe({ choices: [{ text: SECRET }], usage: { prompt_tokens: 3 } }),
+    TypeError,
+    "observe(): usage must be a provider's usage with its input tokens, got an answer: pass its usage",
+  ],
+  [
+    () => compress(chat()),
+    TypeError,
+    'compress(): messages[0] is missing required field "id"\nFor messages of a provider, which have no ids, pass options.format: \'auto\'.',
+  ],
+  [() => compress(claude()), TypeError, "pass options.format: 'auto'"],
+  [
+    () => compress([new HumanMessage(line)].map((message) => Object.assign(message, { id: undefined }))),
+    TypeError,
+    "pass options.format: 'auto'",
+  ],
+  [() => compress(Promise.resolve(withIds())), TypeError, 'compress(): messages must be an array\nGot promise: await it.'],
+  [() => compress(compressed()), TypeError, 'compress(): messages must be an array\nGot a result of compress: pass its messages.'],
+  [
+    () => compress({ messages: chat() }, { format: 'auto' }),
+    TypeError,
+    'compress(): messages must be an array, got a request: pass its messages',
+  ],
+
+  // Something else than originals.
+  [
+    () => restore(fitted().messages, fitted()),
+    TypeError,
+    'restore(): originals must be an object, got a result of fit: pass its originals',
+  ],
+  [() => restore(fitted(), fitted().originals), TypeError, 'restore(): messages must be an array, got a result of fit: pass its messages'],
+  [() => restore(fitted().originals, fitted().messages), TypeError, 'restore(): messages must be an array, got originals'],
+  [() => restore(compressed().messages, compressed()), TypeError, 'got a result of compress: pass its verbatim'],
+  [() => restore(compressed().messages, compressed().verbatim), TypeError, 'got the verbatim of messages with ids: call uncompress'],
+  [() => restore(chat(), new Map(Object.entries(fitted().originals))), TypeError, 'got a Map: pass an object'],
+  [() => restore(chat(), JSON.stringify(fitted().originals)), TypeError, 'got string: parse it with JSON.parse'],
+  [
+    () => fit(chat(), { budget, originals: fitted() }),
+    TypeError,
+    'fit(): options.originals must be an object, got a result of fit: pass its originals',
+  ],
+  [
+    () => fit(chat(), { budget, originals: compressed().verbatim }),
+    TypeError,
+    'fit(): options.originals must be an object, got the verbatim of messages with ids: call uncompress',
+  ],
+  [
+    () => fit(chat(), { budget, originals: Promise.resolve({}) }),
+    TypeError,
+    'fit(): options.originals must be an object, got promise: await it',
+  ],
+  [
+    () => uncompress(compressed(), compressed().verbatim),
+    TypeError,
+    'uncompress(): messages must be an array\nGot a result of compress: pass its messages.',
+  ],
+  [
+    () => uncompress(compressed().messages, compressed()),
+    TypeError,
+    'uncompress(): store must be a VerbatimMap or lookup function\nGot a result of compress: pass its verbatim.',
+  ],
+  [() => uncompress(compressed().messages, Promise.resolve(compressed().verbatim)), TypeError, 'Got promise: await it.'],
+  [
+    () => uncompress(compressed().messages, async () => undefined),
+    TypeError,
+    'uncompress(): store must return the original or undefined, got promise: load the originals first',
+  ],
+
+  // What can't be read.
+  [() => fit(withInput({ at: circular }), { budget }), TypeError, 'messages[3].content[1].input.at is circular'],
+  [() => prune(withInput({ n: 12n })), TypeError, 'messages[3].content[1].input.n must be a value that JSON has, got bigint'],
+  [() => fit(withInput({ n: 12n }), { budget }), TypeError, 'messages[3].content[1].input.n must be a value that JSON has, got bigint'],
+  [() => countTokens(withInput(throwing('at'))), TypeError, "messages[3].content[1].input.at can't be read: its getter threw"],
+  [() => fit([throwing('role')], { budget }), TypeError, "messages[0].role can't be read: its getter threw"],
+  [() => compress([...withIds(), throwing('id')]), TypeError, "compress(): messages[4].id can't be read: its getter threw"],
+  [
+    () => compress([...withIds(), Object.assign(throwing('content'), { id: 'x' })]),
+    TypeError,
+    "compress(): messages[4].content can't be read: its getter threw",
+  ],
+  [
+    () => fit([...chat(), { speaker: SECRET, [SECRET.repeat(9)]: 1 }], { budget }),
+    TypeError,
+    'messages[4] is of no known format: { speaker: string, ',
+  ],
+  [
+    () => fit([...chat(), { role: 'user', content: [{ type: 'text', text: 5, note: SECRET }] }], { budget, format: 'openai-chat' }),
+    TypeError,
+    'messages[4].content[0].text must be a string, got number',
+  ],
+  [() => prune([...chat(), claude()[3]]), TypeError, 'messages[4] is anthropic, but the messages before it are openai-chat: { role: '],
+];
+
+test('each mistake has an error that names it and says what is right', () => {
+  assert.ok(mistakes.length > 100);
+  for (const [call, kind, text] of mistakes) {
+    assert.throws(call, (error) => {
+      assert.equal(error.constructor, kind, `${call}: ${error.stack}`);
+      assert.ok(error.message.includes(text), `${call}: ${error.message}`);
+      assert.match(error.message, /^\w+\(\): (messages|input|history|options|originals|store|usage|saved)\b/, String(call));
+      assert.ok(!error.message.includes(SECRET), `${call}: ${error.message}`);
+      return true;
+    });
+  }
+});

@@ -1,0 +1,119 @@
+// @ts-check
+'use strict';
+
+// What was given in the wrong place, and what to pass instead. Only asked when something is wrong.
+
+const { describe, isObject } = require('./checks.js');
+
+/** @typedef {{ is: (value: any) => boolean, what: string, instead: string }} Known */
+
+const isThenable = (value) => typeof value.then === 'function';
+const hasAll = (value, ...names) => names.every((name) => isObject(value[name]) || Array.isArray(value[name]));
+const isMessage = (value) =>
+  typeof value.role === 'string' ||
+  typeof value.getType === 'function' ||
+  typeof value._getType === 'function' ||
+  Array.isArray(value.parts);
+const isIterable = (value) => typeof value === 'object' && typeof value[Symbol.iterator] === 'function' && !ArrayBuffer.isView(value);
+const isOriginals = (value) => isObject(value) && some(value, (entry) => 'round' in entry && 'step' in entry);
+const isVerbatim = (value) => isObject(value) && some(value, (entry) => 'id' in entry && !('round' in entry));
+
+/** Whether an object has members, and its first one is an object like this. */
+function some(value, isLike) {
+  const [first] = Object.values(value);
+  return isObject(first) && isLike(first);
+}
+
+const COMPRESSED = { is: (value) => hasAll(value, 'messages', 'compression', 'verbatim'), what: 'a result of compress' };
+/** Results with originals. */
+const TAKEN = [
+  { is: (value) => hasAll(value, 'messages', 'originals', 'tokens'), what: 'a result of fit' },
+  { is: (value) => hasAll(value, 'messages', 'originals'), what: 'a result of prune' },
+];
+/** Results of the package's functions. */
+const RESULTS = [
+  COMPRESSED,
+  ...TAKEN,
+  { is: (value) => hasAll(value, 'messages', 'report', 'tokens'), what: 'a step of a session' },
+  { is: (value) => hasAll(value, 'messages', 'missing'), what: 'a result of restore' },
+  { is: (value) => hasAll(value, 'messages', 'missing_ids'), what: 'a result of uncompress' },
+];
+
+/** @type {Known} */
+const PROMISE = { is: isThenable, what: 'promise', instead: 'await it' };
+const STRING = { is: (value) => typeof value === 'string' && /^\s*[[{]/.test(value), what: 'string', instead: 'parse it with JSON.parse' };
+
+/** @type {Known[]} */
+const FOR_MESSAGES = [
+  PROMISE,
+  STRING,
+  ...RESULTS.map((known) => ({ ...known, instead: 'pass its messages' })),
+  ...['messages', 'input', 'contents'].map((name) => ({
+    is: (/** @type {any} */ value) => Array.isArray(value[name]),
+    what: 'a request',
+    instead: `pass its ${name}, or call fitRequest`,
+  })),
+  { is: (value) => Array.isArray(value.choices), what: 'an answer', instead: 'append its message to the array' },
+  { is: isMessage, what: 'a message', instead: 'put it into an array' },
+  { is: isOriginals, what: 'originals', instead: 'pass the messages, too' },
+  { is: isVerbatim, what: 'a verbatim', instead: 'pass the messages, too' },
+  { is: isIterable, what: 'an iterable', instead: 'spread it into an array' },
+];
+
+/** @type {Known[]} */
+const FOR_MESSAGE = [
+  PROMISE,
+  STRING,
+  { is: Array.isArray, what: 'array', instead: 'give all messages in one flat array' },
+  ...RESULTS.map((known) => ({ ...known, instead: 'pass its messages, not it' })),
+];
+
+/** @type {Known[]} */
+const FOR_ORIGINALS = [
+  PROMISE,
+  STRING,
+  { ...COMPRESSED, instead: 'pass its verbatim' },
+  ...TAKEN.map((known) => ({ ...known, instead: 'pass its originals' })),
+  { is: isVerbatim, what: 'the verbatim of messages with ids', instead: 'call uncompress' },
+  { is: (value) => typeof value.entries === 'function' && !Array.isArray(value), what: 'a Map', instead: 'pass an object' },
+];
+
+/** @type {Known[]} */
+const FOR_STORE = [PROMISE, ...FOR_ORIGINALS.filter(({ instead }) => instead.startsWith('pass its'))];
+
+/**
+ * What was given: `promise: await it` if it is known, otherwise the kind of the value.
+ *
+ * @param {any} value
+ * @param {Known[]} list
+ * @returns {string}
+ */
+function got(value, list) {
+  const known = knownAs(value, list);
+  return known === undefined ? describe(value) : `${known.what}: ${known.instead}`;
+}
+
+/**
+ * A second line for errors whose first line is part of the drop-in's interface; empty if nothing is known about the value.
+ *
+ * @param {any} value
+ * @param {Known[]} list
+ */
+const note = (value, list) => (knownAs(value, list) === undefined ? '' : `\nGot ${got(value, list)}.`);
+
+/**
+ * @param {any} value
+ * @param {Known[]} list
+ * @returns {Known | undefined}
+ */
+function knownAs(value, list) {
+  if (value === null || value === undefined) return undefined;
+  try {
+    return list.find(({ is }) => is(value));
+  } catch {
+    // A getter or a Proxy of the caller.
+    return undefined;
+  }
+}
+
+module.exports = { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, FOR_STORE, got, note };
