@@ -402,6 +402,9 @@ export interface GivenTool {
   end: string
 }
 
+/** Returns the argument that says what a call of the tool `name` reads, if it is guessed to be a read. */
+export declare function guessRead(name: string, arguments: string): string | null
+
 /** Returns the names of the reasons that alone suffice to keep a text. */
 export declare function hardReasonNames(): Array<string>
 
@@ -446,6 +449,19 @@ export declare function measureRequestAsync(request: GatheredRequest): Promise<F
 
 /** The tokens of images and documents, each given as the three columns of its content. */
 export declare function mediaTokens(provider: 'openai' | 'anthropic' | 'gemini', media: Int32Array): Float64Array
+
+/** What the names of tools mean. */
+export interface NamedTools {
+  /** For each name the number of the user's tool that it means, or -1. */
+  own: Int32Array
+  /** For each name 1 if the kind of the tool is known. */
+  isKnown: Uint8Array
+  /** For each name 1 if calls of the tool may be guessed to be reads. */
+  mayBeRead: Uint8Array
+}
+
+/** Looks up the tools that `names` mean, among those of the user and the built-in ones. */
+export declare function nameTools(names: Array<string>, own: Array<GivenTool>): NamedTools
 
 /** Scales scores to between 0 and 1. */
 export declare function normalizeScores(scores: Float64Array): Float64Array

@@ -298,6 +298,15 @@ export interface FormatCompressOptions extends Omit<CompressOptions, 'format' | 
   tokenCounter?: ((message: Message) => number) | null | undefined;
 }
 
+/** Options of `compress` for a provider's messages and a synchronous result. */
+export interface SyncFormatCompressOptions extends FormatCompressOptions {
+  summarizer?: null | undefined;
+  classifier?: null | undefined;
+}
+
+/** Options of `compress` for a provider's messages and a promise. */
+export type AsyncFormatCompressOptions = FormatCompressOptions & ({ summarizer: Summarizer } | { classifier: Classifier });
+
 /** Result of `compress` for a provider's messages. Its statistics count texts; a message without text counts as one. */
 export interface FormatCompressResult<T> extends Omit<CompressResult, 'messages' | 'verbatim'> {
   /** Messages of the input type, as many as came in. Unchanged messages are the same objects. */
@@ -425,27 +434,47 @@ export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: SyncCompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>>;
+/** {@link compress} with a summarizer or a classifier: a promise of the result. */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
   options: AsyncCompressOptions<Compressed<M>>,
 ): Promise<CompressResult<Compressed<M>>>;
+/**
+ * {@link compress} with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
+ * {@link SyncCompressOptions} it is the result.
+ */
 export function compress<M extends MessageLike>(
   messages: readonly M[],
   options?: CompressOptions<Compressed<M>>,
 ): CompressResult<Compressed<M>> | Promise<CompressResult<Compressed<M>>>;
 /**
- * Makes the texts of a provider's messages smaller. Returns messages of the same type, which the provider accepts if it accepted the input.
+ * Makes the texts of a provider's messages smaller, as `format` names them. Messages need no ids, and are neither removed nor merged: each
+ * text is compressed where it stands. Returns messages of the same type, which the provider accepts if it accepted the input; `uncompress`
+ * and `restore` give the originals back.
  *
- * @throws {TypeError} as above; the format is unknown or ambiguous; or a message does not have the shape of its format
+ * @example
+ * import { compress, restore } from 'palimpsest';
+ *
+ * const note = 'The report job waited for the lock of the backup, therefore it was moved by an hour. ';
+ * const messages = [
+ *   { role: 'assistant', content: [{ type: 'text', text: note.repeat(8) }] },
+ *   { role: 'user', content: 'Good. Write that down.' },
+ * ];
+ * const { messages: shorter, verbatim } = compress(messages, { format: 'anthropic', recencyWindow: 1 });
+ * console.log(shorter[0].content[0].text.length < messages[0].content[0].text.length); // → true
+ * console.log(restore(shorter, verbatim).messages[0].content[0].text === note.repeat(8)); // → true
+ *
+ * @throws {TypeError} `messages` is not an array, an option has the wrong type, the format is unknown or ambiguous, or a message does not
+ *   have the shape of its format; thrown synchronously, even if the result would be a promise
+ * @throws {RangeError} a numeric option is out of range
  */
-export function compress<T extends object>(
-  messages: readonly T[],
-  options: FormatCompressOptions & { summarizer?: null | undefined; classifier?: null | undefined },
-): FormatCompressResult<T>;
-export function compress<T extends object>(
-  messages: readonly T[],
-  options: FormatCompressOptions & ({ summarizer: Summarizer } | { classifier: Classifier }),
-): Promise<FormatCompressResult<T>>;
+export function compress<T extends object>(messages: readonly T[], options: SyncFormatCompressOptions): FormatCompressResult<T>;
+/** The same with a summarizer or a classifier: a promise of the result. */
+export function compress<T extends object>(messages: readonly T[], options: AsyncFormatCompressOptions): Promise<FormatCompressResult<T>>;
+/**
+ * The same with options that may contain a summarizer or a classifier: the result or a promise of it. With options of the type
+ * {@link SyncFormatCompressOptions} it is the result.
+ */
 export function compress<T extends object>(
   messages: readonly T[],
   options: FormatCompressOptions,
@@ -509,7 +538,10 @@ export type Format =
   | 'openai-responses'
   /** Anthropic's Messages API. */
   | 'anthropic'
-  /** `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4. */
+  /**
+   * `ModelMessage` of the Vercel AI SDK 5 to 7, `CoreMessage` of version 4, and the prompt of its providers and middleware:
+   * `LanguageModelV2Prompt`, `LanguageModelV3Prompt` and `LanguageModelV4Prompt`.
+   */
   | 'ai-sdk-model'
   /** `UIMessage` of the Vercel AI SDK 4 to 7. */
   | 'ai-sdk-ui'
@@ -969,6 +1001,18 @@ export interface CreateClassifierOptions {
 /**
  * Creates a `summarizer` from a function that calls an LLM. What the call returns, throws or rejects with is passed on.
  *
+ * @example
+ * import { compress, createSummarizer } from 'palimpsest';
+ *
+ * // In place of this function, send the prompt to your LLM and return the text of its answer.
+ * const callLlm = async (prompt) => (prompt.includes('rain') ? 'It rained.' : 'They talked.');
+ * const messages = [
+ *   { id: 'a', index: 0, role: 'user', content: 'Then the rain came, and everybody ran into the house. '.repeat(8) },
+ *   { id: 'b', index: 1, role: 'assistant', content: 'I see.' },
+ * ];
+ * const { messages: shorter } = await compress(messages, { summarizer: createSummarizer(callLlm), recencyWindow: 1 });
+ * console.log(shorter[0].content.includes('It rained.')); // → true
+ *
  * @throws {TypeError | RangeError} an argument is wrong
  */
 export function createSummarizer<R extends string | PromiseLike<string>>(
@@ -980,6 +1024,13 @@ export function createSummarizer<R extends string | PromiseLike<string>>(
  * Creates a `summarizer` that asks a second time, for terse bullet points in half of the tokens, if the first answer fails, is empty or is
  * not shorter than the text. The second answer is returned as it is. `mode` has no effect.
  *
+ * @example
+ * import { createEscalatingSummarizer } from 'palimpsest';
+ *
+ * const answers = ['', '- moved by an hour'];
+ * const summarize = createEscalatingSummarizer(async () => answers.shift());
+ * console.log(await summarize('The report job was moved by an hour, because it waited for a lock.')); // → - moved by an hour
+ *
  * @throws {TypeError | RangeError} an argument is wrong
  */
 export function createEscalatingSummarizer(callLlm: CallLlm, options?: CreateSummarizerOptions | null): (text: string) => Promise<string>;
@@ -987,6 +1038,14 @@ export function createEscalatingSummarizer(callLlm: CallLlm, options?: CreateSum
 /**
  * Creates a `classifier` from a function that calls an LLM. An answer without a verdict yields `compress` with confidence 0 and the reason
  * `unparseable`. What the call throws or rejects with is passed on; an answer that is not a string is a TypeError.
+ *
+ * @example
+ * import { createClassifier } from 'palimpsest';
+ *
+ * // In place of this function, send the prompt to your LLM and return the text of its answer.
+ * const callLlm = (prompt) => '{ "decision": "preserve", "confidence": 0.9, "reason": "a figure" }';
+ * const classify = createClassifier(callLlm, { alwaysPreserve: ['figures'] });
+ * console.log(classify('The invoice is over 412 euros.').decision); // → preserve
  *
  * @returns a classifier that is synchronous if `callLlm` is, and otherwise returns a promise
  * @throws {TypeError | RangeError} an argument is wrong
@@ -1007,6 +1066,13 @@ export function createClassifier(
 /**
  * Creates a `classifier` that never fails. If the LLM fails, returns no verdict or has no confidence in it, the rules of
  * {@link classifyMessage} decide. The reason is then `heuristic_t0` or `heuristic_fallback`.
+ *
+ * @example
+ * import { createEscalatingClassifier } from 'palimpsest';
+ *
+ * const classify = createEscalatingClassifier(async () => 'no verdict');
+ * const { decision, reason } = await classify('SELECT id FROM jobs WHERE state = 3;');
+ * console.log(decision, reason); // → preserve heuristic_t0
  *
  * @throws {TypeError | RangeError} an argument is wrong
  */
@@ -1297,7 +1363,10 @@ export interface PruneOptions {
       }
     | null
     | undefined;
-  /** Tools by name, which complement or override the built-in ones. Default none. */
+  /**
+   * Tools by name, which complement or override the built-in ones. A name also stands for the tool of a server: `load_page` for
+   * `mcp__docs__load_page`, `docs.load_page` and, if it has several words, `docs_load_page`. Default none.
+   */
   toolMap?: ToolMap | null | undefined;
   /**
    * Former name of `toolMap`; a warning tells once. Together with `toolMap` it is a TypeError.
@@ -1421,6 +1490,23 @@ export interface PruneReport {
     /** Texts of the model that only announced calls which were removed. */
     announcements: number;
   };
+  /**
+   * Tools that neither the built-in list nor `toolMap` knows, and the number of their calls: the 100 with the most calls. Nothing of them is
+   * superseded, unless a later result repeats it, or they are among `guessedTools`. Names are cut after 128 characters.
+   */
+  unknownTools: Record<string, number>;
+  /**
+   * Tools of which calls were taken for reads, because all words of the name (after that of a server) say so, as in `get_document`, and an
+   * argument names what is read (`path`, `uri` …); 100 at most. Such a call is superseded by nothing but a later call of the same tool
+   * with the same arguments, with a result at least half as long, and supersedes nothing else. Put a tool into `toolMap` to confirm the
+   * guess or, with the kind `other`, to prevent it.
+   */
+  guessedTools: ToolMap;
+  /**
+   * What seems wrong in `toolMap`, 100 texts at most: a tool that no call names, and an argument that no call of it has. Each begins with
+   * its place: `options.toolMap["loadFile"].path: no call has the argument "file"`.
+   */
+  warnings: string[];
   /** The report in one line. */
   summary: string;
   /** One entry per edit, with `trace`. */
@@ -1545,6 +1631,16 @@ export interface FitOptions<T = object> {
   trace?: boolean | null | undefined;
 }
 
+/** Options of `fit` for a synchronous result. */
+export interface SyncFitOptions<T = object> extends FitOptions<T> {
+  summarizer?: null | undefined;
+}
+
+/** Options of `fit` for a promise. */
+export interface AsyncFitOptions<T = object> extends FitOptions<T> {
+  summarizer: Summarizer;
+}
+
 /**
  * Fits a conversation into a token budget and keeps what is needed next. If it fits as it is, nothing is changed.
  *
@@ -1576,8 +1672,13 @@ export interface FitOptions<T = object> {
  *   error names the place, as `messages[14].content[2].input`
  * @throws {RangeError} a numeric option is out of range
  */
-export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer?: null | undefined }): FitResult<T>;
-export function fit<T extends object>(messages: readonly T[], options: FitOptions<T> & { summarizer: Summarizer }): Promise<FitResult<T>>;
+export function fit<T extends object>(messages: readonly T[], options: SyncFitOptions<T>): FitResult<T>;
+/** {@link fit} with a summarizer: a promise of the result. */
+export function fit<T extends object>(messages: readonly T[], options: AsyncFitOptions<T>): Promise<FitResult<T>>;
+/**
+ * {@link fit} with options that may contain a summarizer: the result or a promise of it. With options of the type {@link SyncFitOptions} it
+ * is the result.
+ */
 export function fit<T extends object>(messages: readonly T[], options: FitOptions<T>): FitResult<T> | Promise<FitResult<T>>;
 
 /** Result of `fit`: messages of the input type. */
@@ -1621,6 +1722,12 @@ export interface FitReport {
    * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
+  /** As in {@link PruneReport}; absent with `prune: false`. */
+  unknownTools?: Record<string, number>;
+  /** As in {@link PruneReport}; absent with `prune: false`. */
+  guessedTools?: ToolMap;
+  /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. */
+  warnings?: string[];
   /** The report in one line; it tells if nothing fits because of signed thinking. */
   summary: string;
   /** One entry per message, with `trace`. */
@@ -1852,6 +1959,16 @@ export interface SessionOptions<T extends object = object> {
   now?: (() => number) | null | undefined;
 }
 
+/** Options of `createSession` for a session whose `next` returns no promises. */
+export interface SyncSessionOptions<T extends object = object> extends SessionOptions<T> {
+  summarizer?: null | undefined;
+}
+
+/** Options of `createSession` for a session with a summarizer. */
+export interface AsyncSessionOptions<T extends object = object> extends SessionOptions<T> {
+  summarizer: Summarizer;
+}
+
 /**
  * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
  * keeps the provider's cache warm.
@@ -1876,14 +1993,13 @@ export interface SessionOptions<T extends object = object> {
  * @throws {TypeError} an option is wrong, or `saved` was not written by a session of this version; the error names it
  * @throws {RangeError} a numeric option is out of range
  */
-export function createSession<T extends object = object>(
-  options: SessionOptions<T> & { summarizer?: null | undefined },
-  saved?: SavedSession | null,
-): Session<T>;
-export function createSession<T extends object = object>(
-  options: SessionOptions<T> & { summarizer: Summarizer },
-  saved?: SavedSession | null,
-): AsyncSession<T>;
+export function createSession<T extends object = object>(options: SyncSessionOptions<T>, saved?: SavedSession | null): Session<T>;
+/** {@link createSession} with a summarizer: the session's `next` returns promises. */
+export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
+/**
+ * {@link createSession} with options that may contain a summarizer. With options of the type {@link SyncSessionOptions} the session's `next`
+ * returns no promises.
+ */
 export function createSession<T extends object = object>(
   options: SessionOptions<T>,
   saved?: SavedSession | null,

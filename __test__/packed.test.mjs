@@ -1,6 +1,6 @@
 // The packed tarballs, not the work tree: installed outside the repository and used by real servers, runtimes and tools.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -79,6 +79,26 @@ for (const [name, command] of Object.entries(runtimes)) {
     assert.match(await run(program, [...args, 'smoke.mjs'], project.user), /smoke passed/);
   });
 }
+
+test('the tests that run the SDKs pass under the Node that these want', async (t) => {
+  if (!glibc) return t.skip('Node 22 is installed for linux-x64-gnu only');
+  if (Number(process.versions.node.split('.')[0]) >= 22) return t.skip('this Node is new enough: they run beside this test');
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const wanted = Object.keys(devDependencies).filter((name) => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    return /^>=\s*22\b/.test(engines?.node ?? '');
+  });
+  for (const name of ['ai', 'openai', '@google/genai']) assert.ok(wanted.includes(name), name);
+  const imports = new RegExp(`from '(?:${wanted.join('|')})['/]`);
+  const files = readdirSync(join(root, '__test__'), { recursive: true })
+    .map((path) => join('__test__', path))
+    .filter((path) => path.endsWith('.test.mjs') && !path.includes('node_modules') && imports.test(readFileSync(join(root, path), 'utf8')));
+  assert.ok(files.length >= 4, files.join());
+  const [program] = runtimes['Node 22']();
+  const printed = await run(program, ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', ...files], root);
+  assert.match(printed, /^# fail 0$/m);
+  assert.match(printed, /^# pass [1-9]\d+$/m);
+});
 
 test('publint finds nothing', async () => {
   await node(tool('publint/src/cli.js'), ['--strict', join(project.user, 'node_modules/palimpsest')], project.tools);

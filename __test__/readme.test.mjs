@@ -117,7 +117,7 @@ const loops = {
         warnings: [],
       };
     };
-    const model = { specificationVersion: 'v3', provider: 'test', modelId: 'test', supportedUrls: {}, doGenerate };
+    const model = { specificationVersion: 'v4', provider: 'test', modelId: 'test', supportedUrls: {}, doGenerate };
     const inputSchema = {
       [Symbol.for('vercel.ai.schema')]: true,
       jsonSchema: { type: 'object', properties: {} },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -43,6 +43,27 @@ test("the SDKs' own message types go in and come out", () => {
   compiles(['sdks.mts'], '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom');
 });
 
+test('the programs with SDKs in examples/ compile', () => {
+  const folder = join(here, '../examples/providers');
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  assert.ok(files.length >= 6);
+  const checked = ['--allowJs', '--checkJs', '--noImplicitAny', 'false', '--types', 'node'];
+  compiles(files, '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom', ...checked);
+});
+
+test('no SDK program has a cast', () => {
+  const folders = ['types', '../examples/providers'].map((folder) => join(here, folder));
+  const programs = folders.flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')));
+  // `as` before a type, `<Type>value` and, in JavaScript, a type in front of a parenthesis.
+  const casts = programs.flatMap(
+    (text) => text.match(/^(?!import|export).*[\w)\]}] as (?!const\b)\w.*|^.*= <\w+>.*|.*@type.*\*\/ *\(.*/gm) ?? [],
+  );
+  assert.deepEqual(
+    casts.filter((line) => !/^\s*(\/\/|\* )/.test(line)),
+    [],
+  );
+});
+
 const types = readFileSync(join(here, '../index.d.ts'), 'utf8');
 const examples = [...types.matchAll(/ \* @example\n([\s\S]*?)\n \*\n \* @[\s\S]*?^export function (\w+)/gm)];
 
@@ -56,9 +77,19 @@ for (const [, comment, name] of examples) {
   });
 }
 
-test('every main function has an example', () => {
+test('every main function has an example, and compress one more with a format', () => {
   const named = examples.map(([, , name]) => name).sort();
-  assert.deepEqual(named, ['compress', 'countTokens', 'createSession', 'fit', 'fitRequest', 'prune', 'restore', 'validate']);
+  const factories = ['createClassifier', 'createEscalatingClassifier', 'createEscalatingSummarizer', 'createSummarizer'];
+  const verbs = ['compress', 'compress', 'countTokens', 'createSession', 'fit', 'fitRequest', 'prune', 'restore', 'validate'];
+  for (const name of [...verbs, ...factories]) assert.ok(named.includes(name), name);
+  assert.equal(named.filter((name) => name === 'compress').length, 2);
+});
+
+test('every overload has a text of its own', () => {
+  const overloads = [...types.matchAll(/^export function (compress|fit|createSession)\b/gm)];
+  assert.ok(overloads.length >= 12);
+  const texts = overloads.map(({ index }) => types.slice(0, index).match(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n$/)?.[1]);
+  for (const [index, text] of texts.entries()) assert.ok(text, types.slice(overloads[index].index).split('\n')[0]);
 });
 
 test('both module systems get the same types', () => {

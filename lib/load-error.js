@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
 
+const { existsSync } = require('node:fs');
 const { glibcVersion } = require('./glibc.js');
 
 // One per folder of npm/. A list still works if a bundler has moved this file.
@@ -24,6 +25,17 @@ function libc() {
   }
 }
 
+/** What to do about an engine that was not installed. */
+const REINSTALL = `The engine is an optional dependency (@palimpsest/engine-<platform>). Install again without --no-optional or
+    --omit=optional. If the lockfile was written on another platform, delete node_modules and the lockfile first:
+    npm before 11.3 may have dropped this platform's package from it. If you installed a clone of the repository, run
+    \`npm run build\` in it first.`;
+/** What to do about an engine that was not built. */
+const BUILD = 'This is a clone of the repository: build the engine with `npm run build`, which needs Rust.';
+
+/** Whether this file stands in a clone. Nothing that is installed has a Cargo.toml. */
+const isClone = () => existsSync(`${__dirname}/../Cargo.toml`);
+
 /**
  * Creates the error for a native engine that cannot be loaded, with the reason and the remedy.
  *
@@ -41,9 +53,7 @@ What was tried:
 ${tried.join('\n')}
 
 What to do:
-  - The engine is an optional dependency (@palimpsest/engine-<platform>). Install again without --no-optional or
-    --omit=optional. If the lockfile was written on another platform, delete node_modules and the lockfile first:
-    npm before 11.3 may have dropped this platform's package from it.
+  - ${isClone() ? BUILD : REINSTALL}
   - Packages exist for ${PLATFORMS.join(', ')}.
     Linux needs glibc 2.17 or newer, or musl. For anything else, build from source and set
     NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.

@@ -15,6 +15,8 @@ const windows = process.platform === 'win32';
 const foreign = /^(npm_(package|lifecycle|config_local_prefix)|napi_rs)/i;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 environment.NEXT_TELEMETRY_DISABLED = '1';
+// Tests that are run from a test report to it as if they were run alone.
+delete environment.NODE_TEST_CONTEXT;
 
 /** Runs a command to its end and gives its standard output; when it fails, the error shows all it printed. */
 export async function run(command, args, cwd) {

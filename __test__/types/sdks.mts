@@ -1,4 +1,5 @@
 // Compiled, never run: the message types of the SDKs go in and come out as they are, without a cast.
+import type { LanguageModelV2Prompt, LanguageModelV3Prompt, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   Content,
@@ -13,9 +14,13 @@ import type { LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet, UIM
 import type OpenAI from 'openai';
 import { compress, countTokens, createSession, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
 import type {
+  AsyncFitOptions,
+  AsyncFormatCompressOptions,
   AsyncSession,
+  AsyncSessionOptions,
   CompressResult,
   FitRequestResult,
+  FitOptions,
   FitResult,
   Format,
   FormatCompressOptions,
@@ -31,6 +36,10 @@ import type {
   SessionOptions,
   SessionStep,
   Summarizer,
+  SyncFitOptions,
+  SyncFormatCompressOptions,
+  SyncSessionOptions,
+  ToolMap,
   ValidateOptions,
 } from 'palimpsest';
 
@@ -136,6 +145,24 @@ fit(model, { model: 'claude-opus-5', tools: toolSet, maxOutputTokens: 16_000 });
 createSession({ model: 'gpt-5.5', tools: langchainTools });
 // @ts-expect-error a name alone is no tool
 countTokens(chat, { tools: 'bash' });
+// Options in a variable: of the type that says that there is no summarizer, they give the result.
+const syncFit: SyncFitOptions = { budget: 1000, thinking: 'strip' };
+const syncFitted = fit(claude, syncFit);
+same<typeof syncFitted, FitResult<Anthropic.MessageParam>>(true);
+const inferredFit = { budget: 1000, keep: { recent: 2 }, summarizer: undefined };
+const inferredFitted = fit(claude, inferredFit);
+same<typeof inferredFitted, FitResult<Anthropic.MessageParam>>(true);
+const countedFit: SyncFitOptions<UIMessage<WeatherMetadata>> = { budget: 1000, tokenCounter: ({ parts }) => parts.length };
+const countedFitted = fit(ui, countedFit);
+same<typeof countedFitted, FitResult<UIMessage<WeatherMetadata>>>(true);
+const asyncFit: AsyncFitOptions = { budget: 1000, summarizer: async (text) => text };
+const asyncFitted = fit(claude, asyncFit);
+same<typeof asyncFitted, Promise<FitResult<Anthropic.MessageParam>>>(true);
+declare const anyFit: FitOptions;
+const anyFitted = fit(claude, anyFit);
+same<typeof anyFitted, FitResult<Anthropic.MessageParam> | Promise<FitResult<Anthropic.MessageParam>>>(true);
+// @ts-expect-error no summarizer
+const summingFit: SyncFitOptions = { budget: 1000, summarizer: (text) => text };
 
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
@@ -181,6 +208,13 @@ createSession({ limit: 60_000, preset: 'cheap' });
 // @ts-expect-error prices say how long a cache lives
 createSession({ limit: 60_000, cache: { read: 0.1 } });
 
+const syncSession: SyncSessionOptions = { limit: 60_000 };
+const bySync = createSession(syncSession);
+same<typeof bySync, Session>(true);
+const asyncSession: AsyncSessionOptions = { limit: 60_000, summarizer: async (text) => text };
+const byAsync = createSession(asyncSession);
+same<typeof byAsync, AsyncSession>(true);
+
 const savedSession: SavedSession = JSON.parse(JSON.stringify(session));
 const goesOn: Session = createSession({ limit: 60_000 }, savedSession);
 const begins: Session<Content> = createSession<Content>({ limit: 60_000, system: null, cacheControl: null }, null);
@@ -214,6 +248,9 @@ const prunedDropIn: Message[] = prune(dropIn).messages;
 const { originals: taken, report }: PruneResult<ModelMessage> = prune(model, { trace: true });
 const again: ModelMessage[] = restore(prunedModel, taken).messages;
 const line: string = report.summary;
+const ofTools: [Record<string, number>, ToolMap, string[]] = [report.unknownTools, report.guessedTools, report.warnings];
+prune(model, { toolMap: report.guessedTools });
+const ofFit: Record<string, number> | undefined = syncFitted.report.unknownTools;
 // @ts-expect-error there is no such mode
 const wrong: PruneOptions = { mode: 'drop' };
 // @ts-expect-error thinking is kept, stripped or left
@@ -254,6 +291,12 @@ const summarised: Promise<FormatCompressResult<Anthropic.MessageParam>> = compre
 });
 declare const either: FormatCompressOptions;
 const soon: FormatCompressResult<Content> | Promise<FormatCompressResult<Content>> = compress(contents, either);
+const syncFormat: SyncFormatCompressOptions = { format: 'anthropic', recencyWindow: 2 };
+const syncShort = compress(claude, syncFormat);
+same<typeof syncShort, FormatCompressResult<Anthropic.MessageParam>>(true);
+const asyncFormat: AsyncFormatCompressOptions = { format: 'anthropic', summarizer: async (text) => text };
+const asyncShort = compress(claude, asyncFormat);
+same<typeof asyncShort, Promise<FormatCompressResult<Anthropic.MessageParam>>>(true);
 const fullClaude: Anthropic.MessageParam[] = uncompress(shortClaude, compress(claude, { format: 'anthropic' }).verbatim).messages;
 const merged: Originals = { ...originals, ...shortDropIn.verbatim };
 // @ts-expect-error these messages have no ids
@@ -275,3 +318,17 @@ validate(chat, null);
 validate(chat, { format: 'openai' });
 // @ts-expect-error messages are a list
 validate(chat[0]);
+
+// What the AI SDK hands to providers and middleware.
+declare const v2: LanguageModelV2Prompt;
+declare const v3: LanguageModelV3Prompt;
+declare const v4: LanguageModelV4Prompt;
+solid(v2), solid(v3), solid(v4);
+const fittedV2: LanguageModelV2Prompt = fit(v2, { budget: 1000 }).messages;
+const fittedV3: LanguageModelV3Prompt = fit(v3, { budget: 1000 }).messages;
+const fittedV4: LanguageModelV4Prompt = fit(v4, { budget: 1000, format: 'ai-sdk-model' }).messages;
+const prunedV4: LanguageModelV4Prompt = prune(v4).messages;
+const shortV4: LanguageModelV4Prompt = compress(v4, { format: 'ai-sdk-model' }).messages;
+const backV4: LanguageModelV4Prompt = restore(prunedV4, originals).messages;
+const sentV4: LanguageModelV4Prompt = session.next(v4).messages;
+const ofV4: [number, Problem[]] = [countTokens(v4), validate(v4)];

@@ -2,8 +2,8 @@
 // that answers anything.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convertToModelMessages, generateText, jsonSchema, safeValidateUIMessages, tool } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
+import { convertToModelMessages, generateText, jsonSchema, modelMessageSchema, safeValidateUIMessages, tool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
 import palimpsest from '../../index.js';
 import { accepted, broken, valid } from './examples.mjs';
@@ -11,7 +11,7 @@ import { accepted, broken, valid } from './examples.mjs';
 const { validate } = palimpsest;
 const numRuns = 400;
 
-const model = new MockLanguageModelV3({
+const model = new MockLanguageModelV4({
   doGenerate: async () => ({
     content: [{ type: 'text', text: 'ok' }],
     finishReason: { unified: 'stop', raw: undefined },
@@ -21,8 +21,10 @@ const model = new MockLanguageModelV3({
 });
 const tools = { read: tool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => 'A' }) };
 
-/** The error with which the SDK refuses to send model messages, or null. */
+/** The error with which the SDK refuses to send model messages, or null. From version 7 on, its schema is for the caller to apply. */
 async function refusal(messages) {
+  const checked = modelMessageSchema.array().safeParse(messages);
+  if (!checked.success) return checked.error;
   try {
     await generateText({ model, messages, tools, allowSystemInMessages: true, maxRetries: 0 });
     return null;

@@ -2,7 +2,9 @@
 import { prune, restore, validate } from '../../index.mjs';
 
 const value = Array.from({ length: 40 }, (_, line) => `export const limit${line} = ${line};`).join('\n');
+/** @type {(id: string, tool: string, input: unknown) => import('ai').ModelMessage} */
 const call = (toolCallId, toolName, input) => ({ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] });
+/** @type {(id: string, tool: string, text: string) => import('ai').ModelMessage} */
 const result = (toolCallId, toolName, text) => ({
   role: 'tool',
   content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: text } }],
@@ -19,6 +21,7 @@ const messages = [
 ];
 
 // Describe your own tools.
+/** @type {import('palimpsest').ToolMap} */
 const toolMap = { loadFile: { kind: 'read', path: 'file' }, saveFile: { kind: 'write', path: 'file' } };
 const pruned = prune(messages, { toolMap, mode: 'remove', keep: { recent: 2 } });
 console.log(String(pruned.report));

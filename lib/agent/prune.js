@@ -24,6 +24,7 @@ const { checkOptions } = require('../options/index.js');
 const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
+const { engineTools, reportTools } = require('./tools.js');
 const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
@@ -126,7 +127,6 @@ function* gatherParts(messages, parts, provider, editable) {
 }
 
 function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
-  const none = '';
   return {
     remove: mode === 'remove',
     lastEditOnly: edits === 'last',
@@ -135,18 +135,7 @@ function engineOptions({ mode, edits, failures, keep, toolMap, tools }) {
     keepRecent: Math.min(keep?.recent ?? DEFAULT_RECENT, 0xffffffff),
     keepTools: [...(keep?.tools ?? [])],
     keepPaths: [...(keep?.paths ?? [])],
-    tools: Object.entries(toolMap ?? tools ?? {}).map(([name, tool]) => ({
-      name,
-      kind: tool.kind,
-      path: tool.path ?? none,
-      text: tool.text ?? none,
-      command: tool.command ?? none,
-      cwd: tool.cwd ?? none,
-      offset: tool.offset ?? none,
-      limit: tool.limit ?? none,
-      start: tool.start ?? none,
-      end: tool.end ?? none,
-    })),
+    tools: engineTools(toolMap ?? tools),
   };
 }
 
@@ -235,6 +224,7 @@ function prune(messages, options = {}) {
   const report = createReport({
     counts,
     strippedThinking: stripped.length,
+    tools: reportTools(parts, options, 'options'),
     messages: { before: messages.length, after: pruned.messages.length },
     countTokens: () => countEdited(before, parts, after, format),
     ...(options.trace ? { trace: traceOf(all) } : {}),

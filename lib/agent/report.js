@@ -36,9 +36,9 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * counted when they are first read.
  *
  * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
- *   countTokens: () => { before: number, after: number }, trace?: object[] }} result `counts` as numbered by `RULES`
+ *   countTokens: () => { before: number, after: number }, tools: object, trace?: object[] }} result `counts` as numbered by `RULES`
  */
-function createReport({ counts, strippedThinking, messages, countTokens, trace }) {
+function createReport({ counts, strippedThinking, messages, countTokens, tools, trace }) {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
   const report = {
@@ -50,6 +50,7 @@ function createReport({ counts, strippedThinking, messages, countTokens, trace }
     failedCommands,
     strippedThinking,
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
+    ...tools,
     summary: undefined,
     ...(trace === undefined ? {} : { trace }),
   };

@@ -83,6 +83,8 @@ class Fitting {
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
     const schemas = toolSchemas(tools, 'fit(): options.tools');
+    /** The options of pruning; undefined where nothing counts as superseded. */
+    this.pruning = options.prune === false ? undefined : options.prune === true ? {} : (options.prune ?? {});
     const beside = {
       schemas,
       prompts: systemPrompts(system, 'fit(): options.system'),
@@ -101,7 +103,7 @@ class Fitting {
       keepTools: [...(keep?.tools ?? [])],
       keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
-      prune: options.prune === false ? undefined : engineOptions(options.prune === true ? {} : (options.prune ?? {})),
+      prune: this.pruning && engineOptions(this.pruning),
     };
     if (budget === undefined || this.tokenCounter) {
       /**

@@ -3,6 +3,7 @@
 
 const { counted, grouped, percent } = require('../agent/report.js');
 const { openThinking } = require('../agent/thinking.js');
+const { reportTools } = require('../agent/tools.js');
 const { KEEP_REASON } = require('../generated/layout.js');
 
 /** Names of the reasons to keep a message, by number. */
@@ -43,6 +44,7 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     ...(summaries === undefined ? {} : { summaries }),
     ...(held > 0 ? { heldByThinking: held } : {}),
     ...(isOpenTurnStripped(fitting, actions) ? { strippedOpenTurn: true } : {}),
+    ...(fitting.pruning && reportTools(fitting.parts, fitting.pruning, 'options.prune')),
   };
   const traceOf = () =>
     messages.map((message, index) => ({

@@ -22,13 +22,19 @@ const { IMAGE, MEDIA, LOW_DETAIL } = CONTENT;
  * @returns {Media | string} a text document is its text, to be counted
  */
 function mediaOf(block) {
-  const source = block?.source ?? block?.inlineData ?? block?.file ?? block?.input_audio ?? block;
-  if (source?.type === 'text' && typeof source.data === 'string') return source.data;
+  const source = block?.source ?? block?.inlineData ?? block?.file ?? block?.input_audio ?? tagged(block?.data) ?? block;
+  if (source?.type === 'text') {
+    const text = source.data ?? source.text;
+    if (typeof text === 'string') return text;
+  }
   // The detail stands beside the URL, or inside the same object.
   const isLowDetail = (block?.image_url?.detail ?? block?.detail) === 'low';
   const data = inlineData(source?.data ?? source?.image ?? block?.image_url?.url ?? block?.image_url ?? source?.url ?? source?.file_data);
   return { size: data === undefined ? undefined : imageSize(data), isLowDetail };
 }
+
+/** The data of a file as the AI SDK's providers are given it from version 7 on: `{ type: 'data', data }`, `{ type: 'url', url }` and others. */
+const tagged = (data) => (typeof data?.type === 'string' ? data : undefined);
 
 /** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
 function inlineData(value) {

@@ -24,6 +24,16 @@ const isTool = ({ type }) => type === 'dynamic-tool' || type.startsWith('tool-')
 /** Returns whether a part becomes content of a model message; sources and incomplete calls do not. */
 const isSent = (part) => ['text', 'reasoning', 'file'].includes(part.type) || (isTool(part) && part.state !== 'input-streaming');
 
+/**
+ * Returns whether the SDK leaves out a part of a message: until the user speaks again, an approval may still be given. Before version 7 it
+ * refused such a call.
+ *
+ * @param {Foreign} part
+ * @param {number} index of its message
+ * @param {number} lastUser index of the user's last message
+ */
+const isDropped = (part, index, lastUser) => isTool(part) && part.state === 'approval-requested' && index < lastUser;
+
 const STATES_OF_4 = new Map([
   ['partial-call', 'input-streaming'],
   ['call', 'input-available'],
@@ -68,11 +78,17 @@ function checkTool(part, path, problems, calls) {
   return part.providerExecuted !== true && ANSWERED.has(part.state) && isText(part.toolCallId);
 }
 
-/** Checks that an assistant message has parts that are sent; without them it becomes no model message. */
-const isMessageSent = (message) =>
+/**
+ * Checks that an assistant message has parts that are sent; without them it becomes no model message.
+ *
+ * @param {Foreign} message
+ * @param {number} index
+ * @param {number} lastUser
+ */
+const isMessageSent = (message, index, lastUser) =>
   message?.role !== 'assistant' ||
   !Array.isArray(message.parts) ||
-  message.parts.map(modern).some((part) => !isText(part?.type) || isSent(part));
+  message.parts.map(modern).some((part) => !isText(part?.type) || (isSent(part) && !isDropped(part, index, lastUser)));
 
 /**
  * @param {Foreign} part
@@ -94,10 +110,11 @@ function checkPart(part, path, problems) {
 /**
  * @param {Foreign} value
  * @param {number} index
+ * @param {number} lastUser
  * @param {Problems} problems
  * @param {SdkCalls} calls
  */
-function checkParts({ parts, role }, index, problems, calls) {
+function checkParts({ parts, role }, index, lastUser, problems, calls) {
   let newStep = true; // a step is a model message of its own, if it has anything to send
   const results = new Map(); // of the present step: toolCallId → path
   const endStep = () => {
@@ -106,7 +123,7 @@ function checkParts({ parts, role }, index, problems, calls) {
   };
   parts.map(modern).forEach((part, position) => {
     const path = [index, 'parts', position];
-    if (!checkPart(part, path, problems)) return;
+    if (!checkPart(part, path, problems) || isDropped(part, index, lastUser)) return;
     if (part.type === 'step-start') {
       endStep();
       newStep = true;
@@ -126,6 +143,7 @@ function checkParts({ parts, role }, index, problems, calls) {
  */
 function check(messages, problems) {
   const calls = new AiSdkCalls(problems);
+  const lastUser = messages.findLastIndex((message) => message?.role === 'user');
   for (const [index, message] of problems.objects(messages)) {
     const { id, role, parts } = message;
     if (typeof id !== 'string') problems.add('missing-id', [index, 'id'], `the id of a message has to be a string, not ${show(id)}`);
@@ -134,11 +152,12 @@ function check(messages, problems) {
     else if (!Array.isArray(parts)) problems.add('content-shape', [index, 'parts'], `parts has to be an array, not ${show(parts)}`);
     else {
       if (parts.length === 0 && role !== 'assistant') problems.add('empty-content', [index, 'parts'], 'the message has no part');
-      checkParts(message, index, problems, calls);
+      checkParts(message, index, lastUser, problems, calls);
     }
   }
   calls.close();
-  if (!messages.some(isMessageSent)) problems.add('no-messages', [], 'the messages hold nothing that is sent');
+  if (!messages.some((message, index) => isMessageSent(message, index, lastUser)))
+    problems.add('no-messages', [], 'the messages hold nothing that is sent');
 }
 
 module.exports = { check };

@@ -54,6 +54,8 @@ pub struct Operation {
     pub marks: Marks,
     /// Whether there are marks in the call.
     pub is_call_cut: bool,
+    /// Whether that it reads a file is a guess; see [`super::guess`].
+    pub is_guess: bool,
 }
 
 /// All operations of an agent.

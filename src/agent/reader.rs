@@ -8,12 +8,13 @@ use serde_json::Value;
 use super::arguments::{asked, canonical, parse, script, string, strings};
 use super::extent::Extent;
 use super::failure::has_failed;
+use super::guess;
 use super::lines::extent;
 use super::operation::{Does, FileUse, Marks, Operation, Operations, has_marker, openings};
 use super::path::{common_root, is_absolute, join, named_directory};
 use super::rejection::{Answer, users_answer};
 use super::shell::{self, Effect, effects};
-use super::tools::{self, Tool, ToolKind};
+use super::tools::{Named, Tool, ToolKind, Tools};
 use crate::text::Text;
 use crate::text::hashing::TextMap;
 use crate::transcript::{Kind, Role, Transcript};
@@ -38,8 +39,9 @@ impl Operations {
                 answered.push(index as u32);
             }
         }
-        let named: Vec<Vec<Tool<'_>>> =
-            transcript.names().iter().map(|name| tools::named(name, reading.tools)).collect();
+        let tools = Tools::new(reading.tools);
+        let named: Vec<Named<'_>> = transcript.names().iter().map(|name| tools.named(name)).collect();
+        let unknown = Named::default();
         let mut reader = Reader::new(transcript, reading.failures_by_words);
         for call in transcript.in_order() {
             let part = transcript.parts()[call as usize];
@@ -47,8 +49,8 @@ impl Operations {
             let attached = std::mem::take(&mut attachments[call as usize]);
             // Unanswered calls may still be running.
             if part.kind == Kind::Call && !(answers.is_empty() && attached.is_empty()) {
-                let tools = part.name.and_then(|name| named.get(name as usize)).map_or(&[][..], Vec::as_slice);
-                reader.read(call, (answers, attached), tools);
+                let named = part.name.and_then(|name| named.get(name as usize)).unwrap_or(&unknown);
+                reader.read(call, (answers, attached), named);
             }
         }
         reader.finish()
@@ -66,7 +68,8 @@ struct Reader<'a> {
     cwd: String,
     /// The open file in SWE-agent's editor.
     open: Option<String>,
-    files: Numbered<String>,
+    /// Files, each with the server that has it; empty for those of the agent.
+    files: Numbered<(String, String)>,
     /// Commands or searches, with their directories.
     runs: Numbered<(String, String)>,
 }
@@ -87,13 +90,17 @@ impl<'a> Reader<'a> {
         Reader { transcript, failures_by_words, may_hold_marker, list: Vec::new(), root, cwd, open: None, files, runs }
     }
 
-    /// Reads the operation of the call at part `call`; its tool is one of `tools`.
-    pub fn read(&mut self, call: u32, (results, attachments): (Vec<u32>, Vec<u32>), tools: &[Tool<'_>]) {
+    /// Reads the operation of the call at part `call`, whose tool is `named`.
+    pub fn read(&mut self, call: u32, (results, attachments): (Vec<u32>, Vec<u32>), named: &Named<'_>) {
         let transcript = self.transcript;
         let text = transcript.text(call as usize);
         let answer = |result: &u32| transcript.text(*result as usize);
-        let arguments = if tools.is_empty() { None } else { parse(text) };
+        let name = transcript.name(call as usize);
+        let tools = named.tools.as_slice();
+        let may_be_read = guess::may_be_read(name, named);
+        let arguments = if tools.is_empty() && !may_be_read { None } else { parse(text) };
         let tool = choose(tools, arguments.as_ref());
+        let guessed = arguments.as_ref().filter(|_| may_be_read).and_then(|value| guess::path(value, tools));
         let mut kind = tool.map_or(ToolKind::Other, |tool| tool.kind);
         if kind == ToolKind::Editor {
             kind = match arguments.as_ref().and_then(|value| string(value, "command")) {
@@ -141,19 +148,22 @@ impl<'a> Reader<'a> {
             speaks_for_user: !said.is_empty(),
             marks,
             is_call_cut,
+            is_guess: guessed.is_some(),
         };
-        match (kind, tool, &arguments) {
-            (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value)) => {
-                self.use_files(&mut operation, tool, tools, value, &shown);
+        match (kind, tool, &arguments, guessed) {
+            (_, _, Some(value), Some((_, path))) => self.guess(&mut operation, name, value, path, &shown),
+            (ToolKind::Read | ToolKind::Write | ToolKind::Edit, Some(tool), Some(value), _) => {
+                self.use_files(&mut operation, tool, named, value, &shown);
             }
-            (ToolKind::Command, Some(tool), Some(value)) => self.run(&mut operation, tool, tools, value, &shown),
+            (ToolKind::Command, Some(tool), Some(value), _) => self.run(&mut operation, tool, named, value, &shown),
             (ToolKind::Search, ..) => {
                 let what = arguments.as_ref().map_or_else(|| lossy(text), |value| canonical(value, ""));
-                operation.run = Some(self.run_number(call, what, self.cwd.clone()));
+                let directory = if named.server.is_empty() { self.cwd.clone() } else { String::new() };
+                operation.run = Some(self.run_number(call, what, directory));
             }
-            (ToolKind::Patch, Some(tool), value) => {
+            (ToolKind::Patch, Some(tool), value, _) => {
                 let patch = value.as_ref().and_then(|value| script(value, tool)).unwrap_or_else(|| lossy(text));
-                self.patch(&mut operation, &patch, &self.root.clone().unwrap_or_default());
+                self.patch(&mut operation, &patch, named.server, &self.root.clone().unwrap_or_default());
             }
             _ => {}
         }
@@ -177,14 +187,15 @@ impl<'a> Reader<'a> {
         &mut self,
         operation: &mut Operation,
         tool: &Tool<'_>,
-        tools: &[Tool<'_>],
+        named: &Named<'_>,
         value: &Value,
         shown: &[Text<'_>],
     ) {
+        let tools = &named.tools;
         let root = self.root.clone().unwrap_or_default();
         let paths: Vec<String> = match &self.open {
-            Some(open) => vec![open.clone()],
-            None => strings(value, tool.path).into_iter().filter(|path| !path.is_empty()).map(str::to_owned).collect(),
+            Some(open) if named.server.is_empty() => vec![open.clone()],
+            _ => strings(value, tool.path).into_iter().filter(|path| !path.is_empty()).map(str::to_owned).collect(),
         };
         let does = match operation.kind {
             ToolKind::Read => {
@@ -213,8 +224,22 @@ impl<'a> Reader<'a> {
             }
         };
         for path in paths {
-            let file = self.files.number(join(&root, &path));
+            let file = self.file(named.server, join(&root, &path));
             operation.files.push(FileUse { file, does });
+        }
+    }
+
+    /// Returns the number of a server's file.
+    fn file(&mut self, server: &str, path: String) -> u32 {
+        self.files.number((server.to_owned(), path))
+    }
+
+    /// Reads a guessed read of `path`. A wrong guess must do no harm: what it read is a file of its own, which only a call of the same
+    /// tool with the same arguments reads again.
+    fn guess(&mut self, operation: &mut Operation, name: &str, value: &Value, path: &str, shown: &[Text<'_>]) {
+        if !shown.first().is_some_and(|&text| is_no_copy(text)) {
+            let file = self.file(&format!("{name} {}", canonical(value, "")), path.to_owned());
+            operation.files.push(FileUse { file, does: Does::Read(Extent::Whole) });
         }
     }
 
@@ -222,7 +247,7 @@ impl<'a> Reader<'a> {
         &mut self,
         operation: &mut Operation,
         tool: &Tool<'_>,
-        tools: &[Tool<'_>],
+        named: &Named<'_>,
         value: &Value,
         shown: &[Text<'_>],
     ) {
@@ -231,7 +256,12 @@ impl<'a> Reader<'a> {
         if script.trim().is_empty() || is_set(value, "is_input") {
             return;
         }
-        let names = std::iter::once(tool).chain(tools).map(|tool| tool.cwd);
+        let names = std::iter::once(tool).chain(&named.tools).map(|tool| tool.cwd);
+        if !named.server.is_empty() {
+            // Where it runs, and which files it has there, is unknown.
+            operation.run = Some(self.run_number(operation.call, canonical(value, ""), String::new()));
+            return;
+        }
         let (cwd, given) = names
             .filter_map(|name| Some((name, string(value, name)?)))
             .next()
@@ -251,11 +281,11 @@ impl<'a> Reader<'a> {
                 Effect::Read(path, asked) => (path, Does::Read(extent(asked, shown))),
                 Effect::Change(path) => (path, Does::Edit),
                 Effect::Patch(patch) => {
-                    self.patch(operation, &patch, &directory);
+                    self.patch(operation, &patch, "", &directory);
                     continue;
                 }
             };
-            let file = self.files.number(join(&directory, &path));
+            let file = self.file("", join(&directory, &path));
             operation.files.push(FileUse { file, does });
         }
         if script.trim() == "pwd" && !operation.failed {
@@ -273,9 +303,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn patch(&mut self, operation: &mut Operation, patch: &str, directory: &str) {
+    fn patch(&mut self, operation: &mut Operation, patch: &str, server: &str, directory: &str) {
         for (path, is_whole) in shell::patched_files(patch) {
-            let file = self.files.number(join(directory, path));
+            let file = self.file(server, join(directory, path));
             operation.files.push(FileUse { file, does: if is_whole { Does::Write } else { Does::Edit } });
         }
     }
@@ -287,10 +317,15 @@ impl<'a> Reader<'a> {
     /// Unifies relative and absolute names of files, and returns the operations.
     pub fn finish(self) -> Operations {
         let Reader { mut list, root, files, runs, may_hold_marker, .. } = self;
-        let root = root.or_else(|| common_root(files.values.iter().map(String::as_str)));
+        let of_agent = files.values.iter().filter(|(server, _)| server.is_empty());
+        let root = root.or_else(|| common_root(of_agent.map(|(_, path)| path.as_str())));
         let from = root.as_deref().unwrap_or_default();
         let mut named = Numbered::default();
-        let file_numbers: Vec<u32> = files.values.iter().map(|path| named.number(join(from, path))).collect();
+        let whole_name = |(server, path): (String, String)| {
+            let path = if server.is_empty() { join(from, &path) } else { path };
+            (server, path)
+        };
+        let file_numbers: Vec<u32> = files.values.into_iter().map(|file| named.number(whole_name(file))).collect();
         let mut run = Numbered::default();
         let run_numbers: Vec<u32> =
             runs.values.into_iter().map(|(what, directory)| run.number((what, join(from, &directory)))).collect();
@@ -298,7 +333,8 @@ impl<'a> Reader<'a> {
             operation.files.iter_mut().for_each(|used| used.file = file_numbers[used.file as usize]);
             operation.run = operation.run.map(|number| run_numbers[number as usize]);
         }
-        Operations { list, files: named.values, root, may_hold_marker }
+        let files = named.values.into_iter().map(|(_, path)| path).collect();
+        Operations { list, files, root, may_hold_marker }
     }
 }
 

@@ -1,14 +1,17 @@
 //! `prune` on a transcript that `lib/agent/prune.js` gathers.
 
-use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint32Array};
+use napi::bindgen_prelude::{Error, Float64Array, Int32Array, Result, Uint8Array, Uint32Array};
 use napi_derive::napi;
 
 use super::given_texts::GivenTexts;
+use crate::agent::arguments::parse;
+use crate::agent::guess;
 use crate::agent::prune::{Change, Options, Outcome, Piece, prune};
-use crate::agent::tools::{Lines, Tool, ToolKind};
+use crate::agent::tools::{Lines, Tool, ToolKind, Tools};
 use crate::layout::{
     part_column, part_flag, part_kind, part_role, piece, prune_edit_column, prune_piece_column, rule, sentinel,
 };
+use crate::text::TextBuf;
 use crate::transcript::{Kind, Part, Role, Status, Transcript};
 
 /// The parts of a conversation, flattened.
@@ -54,6 +57,17 @@ pub struct GivenTool {
     pub end: String,
 }
 
+/// What the names of tools mean.
+#[napi(object, object_from_js = false)]
+pub struct NamedTools {
+    /// For each name the number of the user's tool that it means, or -1.
+    pub own: Int32Array,
+    /// For each name 1 if the kind of the tool is known.
+    pub is_known: Uint8Array,
+    /// For each name 1 if calls of the tool may be guessed to be reads.
+    pub may_be_read: Uint8Array,
+}
+
 /// The edits, for `lib/agent/prune.js` to make texts of.
 #[napi(object, object_from_js = false)]
 pub struct PruneOutcome {
@@ -76,6 +90,28 @@ pub struct PruneOutcome {
 pub fn prune_transcript(parts: GatheredParts, options: GatheredPruneOptions) -> Result<PruneOutcome> {
     let transcript = parts.read()?;
     Ok(prune(&transcript, &options.read()).into())
+}
+
+/// Looks up the tools that `names` mean, among those of the user and the built-in ones.
+#[napi(catch_unwind)]
+pub fn name_tools(names: Vec<String>, own: Vec<GivenTool>) -> NamedTools {
+    let own: Vec<Tool<'_>> = own.iter().map(GivenTool::to_tool).collect();
+    let tools = Tools::new(&own);
+    let named: Vec<_> = names.iter().map(|name| tools.named(name)).collect();
+    let may_be_read = names.iter().zip(&named).map(|(name, named)| u8::from(guess::may_be_read(name, named)));
+    NamedTools {
+        own: Int32Array::new(named.iter().map(|named| named.own.map_or(sentinel::NONE, |own| own as i32)).collect()),
+        is_known: Uint8Array::new(named.iter().map(|named| u8::from(!named.tools.is_empty())).collect()),
+        may_be_read: Uint8Array::new(may_be_read.collect()),
+    }
+}
+
+/// Returns the argument that says what a call of the tool `name` reads, if it is guessed to be a read.
+#[napi(catch_unwind)]
+pub fn guess_read(name: String, arguments: String) -> Option<String> {
+    let known = Tools::new(&[]).named(&name).tools;
+    let value = parse(TextBuf::from(arguments.as_str()).as_text())?;
+    guess::path(&value, &known).map(|(argument, _)| argument.to_owned())
 }
 
 impl GatheredPruneOptions {

@@ -131,7 +131,7 @@ fn reports_write(line: &[u8]) -> bool {
 /// Returns the effect of a call; `None` if the tool is unknown.
 fn does(call: &Call) -> Option<Does> {
     let arguments = parse(call.arguments.as_text())?;
-    let named = tools::named(&call.name, &[]);
+    let named = tools::named(&call.name);
     let names = |tool: &&Tool<'_>| string(&arguments, tool.path).is_some() || script(&arguments, tool).is_some();
     let tool = named.iter().find(names).or(named.first())?;
     let files = || strings(&arguments, tool.path).into_iter().map(|path| join("", path)).collect();

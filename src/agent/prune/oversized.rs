@@ -27,13 +27,11 @@ const MAX_OCCURRENCES: u32 = 3;
 /// Start of the line that names the next file of a diff: `diff --git a/x b/x`, `diff -u x y`.
 const DIFF: &[u8] = b"diff -";
 
-/// Cuts all outputs except reads: a read is the agent's copy of the file.
+/// Cuts all outputs except reads: a read is the agent's copy of the file. Guessed reads are cut.
 pub fn cut_outputs(case: &Case<'_>, writer: &mut Writer<'_>) {
-    let outputs = case
-        .operations
-        .list
-        .iter()
-        .filter(|operation| !operation.files.iter().any(|used| matches!(used.does, Does::Read(_))));
+    let outputs = case.operations.list.iter().filter(|operation| {
+        operation.is_guess || !operation.files.iter().any(|used| matches!(used.does, Does::Read(_)))
+    });
     let parts = outputs.flat_map(|operation| operation.results.iter().copied());
     let long: Vec<u32> =
         parts.filter(|&part| writer.is_open(part) && case.transcript.text(part as usize).len() > LIMIT).collect();

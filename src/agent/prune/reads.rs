@@ -54,6 +54,7 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
                     operation.results.iter().map(|&result| case.transcript.text(result as usize)).collect();
                 match staleness(&later[used.file as usize], extent, &shown, operation.marks) {
                     Staleness::Changed(by) if holders[index] => Staleness::Holding(by),
+                    Staleness::Replaced(by) if operation.is_guess => guessed(case, operation, by),
                     staleness => staleness,
                 }
             }));
@@ -66,6 +67,8 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             match used.does {
                 Does::Write => *later = Later { change: Some(index), whole: Some(index), ..Later::default() },
                 Does::Edit => later.change = Some(index),
+                // Of guessed reads, one that goes is no measure for those before it.
+                Does::Read(Extent::Whole) if operation.is_guess && verdicts[index].is_some() => {}
                 Does::Read(Extent::Whole) => later.whole = Some(index),
                 Does::Read(Extent::Lines(first, last)) => {
                     later.lines.add(first, last);
@@ -75,6 +78,16 @@ pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
             }
         }
     }
+}
+
+/// Staleness of a guessed read that the operation `by` repeats. A result of less than half of its length may be a message instead of what
+/// was read. Otherwise, as after a change in part, lines with names that occur nowhere else stay.
+fn guessed(case: &Case<'_>, operation: &Operation, by: usize) -> Staleness {
+    let length = |operation: &Operation| -> usize {
+        operation.results.iter().map(|&result| case.transcript.text(result as usize).len()).sum()
+    };
+    let is_shown = 2 * length(&case.operations.list[by]) >= length(operation);
+    if is_shown { Staleness::Changed(by) } else { Staleness::Fresh }
 }
 
 /// Returns, for each operation, whether it reads a file after an edit that was cut, so that only the read may hold the edit's

@@ -14,6 +14,7 @@ mod tool;
 
 use std::sync::LazyLock;
 
+use super::names::{is_server, words};
 use crate::text::hashing::TextMap;
 pub use tool::{Lines, Tool, ToolKind};
 
@@ -43,17 +44,65 @@ static BUILT_IN: LazyLock<TextMap<&str, Vec<Tool<'static>>>> = LazyLock::new(|| 
 
 /// Removes the prefix that names a server or a namespace: `mcp__files__read_file`, `functions.shell`,
 /// `files:read_file`.
-fn without_prefix(name: &str) -> &str {
+pub fn without_prefix(name: &str) -> &str {
     let start = name.rfind(['.', ':', '/']).map_or(0, |at| at + 1);
     let bare = &name[start..];
     bare.rfind("__").map_or(bare, |at| &bare[at + 2..])
 }
 
-/// Returns the tools that `name` may stand for. A tool in `own`, which the user gives, takes precedence.
-pub fn named<'a>(name: &str, own: &[Tool<'a>]) -> Vec<Tool<'a>> {
-    if let Some(tool) = own.iter().find(|tool| tool.name == name) {
-        return vec![*tool];
+/// Meaning of a tool's name.
+#[derive(Clone, Debug, Default)]
+pub struct Named<'a> {
+    /// The tools that it may stand for; none if it is unknown.
+    pub tools: Vec<Tool<'a>>,
+    /// Number of the user's tool that it names.
+    pub own: Option<usize>,
+    /// The server before a tool's name, as in `files_read_file`; empty if there is none. Such a start may as well belong to the name of
+    /// another tool (`batch_read_file`), so the files and commands of each server are apart from all others.
+    pub server: &'a str,
+}
+
+/// The tools of a conversation: the built-in ones, and those that the user describes.
+pub struct Tools<'a> {
+    own: &'a [Tool<'a>],
+    numbers: TextMap<&'a str, usize>,
+}
+
+impl<'a> Tools<'a> {
+    /// The built-in tools and `own`, which take precedence.
+    pub fn new(own: &'a [Tool<'a>]) -> Self {
+        Tools { own, numbers: own.iter().enumerate().map(|(number, tool)| (tool.name, number)).collect() }
     }
+
+    /// Returns what `name` means: it, what follows an explicit prefix, or what follows the name of a server.
+    pub fn named(&self, name: &'a str) -> Named<'a> {
+        let bare = without_prefix(name);
+        let own = |name| self.numbers.get(name).map(|&number| self.own_named(number));
+        let found = own(name).or_else(|| own(bare)).or_else(|| {
+            let tools = named(name);
+            (!tools.is_empty()).then(|| Named { tools, ..Named::default() })
+        });
+        if let Some(found) = found {
+            return found;
+        }
+        // A single word such as `list` or `edit` would belong to too many other names.
+        let ends = bare.match_indices(['_', '-']).map(|(at, _)| &bare[at + 1..]);
+        ends.filter(|end| end.contains(['_', '-']) && is_server(&words(&bare[..bare.len() - end.len()])))
+            .find_map(|end| {
+                let server = &name[..name.len() - end.len()];
+                let built_in = || BUILT_IN.get(end).map(|tools| Named { tools: tools.clone(), own: None, server });
+                own(end).map(|named| Named { server, ..named }).or_else(built_in)
+            })
+            .unwrap_or_default()
+    }
+
+    fn own_named(&self, number: usize) -> Named<'a> {
+        Named { tools: vec![self.own[number]], own: Some(number), server: "" }
+    }
+}
+
+/// Returns the built-in tools that `name` may stand for.
+pub fn named(name: &str) -> Vec<Tool<'static>> {
     let built_in = |name: &str| BUILT_IN.get(name).cloned();
     built_in(name).or_else(|| built_in(without_prefix(name))).unwrap_or_default()
 }
@@ -63,7 +112,7 @@ mod tests {
     use super::*;
 
     fn kinds(name: &str) -> Vec<ToolKind> {
-        named(name, &[]).iter().map(|tool| tool.kind).collect()
+        Tools::new(&[]).named(name).tools.iter().map(|tool| tool.kind).collect()
     }
 
     #[test]
@@ -101,11 +150,32 @@ mod tests {
         assert_eq!(kinds("mcp__filesystem__write_file"), kinds("write_file"));
         assert_eq!(kinds("functions.shell"), kinds("shell"));
         assert!(kinds("mcp__files__book_flight").is_empty());
+        for name in ["files_read_file", "mcp_files_read_file", "my-files-read_file", "mcp__all__files_read_file"] {
+            assert_eq!(kinds(name), kinds("read_file"), "{name}");
+            assert_eq!(Tools::new(&[]).named(name).server, name.strip_suffix("read_file").unwrap());
+        }
+        for name in [
+            "files_edit",
+            "create_list",
+            "reread_file",
+            "read_file_",
+            "preview_edit_file",
+            "read_and_write_file",
+            &format!("{}_read_file", "x".repeat(200)),
+        ] {
+            assert!(kinds(name).is_empty(), "{name}");
+        }
     }
 
     #[test]
     fn the_users_own_tools_go_first() {
         let own = [Tool::read("Bash", "file", Lines::All)];
-        assert_eq!(named("Bash", &own).iter().map(|tool| tool.kind).collect::<Vec<_>>(), [ToolKind::Read]);
+        for (name, server) in [("Bash", ""), ("mcp__x__Bash", "")] {
+            let found = Tools::new(&own).named(name);
+            assert_eq!((found.tools[0].kind, found.own, found.server), (ToolKind::Read, Some(0), server), "{name}");
+        }
+        let own = [Tool::search("load_page")];
+        let found = Tools::new(&own).named("docs_load_page");
+        assert_eq!((found.own, found.server), (Some(0), "docs_"));
     }
 }

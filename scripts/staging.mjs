@@ -1,0 +1,51 @@
+// The packages as they are published, written into a folder.
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** The packages with an engine, by platform. */
+export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [name, readJson(join(root, 'npm', name, 'package.json'))]));
+
+/** Written by the bundler. */
+const BUNDLED = ['index.js', 'index.js.map', 'lib'];
+/** What `npm pack` in a clone takes along; published, the engine has a package of its own. */
+const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES'];
+
+function stage(target, manifest, sources) {
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const file of ['README.md', ...manifest.files]) {
+    if (BUNDLED.includes(file)) continue;
+    const source = sources.map((folder) => join(folder, file)).find(existsSync);
+    if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
+    cpSync(source, join(target, file), { recursive: true });
+  }
+}
+
+/** Writes OUT/<platform> for each native file in `artifacts`. */
+export function stagePlatforms(out, artifacts, isAllRequired) {
+  for (const [name, manifest] of platforms) {
+    if (existsSync(join(artifacts, manifest.main))) stage(join(out, name), manifest, [join(root, 'npm', name), artifacts, root]);
+    else if (isAllRequired) throw new Error(`${manifest.main} is not in ${artifacts}`);
+  }
+}
+
+/** Writes OUT/palimpsest. Its engines are optional dependencies, or, with the name of a platform, the one of the work tree is in it. */
+export async function stagePackage(out, platform) {
+  const { private: _, scripts, devDependencies, optionalDependencies, overrides, napi, ...manifest } = readJson(join(root, 'package.json'));
+  manifest.files = manifest.files.filter((file) => !OF_ENGINE.includes(file));
+  if (platform === undefined) {
+    manifest.optionalDependencies = Object.fromEntries([...platforms.values()].map(({ name, version }) => [name, version]));
+  } else {
+    const { os, cpu, libc, main } = platforms.get(platform);
+    Object.assign(manifest, { os, cpu, libc });
+    manifest.files.push(main, 'THIRD-PARTY-LICENSES');
+  }
+  const target = join(out, 'palimpsest');
+  stage(target, manifest, [root]);
+  await bundle(target);
+}
