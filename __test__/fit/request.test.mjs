@@ -349,6 +349,7 @@ describe('what is wrong is named', () => {
   const wrong = [
     [undefined, `${at} must be a provider's request with messages, input or contents, got undefined`],
     [null, `${at} must be a provider's request with messages, input or contents, got null`],
+    [Promise.resolve(right), `${at} must be a provider's request with messages, input or contents, got promise`],
     ['Hi', `${at} must be a provider's request with messages, input or contents, got string`],
     [right.messages, `${at} must be a provider's request with messages, input or contents, got array`],
     [{}, `${at} must be a provider's request with messages, input or contents, got an object without them`],

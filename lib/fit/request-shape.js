@@ -5,7 +5,7 @@
 
 const { inspect } = require('node:util');
 
-const { checkArray, mismatch } = require('../checks.js');
+const { checkArray, describe, mismatch } = require('../checks.js');
 const { formatNamed } = require('../formats/index.js');
 const { isAtGateway } = require('../models.js');
 
@@ -93,7 +93,7 @@ const ONLY_OPENAI = [
  * @throws {TypeError} it is not a request that is known here
  */
 function shapeOf(request, format, at) {
-  if (request === null || typeof request !== 'object' || Array.isArray(request)) {
+  if (describe(request) !== 'object') {
     throw mismatch(at, A_REQUEST, request);
   }
   if (request.model != null && typeof request.model !== 'string') {
