@@ -323,7 +323,7 @@ describe('with a summarizer', () => {
 
   test('it is a promise of the same, whatever becomes of the request meanwhile', async () => {
     const given = { ...request, messages: [...messages] };
-    const later = fitRequest(given, { budget: 1500, summarizer: async (text) => `About ${text.length} characters.` });
+    const later = fitRequest(given, { budget: 3000, summarizer: async (text) => `About ${text.length} characters.` });
     given.messages.length = 1;
     given.model = 'x';
     const { request: out, originals, fits } = await later;
