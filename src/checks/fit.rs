@@ -1,7 +1,7 @@
 //! `fit` stays within its budget, edits what may be edited, in order, and each edit can be undone.
 
 use super::input::{Digits, buffer, records, units_of};
-use crate::agent::fit::{Case, Costs, Edit, Facts, Keep, Piece, Query};
+use crate::agent::fit::{Case, Choice, Costs, Edit, Facts, Keep, Piece, Query};
 use crate::agent::prune::Options;
 use crate::text::json::is_json_structure;
 use crate::text::{Text, TextBuf, Texts};
@@ -11,51 +11,80 @@ use crate::transcript::{Kind, Part, Role, Transcript};
 /// Tokens of a message beside its text.
 const MESSAGE: f64 = 4.0;
 
-/// Fits a conversation from `bytes`: a line of options, then records of a letter and a text each. The letters are those of
-/// [`Conversation::push`].
+/// Tokens of a message.
+fn tokens_of(text: &TextBuf, tokenizer: Tokenizer) -> f64 {
+    MESSAGE + tokenizer.count(text.as_text()) as f64
+}
+
+/// A conversation, and the choice of `fit`.
+pub(super) struct Fitted {
+    pub parts: Vec<Part>,
+    pub texts: Vec<TextBuf>,
+    messages: u32,
+    recent: u32,
+    tokenizer: Tokenizer,
+    tokens: Vec<f64>,
+    budget: f64,
+    case: Case,
+    /// `None` if everything stays as it is.
+    pub choice: Option<Choice>,
+}
+
+impl Fitted {
+    /// Fits a conversation of a line of options and records of a letter and a text each. The letters are those of
+    /// [`Conversation::push`].
+    pub fn new<'a>(digits: &[u8], records: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut digits = Digits(digits.iter());
+        let share = f64::from(digits.number()) / 10.0;
+        let tokenizer = digits.pick(&[Tokenizer::Estimate, Tokenizer::O200kBase]);
+        let keep = Keep { recent: u32::from(digits.number() % 4), user: digits.flag(), ..Keep::default() };
+        let pruning = digits.flag().then(Options::default);
+
+        let mut conversation = Conversation::default();
+        for record in records {
+            if let Some((&letter, text)) = record.split_first() {
+                conversation.push(letter, &units_of(text));
+            }
+        }
+        let Conversation { parts, texts, messages } = conversation;
+        let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![MESSAGE; parts.len()], ..Costs::default() };
+        let mut given = Texts::default();
+        texts.iter().for_each(|text| given.push_units(text));
+        let names = vec!["bash".to_owned(), "Read".to_owned()];
+        let transcript = Transcript::new(messages, names, parts.clone(), given);
+        let case = Case::new(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
+
+        let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
+        let tokens: Vec<f64> = texts.iter().map(|text| tokens_of(text, tokenizer)).collect();
+        let all: f64 = tokens.iter().sum();
+        let budget = (all * share).floor();
+        let choice = case.search(budget, Some(all), &[]);
+        Fitted { parts, texts, messages, recent: keep.recent, tokenizer, tokens, budget, case, choice }
+    }
+}
+
+/// Fits a conversation from `bytes`; see [`Fitted::new`].
 pub fn fit(bytes: &[u8]) {
     let (digits, records) = records(bytes);
-    let mut digits = Digits(digits.iter());
-    let share = f64::from(digits.number()) / 10.0;
-    let tokenizer = digits.pick(&[Tokenizer::Estimate, Tokenizer::O200kBase]);
-    let keep = Keep { recent: u32::from(digits.number() % 4), user: digits.flag(), ..Keep::default() };
-    let pruning = digits.flag().then(Options::default);
-
-    let mut conversation = Conversation::default();
-    for record in records {
-        if let Some((&letter, text)) = record.split_first() {
-            conversation.push(letter, &units_of(text));
-        }
-    }
-    let Conversation { parts, texts, messages } = conversation;
-    let costs = Costs { parts: vec![0.0; parts.len()], messages: vec![MESSAGE; parts.len()], ..Costs::default() };
-    let mut given = Texts::default();
-    texts.iter().for_each(|text| given.push_units(text));
-    let names = vec!["bash".to_owned(), "Read".to_owned()];
-    let transcript = Transcript::new(messages, names, parts.clone(), given);
-    let case = Case::new(transcript, Facts::new(tokenizer), costs, &keep, &Query::Current, pruning.as_ref());
-
-    let texts: Vec<TextBuf> = texts.iter().map(|text| buffer(text)).collect();
-    let tokens_of = |text: &TextBuf| MESSAGE + tokenizer.count(text.as_text()) as f64;
-    let mut tokens: Vec<f64> = texts.iter().map(tokens_of).collect();
+    let Fitted { parts, texts, messages, recent, tokenizer, mut tokens, budget, case, choice } =
+        Fitted::new(digits, records);
     let all: f64 = tokens.iter().sum();
-    let budget = (all * share).floor();
     // Everything stays as it is only if that fits or nothing is smaller.
-    let Some(choice) = case.search(budget, Some(all), &[]) else {
+    let Some(choice) = choice else {
         return assert!(all <= budget || case.choose(0.0, &[]).tokens >= all);
     };
 
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
     for (part, edit) in &choice.edits {
         let index = *part as usize;
-        assert!(!parts[index].locked && part + keep.recent < messages, "part {part} may not be edited");
+        assert!(!parts[index].locked && part + recent < messages, "part {part} may not be edited");
         let text = &texts[index];
         let Edit::Replace(pieces) = edit else {
             tokens[index] = 0.0;
             continue;
         };
         let written = write(text.as_text(), pieces);
-        tokens[index] = tokens_of(&written);
+        tokens[index] = tokens_of(&written, tokenizer);
         assert_eq!(undo(written.as_text(), text.as_text(), pieces), *text);
         if is_json_structure(text.as_text()) {
             assert!(is_json_structure(written.as_text()), "{text:?} became {written:?}");
@@ -67,7 +96,7 @@ pub fn fit(bytes: &[u8]) {
 }
 
 /// The text that an edit makes.
-fn write(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
+pub(super) fn write(original: Text<'_>, pieces: &[Piece]) -> TextBuf {
     let mut text = TextBuf::new();
     for piece in pieces {
         match piece {

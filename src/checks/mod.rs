@@ -7,6 +7,7 @@ mod compress;
 mod fit;
 mod input;
 mod json;
+mod restore;
 mod shell;
 mod text;
 mod tokens;
@@ -14,6 +15,7 @@ mod tokens;
 pub use compress::compress;
 pub use fit::fit;
 pub use json::json;
+pub use restore::restore;
 pub use shell::shell;
 pub use text::text;
 pub use tokens::tokens;
@@ -44,5 +46,5 @@ mod tests {
         )* };
     }
 
-    seeds! { compress fit json shell text tokens }
+    seeds! { compress fit json restore shell text tokens }
 }
