@@ -30,16 +30,17 @@ const UNDONE = -2;
  */
 function restore(messages, originals) {
   checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
-  const { messages: restored, missing, marked, found } = putBack(messages, originals);
-  return { messages: restored, missing: [...missing, ...marked.map(placeOf)], restored: found.size };
+  const back = putBack(messages, originals);
+  return { messages: back.messages, missing: namesOf(back), restored: back.found.size };
 }
 
 /**
  * {@link restore} for checked arguments. `stale` are the restored messages whose signed thinking was made after other messages
  * than those before them now.
  *
- * @returns {{ messages: object[], missing: string[], marked: number[], found: Set<string>, stale: Set<object> }} `marked`: the
- *   indices of restored messages that hold marks, none of which has a key; `found`: the keys of what was put back
+ * @returns {{ messages: object[], missing: string[], marked: number[], isMarked: boolean, found: Set<string>, stale: Set<object> }}
+ *   `marked`: the indices of restored messages that hold marks, none of which has a key; `isMarked`: one of these is none that others write
+ *   too; `found`: the keys of what was put back
  */
 function putBack(messages, originals) {
   const { rounds, inOrder } = roundsOf(originals);
@@ -67,13 +68,13 @@ function putBack(messages, originals) {
     if (mark !== undefined && lost.length === 0) marked.push(index);
     isMarked ||= mark === 'long';
   }
-  // Others write the short mark too, as excerpts of pages do.
-  const isCut = isMarked || missing.size > 0;
-  return { messages: current, missing: [...missing], marked: isCut ? marked : [], found, stale };
+  return { messages: current, missing: [...missing], marked, isMarked, found, stale };
 }
 
-/** The name of a message in `missing`. */
-const placeOf = (index) => `messages[${index}]`;
+/** Returns what `missing` names: keys, and places of messages. Others write the short mark too, as excerpts of pages do. */
+function namesOf({ missing, marked, isMarked }) {
+  return isMarked || missing.length > 0 ? [...missing, ...marked.map((index) => `messages[${index}]`)] : [];
+}
 
 /** Memoises a function of messages: most messages stay the same from round to round. */
 function perMessage(compute) {
@@ -250,4 +251,4 @@ function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerp
   return restored;
 }
 
-module.exports = { placeOf, restore, putBack };
+module.exports = { namesOf, restore, putBack };

@@ -3,7 +3,7 @@
 
 const { checkRestorable } = require('../agent/entries.js');
 const { carriedOf } = require('../agent/carried.js');
-const { placeOf, putBack } = require('../agent/restore.js');
+const { namesOf, putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { inOneGo } = require('../steps.js');
@@ -44,8 +44,6 @@ function* takingUp(messages, { originals, format, thinking }) {
   if (stale === Infinity || thinking === 'leave') return conversation;
   return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, format, originals)), ...named };
 }
-
-const namesOf = ({ missing, marked }) => [...missing, ...marked.map(placeOf)];
 
 function* reading(messages, name, carried) {
   const format = formatOf(messages, name ?? 'auto');
