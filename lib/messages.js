@@ -40,11 +40,8 @@ function nameOf(id) {
  */
 function withoutId(message) {
   const isForeign = isObject(message) && !('index' in message) && ['role', 'type', 'parts', 'getType'].some((name) => name in message);
-  return isForeign
-    ? "\nFor messages of a provider, which have no ids, pass options.format: 'auto'."
-    : Array.isArray(message)
-      ? ''
-      : note(message, FOR_MESSAGE);
+  if (isForeign) return "\nFor messages of a provider, which have no ids, pass options.format: 'auto'.";
+  return Array.isArray(message) ? '' : note(message, FOR_MESSAGE);
 }
 
 /**

@@ -6,6 +6,8 @@ const { FOR_MESSAGES, FOR_STORE, note } = require('./given.js');
 const { nameOf } = require('./messages.js');
 const { checkOptions } = require('./options/index.js');
 
+const WRONG_STORE = 'uncompress(): store must be a VerbatimMap or lookup function';
+
 /** Maximum number of passes with `recursive`, including the first. */
 const MAX_PASSES = 11;
 
@@ -40,10 +42,8 @@ const MAX_RESTORED = 1_000_000;
 function uncompress(messages, store, options) {
   if (!Array.isArray(messages)) throw new TypeError(`uncompress(): messages must be an array${note(messages, FOR_MESSAGES)}`);
   if (store == null || (typeof store !== 'object' && typeof store !== 'function')) {
-    throw new TypeError('uncompress(): store must be a VerbatimMap or lookup function');
+    throw new TypeError(WRONG_STORE);
   }
-  const wrong = note(store, FOR_STORE);
-  if (wrong !== '') throw new TypeError(`uncompress(): store must be a VerbatimMap or lookup function${wrong}`);
   const { recursive } = checkOptions('uncompress', options);
 
   const lookUp = typeof store === 'function' ? (id) => answer(store(id)) : (id) => own(store, id);
@@ -52,7 +52,11 @@ function uncompress(messages, store, options) {
   let pass = expand(messages, lookUp, missing, leftovers, Infinity);
   let expanded = pass.expanded;
   // Checked only now: finding the first key of a large object takes as long as looking up all ids.
-  if (expanded === 0 && holdsOriginals(store)) return restoreMessages(messages, store);
+  if (expanded === 0) {
+    if (holdsOriginals(store)) return restoreMessages(messages, store);
+    const wrong = note(store, FOR_STORE);
+    if (wrong !== '') throw new TypeError(WRONG_STORE + wrong);
+  }
 
   if (recursive) {
     const isOpen = (message) => idsOf(message) !== undefined && !leftovers.has(message);

@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HumanMessage } from '@langchain/core/messages';
-import { compress, countTokens, createSession, createSummarizer, fit, prune, restore, uncompress, validate } from '../../index.mjs';
+import {
+  compress,
+  countTokens,
+  createSession,
+  createSummarizer,
+  fit,
+  fitRequest,
+  prune,
+  restore,
+  uncompress,
+  validate,
+} from '../../index.mjs';
 
 /** What stands in every message, id and argument below. */
 const SECRET = 'azure-walrus-4711';
@@ -236,6 +247,28 @@ const mistakes = [
     'compress(): messages must be an array, got a request: pass its messages',
   ],
 
+  [
+    () =>
+      fit(
+        chat().map(async (message) => message),
+        { budget, format: 'openai-chat' },
+      ),
+    TypeError,
+    'fit(): messages[0] must be an object, got promise: await it',
+  ],
+  [() => fit(chat(), { budget, format: 'langchain' }), TypeError, 'fit(): messages[0] must be an instance of a LangChain message'],
+  [
+    () => fitRequest(chat(), { budget }),
+    TypeError,
+    "fitRequest(): request must be a provider's request with messages, input or contents, got array",
+  ],
+  [() => fitRequest({ model: 'gpt-5.5', messages: [chat()] }), TypeError, 'messages[0]'],
+  [
+    () => fitRequest({ model: 'gpt-5.5', messages: chat() }, { maxTokens: 10 }),
+    TypeError,
+    'fitRequest(): options.maxTokens is not an option: did you mean options.budget?',
+  ],
+
   // Something else than originals.
   [
     () => restore(fitted().messages, fitted()),
@@ -286,6 +319,11 @@ const mistakes = [
   [() => fit(withInput({ n: 12n }), { budget }), TypeError, 'messages[3].content[1].input.n must be a value that JSON has, got bigint'],
   [() => countTokens(withInput(throwing('at'))), TypeError, "messages[3].content[1].input.at can't be read: its getter threw"],
   [() => fit([throwing('role')], { budget }), TypeError, "messages[0].role can't be read: its getter threw"],
+  [
+    () => validate([...claude(), throwing('role')], { format: 'anthropic' }),
+    TypeError,
+    "validate(): messages[4].role can't be read: its getter threw",
+  ],
   [() => compress([...withIds(), throwing('id')]), TypeError, "compress(): messages[4].id can't be read: its getter threw"],
   [
     () => compress([...withIds(), Object.assign(throwing('content'), { id: 'x' })]),

@@ -33,7 +33,8 @@ function located(error, messages) {
     try {
       if (isObject(message)) checkNested(message, () => `compress(): messages[${index}]`);
     } catch (/** @type {any} */ found) {
-      if (found.cause !== undefined && String(found.cause) === String(error)) return found;
+      // A getter may make its error anew.
+      if (error instanceof Error && found.cause?.message === error.message) return found;
     }
   }
   return error;

@@ -6,6 +6,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { describe } = require('../checks.js');
 const { copyOf, getIn } = require('./copy.js');
+const { misplaced } = require('../places.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
 const { parseArguments, textBlock } = require('./write.js');
@@ -53,7 +54,7 @@ function* reading(messages) {
   for (const [index, message] of messages.entries()) {
     yield;
     reader.start(message);
-    if (recognises(message) === 'no') throw new TypeError(`messages[${index}] must be an instance of a LangChain message`);
+    if (recognises(message) === 'no') throw misplaced(`messages[${index}] must be an instance of a LangChain message`);
     reader.checkNested(message);
     const type = typeOf(message);
     const role = type === 'generic' ? TEXT_ROLES.get(message.role) : ROLES.get(type);

@@ -3,7 +3,7 @@
 
 /** @import { Foreign, Kind, Part, Path, Role, Status } from '../types.d.ts' */
 
-const { isDate } = require('node:util').types;
+const { isDate, isPromise } = require('node:util').types;
 const { describe, isObject } = require('../checks.js');
 const { FOR_MESSAGE, got } = require('../given.js');
 const { misplaced } = require('../places.js');
@@ -30,7 +30,9 @@ class Reader {
    */
   start(message) {
     this.index++;
-    if (!isObject(message)) throw misplaced(`${placeOf(this.index, [])} must be an object, got ${got(message, FOR_MESSAGE)}`);
+    if (!isObject(message) || isPromise(message)) {
+      throw misplaced(`${placeOf(this.index, [])} must be an object, got ${got(message, FOR_MESSAGE)}`);
+    }
     // An object with `toJSON` may hold anything.
     if (typeof message.toJSON !== 'function') this.checkNested(message);
     this.time = timeOf(message);

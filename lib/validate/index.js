@@ -3,6 +3,8 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
+const { isObject } = require('../checks.js');
+const { checkNested } = require('../formats/json.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { formatOf } = require('../formats/index.js');
 const { named } = require('../places.js');
@@ -36,9 +38,19 @@ function validate(messages, options) {
   const { format: name } = checkOptions('validate', options);
   const format = formatOf(messages, name ?? 'auto').name;
   const problems = new Problems();
-  if (messages.length > 0) checks[format](messages, problems);
+  if (messages.length > 0) check(format, messages, problems);
   else if (format !== 'message') problems.add('no-messages', [], 'there is no message');
   return problems.sorted();
+}
+
+/** Runs the validator of a format, and names the place of a getter that throws. */
+function check(format, messages, problems) {
+  try {
+    checks[format](messages, problems);
+  } catch (error) {
+    for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
+    throw error;
+  }
 }
 
 module.exports = { validate: named('validate', validate) };
