@@ -41,13 +41,14 @@ function withCaller(caller, error) {
  * @returns {(...args: A) => T}
  */
 function named(caller, work) {
-  return (...args) => {
+  const wrapped = (/** @type {A} */ ...args) => {
     try {
       return work(...args);
     } catch (error) {
       throw withCaller(caller, error);
     }
   };
+  return Object.defineProperties(wrapped, { name: { value: work.name }, length: { value: work.length } });
 }
 
 module.exports = { misplaced, named, withCaller };

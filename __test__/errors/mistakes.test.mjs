@@ -349,7 +349,7 @@ test('each mistake has an error that names it and says what is right', () => {
     assert.throws(call, (error) => {
       assert.equal(error.constructor, kind, `${call}: ${error.stack}`);
       assert.ok(error.message.includes(text), `${call}: ${error.message}`);
-      assert.match(error.message, /^\w+\(\): (messages|input|history|options|originals|store|usage|saved)\b/, String(call));
+      assert.match(error.message, /^\w+\(\): (messages|request|input|history|options|originals|store|usage|saved)\b/, String(call));
       assert.ok(!error.message.includes(SECRET), `${call}: ${error.message}`);
       return true;
     });

@@ -2,7 +2,6 @@
 'use strict';
 
 const { isObject } = require('../checks.js');
-const { named } = require('../places.js');
 
 /**
  * See `index.d.ts`.
@@ -12,7 +11,7 @@ const { named } = require('../places.js');
  */
 function compress(messages, options = {}) {
   // A format needs far more files, which nothing else should have to load.
-  if (options?.format != null) return named('compress', require('./provider.js').compressProvider)(messages, options);
+  if (options?.format != null) return require('./provider.js').compressProvider(messages, options);
   try {
     return require('./plain.js').compressPlain(messages, options);
   } catch (error) {

@@ -9,6 +9,7 @@ const { getIn } = require('../formats/copy.js');
 const { formatOf } = require('../formats/index.js');
 const { placeOf } = require('../formats/reader.js');
 const { checkOptions } = require('../options/index.js');
+const { named } = require('../places.js');
 const native = require('../native.js');
 const { providerOf } = require('../tokens/index.js');
 const { measure } = require('../tokens/measure.js');
@@ -186,4 +187,4 @@ function assemble(messages, format, texts, entries, outcome) {
   return result;
 }
 
-module.exports = { compressProvider };
+module.exports = { compressProvider: named('compress', compressProvider) };
