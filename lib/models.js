@@ -5,8 +5,7 @@
 // GPT-5.6, the data of `gpt-tokenizer` 4.0.0 (2026-08-16); for all others, `@pydantic/genai-prices` 0.1.8 (2026-09-23). A window that neither
 // gives is left out.
 
-const { inspect } = require('node:util');
-const { mismatch } = require('./checks.js');
+const { mismatch, shown } = require('./checks.js');
 
 /** Share of a budget that stays free for models whose tokenizer is not public or not here. */
 const UNKNOWN_TOKENIZER_MARGIN = 0.2;
@@ -151,8 +150,7 @@ function modelOf({ model: name }, at, instead = 'tokenizer and window') {
   if (typeof name !== 'string') throw mismatch(`${at}.model`, "a model's name", name);
   const model = findModel(name);
   if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
-  const shown = inspect(name, { maxStringLength: 60 });
-  throw new TypeError(`${at}.model must be a model of the table in the README, got ${shown}: give ${instead} in its place`);
+  throw new TypeError(`${at}.model must be a model of the table in the README, got ${shown(name)}: give ${instead} in its place`);
 }
 
 module.exports = { MODELS, findModel, isAtGateway, modelOf };

@@ -3,9 +3,7 @@
 
 /** @import { Foreign } from '../types.d.ts' */
 
-const { inspect } = require('node:util');
-
-const { checkArray, describe, mismatch } = require('../checks.js');
+const { checkArray, describe, mismatch, shown } = require('../checks.js');
 const { formatNamed } = require('../formats/index.js');
 const { isAtGateway } = require('../models.js');
 
@@ -102,7 +100,7 @@ function shapeOf(request, format, at) {
   const shape = SHAPES[format == null || format === 'auto' ? detected(request, at) : format];
   if (shape === undefined) {
     const names = Object.keys(SHAPES).map((name) => `'${name}'`);
-    throw new TypeError(`fitRequest(): options.format must be one of ${names.join(', ')}, 'auto', got ${inspect(format, { depth: 0 })}`);
+    throw new TypeError(`fitRequest(): options.format must be one of ${names.join(', ')}, 'auto', got ${shown(format)}`);
   }
   const stored = shape.stored.find((path) => valueAt(request, path) != null);
   if (stored === undefined) return shape;

@@ -2,7 +2,7 @@
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
-const { checkArray } = require('../checks.js');
+const { checkArray, shown } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
 const { tokensFrom0 } = require('../options/limits.js');
@@ -66,7 +66,7 @@ function takeLimits(options, request, { output }) {
 
 /** Why the model gives no window. */
 function reason(options, request) {
-  if (options.model != null) return `the window of '${options.model}' is not known`;
+  if (options.model != null) return `the window of ${shown(options.model)} is not known`;
   return request.model == null ? 'request.model is not given' : 'request.model is not in the table of models in the README';
 }
 

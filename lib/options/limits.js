@@ -3,6 +3,7 @@
 
 // How many tokens a request may take: given as such, or by the model's window less the answer.
 
+const { shown } = require('../checks.js');
 const { modelOf } = require('../models.js');
 const { numberWhere } = require('./kinds.js');
 
@@ -28,7 +29,7 @@ function outputTokens(at, name, isElsewhere = false) {
       throw new TypeError(`${direct} must be a number of tokens, or ${ofWindow} the model's, got neither`);
     const model = modelOf(options, at, `tokenizer and ${name} or window`);
     if (limit == null && window == null && model?.window === undefined && !isElsewhere)
-      throw new TypeError(`${at}.model is '${options.model}', whose window is not known: give ${ofWindow} or ${direct}`);
+      throw new TypeError(`${at}.model is ${shown(options.model)}, whose window is not known: give ${ofWindow} or ${direct}`);
     if (value != null && limit != null) throw new TypeError(`${option} is taken from ${ofWindow}, which is not given`);
     const whole = window ?? model?.window;
     if (value >= whole)
