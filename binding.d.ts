@@ -304,6 +304,7 @@ export interface GatheredFitOptions {
   keepRecent: number
   keepUser: boolean
   keepTools: Array<string>
+  keepArguments: boolean
   /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
   keepRanges: Uint32Array
   /** Texts of the query; absent: the current exchange; empty: no query. */

@@ -45,6 +45,7 @@ export const {
   fit,
   fitRequest,
   generateInlineDefinitions,
+  marksNote,
   normalizeScores,
   prune,
   refineSummarizer,

@@ -1312,6 +1312,19 @@ export interface RestoreResult<T> {
  */
 export function restore<T extends object>(messages: readonly T[], originals: Originals): RestoreResult<T>;
 
+/**
+ * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
+ * of what they take out, and that a file can be read again. `docs/marks.md` explains each mark.
+ *
+ * @example
+ * import { createSession, marksNote } from 'palimpsest';
+ *
+ * const system = `You are a careful assistant.\n\n${marksNote}`;
+ * const session = createSession({ limit: 100_000, system });
+ * console.log(session.next([{ role: 'user', content: 'Hello' }]).fits); // → true
+ */
+export const marksNote: string;
+
 /** Options of `prune`. `undefined` and `null` mean the default. There is no other name: it is a TypeError. */
 export interface PruneOptions {
   /** Format of the messages. Default `auto`. */
@@ -1471,6 +1484,11 @@ export interface PruneReport {
    * another block of their message went with the call that it led to.
    */
   strippedThinking: number;
+  /**
+   * With `thinking: 'strip'`: the turn whose calls are being answered (the last message with calls, if only their results follow it) lost
+   * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
+   */
+  strippedOpenTurn?: true;
   others: {
     /** Reads cut by the lines that a later read shows too. */
     overlappingReads: number;
@@ -1589,6 +1607,11 @@ export interface FitOptions<T = object> {
         user?: boolean | null | undefined;
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
+        /**
+         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise long texts in them (of more than 400 UTF-16 code
+         * units, such as the content of a written file) may be replaced as a whole by a mark. Default `false`.
+         */
+        arguments?: boolean | null | undefined;
         /** Lines and sentences that match one of these. Default none. */
         patterns?: readonly RegExp[] | null | undefined;
       }
@@ -1606,9 +1629,9 @@ export interface FitOptions<T = object> {
    */
   prune?: boolean | PruneOptions | null | undefined;
   /**
-   * Treatment of signed thinking, as in {@link PruneOptions}. `keep` cuts nothing before a signed block, so that such a conversation may
-   * not fit. `strip` removes signed thinking, starting at the last message, as far as necessary, and all of it before anything else is
-   * cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes with its message. Default `keep`.
+   * Treatment of signed thinking, as in {@link PruneOptions}. `strip` removes signed thinking, starting at the last message, as far as
+   * necessary, and all of it before anything else is cut. `leave` cuts as if the blocks were not signed: a block stays as it is, or goes
+   * with its message. `keep` cuts nothing before a signed block, so that an agent's conversation hardly ever fits. Default `strip`.
    */
   thinking?: 'keep' | 'strip' | 'leave' | null | undefined;
   /**
@@ -1728,7 +1751,7 @@ export interface FitReport {
   guessedTools?: ToolMap;
   /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. */
   warnings?: string[];
-  /** The report in one line; it tells if nothing fits because of signed thinking. */
+  /** The report in one line. If the result does not fit, it ends in the reason: signed thinking, or the tokens that have to stay. */
   summary: string;
   /** One entry per message, with `trace`. */
   trace?: FitTrace[];

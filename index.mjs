@@ -46,6 +46,7 @@ export const {
   fit,
   fitRequest,
   generateInlineDefinitions,
+  marksNote,
   normalizeScores,
   prune,
   refineSummarizer,

@@ -601,6 +601,7 @@ export const constants = [
   'DEFAULT_IMPORTANCE_THRESHOLD',
   'RECOMMENDED_HISTORY_THRESHOLD',
   'RECOMMENDED_OBSERVATION_THRESHOLD',
+  'marksNote',
   ...adapters,
 ];
 

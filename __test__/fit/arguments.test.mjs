@@ -52,6 +52,7 @@ test('each option by its name', () => {
     [{ keep: { user: 'yes' } }, 'TypeError', /options\.keep\.user must be a boolean, got string$/],
     [{ keep: { tools: 'Read' } }, 'TypeError', /options\.keep\.tools must be an array of strings, got string$/],
     [{ keep: { tools: ['Read', null] } }, 'TypeError', /options\.keep\.tools\[1\] must be a string, got null$/],
+    [{ keep: { arguments: 'yes' } }, 'TypeError', /options\.keep\.arguments must be a boolean, got string$/],
     [{ keep: { patterns: /a/ } }, 'TypeError', /options\.keep\.patterns must be an array of RegExps, got object$/],
     [{ keep: { patterns: [/a/, 'b'] } }, 'TypeError', /options\.keep\.patterns\[1\] must be a RegExp, got string$/],
     // A hole is no RegExp either.
@@ -95,7 +96,10 @@ test('null and undefined mean the default', () => {
     ];
     const options = Object.fromEntries(names.map((name) => [name, none]));
     assert.deepEqual(fit(messages, { budget: 300, ...options }), plain);
-    assert.deepEqual(fit(messages, { budget: 300, keep: { recent: none, user: none, tools: none, patterns: none } }), plain);
+    assert.deepEqual(
+      fit(messages, { budget: 300, keep: { recent: none, user: none, tools: none, arguments: none, patterns: none } }),
+      plain,
+    );
   }
 });
 

@@ -38,7 +38,7 @@ const cut = (text, share) => {
   return resultOf(messages);
 };
 /** The texts between marks. */
-const piecesOf = (text) => text.split(/\[…(?: \d+ [a-z ]+)?\]\n?/).filter((piece) => piece.trim() !== '');
+const piecesOf = (text) => text.split(/\[…(?: \d+ [a-z ]+(?:: \d+–\d+)?)?\]\n?/).filter((piece) => piece.trim() !== '');
 
 for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {
   describe(name, () => {

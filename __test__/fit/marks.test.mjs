@@ -22,8 +22,8 @@ test('a fit of random mixtures of structures ends, and its marks are right and d
     forms.filter((form) => !documented.has(form)),
     [],
   );
-  for (const form of ['[…]', '[… N lines]', '[… N more like this]', '[… N items]', '[… N members]', '[… N members (N)]'])
-    assert.ok(forms.includes(form), form);
+  const common = ['[…]', '[… N lines]', '[… N lines: N–N]', '[… N lines: cut here, sent in full]', '[… N more like this]'];
+  for (const form of [...common, '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
 });
 
 describe('a text that once sent the engine in a circle', () => {
@@ -63,7 +63,7 @@ describe('numbers', () => {
   test('code that says \\n has no more lines for it', () => {
     const code = lines(30, (n) => `t.Errorf("case ${n}:\\n%s\\\\n", out${n})`);
     const kept = textIn(fit(edit(code), { budget: 240 }).messages);
-    const told = [...kept.matchAll(/\[… (\d+) lines\]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const told = [...kept.matchAll(/\[… (\d+) lines: cut here, sent in full\]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     assert.ok(told > 0);
     assert.equal(told, 30 - kept.split('\n').filter((line) => line.startsWith('t.Errorf')).length);
   });
@@ -210,6 +210,7 @@ test('the judge knows a wrong mark', () => {
   const object = '{"a":1,"b":2,"c":3,"d":[1,2,3,4,5,6]}';
   const right = [
     [text, 'one\n[… 4 lines]\nsix\n'],
+    [text, 'one\n[… 4 lines: 2–5]\nsix\n'],
     [text, 'one\n[…]\nfive\nsix\n'],
     [text, 'one\n[…]e\nfour\nfive\nsix\n'],
     [object, '{"a":1,"[… 2 members]":null,"d":[1,"[… 5 items]"]}'],
@@ -217,6 +218,8 @@ test('the judge knows a wrong mark', () => {
   ];
   const wrong = [
     [text, 'one\n[… 3 lines]\nsix\n'],
+    [text, 'one\n[… 4 lines: 1–4]\nsix\n'],
+    [text, 'one\n[… 4 lines: 2–6]\nsix\n'],
     [text, 'one\n[…]\nsix\n'],
     [text, 'one\nsix\n'],
     [text, 'one\n[… 5 lines]\n\n'],
@@ -231,6 +234,12 @@ test('the judge knows a wrong mark', () => {
   ];
   for (const [original, cut] of right) assert.equal(judge(cut, original), undefined, cut);
   for (const [original, cut] of wrong) assert.notEqual(judge(cut, original), undefined, cut);
+  const content = `${'a line of it\n'.repeat(20)}the last`;
+  const call = JSON.stringify({ path: 'a', content });
+  const cutTo = (content) => judge(JSON.stringify({ path: 'a', content }), call, { isCall: true });
+  assert.equal(cutTo('[… 21 lines: cut here, sent in full]'), undefined);
+  for (const other of ['[… 20 lines: cut here, sent in full]', '[… 21 lines]', 'a line of it\n[… 19 lines]\nthe last'])
+    assert.notEqual(cutTo(other), undefined, other);
 });
 
 test('recorded conversations', () => {

@@ -105,7 +105,7 @@ const textOfValue = (one) => (typeof one === 'string' ? one : JSON.stringify(one
 
 /** The conversation of a case, and where the text that is fitted stands in it. */
 function caseOf(random) {
-  const place = random.pick(['result', 'result', 'result', 'answer', 'question', 'call', 'json', 'json', 'object', 'gemini']);
+  const place = random.pick(['result', 'result', 'result', 'read', 'answer', 'question', 'call', 'json', 'json', 'object', 'gemini']);
   if (place === 'object') {
     const output = random.chance(0.8) ? container(random) : value(random, 3);
     const part = { type: 'tool-run', toolCallId: 'a', state: 'output-available', input: {}, output };
@@ -139,8 +139,10 @@ function caseOf(random) {
   }
   const talk = new Talk(random.chance(0.5) ? 'You are careful.' : '').user(place === 'question' ? mixture(random) : 'Go on.');
   const at = talk.messages.length;
+  const first = random.pick([1, 1, random.integer(2, 900)]);
   if (place === 'answer') talk.assistant(mixture(random));
   else if (place === 'call') talk.call('Write', { path: 'a.ts', content: mixture(random), more: value(random, 2) }, 'done');
+  else if (place === 'read') talk.call('Read', { file_path: 'a.ts', ...(first > 1 ? { offset: first } : {}) }, mixture(random));
   else if (place !== 'question')
     talk.call('Bash', { command: 'x' }, place === 'json' ? JSON.stringify(container(random), null, random.pick([0, 2])) : mixture(random));
   const { messages } = talk.assistant('Here it is.').user('And now?');
@@ -150,7 +152,7 @@ function caseOf(random) {
     if (place === 'answer') return all.length === messages.length ? all[at].content : undefined;
     return place === 'call' ? all[at].tool_calls?.[0].function.arguments : all[at].tool_calls && all[at + 1].content;
   };
-  return { messages, format: 'openai-chat', textOf, how: { isCall: place === 'call' } };
+  return { messages, format: 'openai-chat', textOf, how: { isCall: place === 'call', firstLine: place === 'read' ? first : 1 } };
 }
 
 function judgeAny(text, original, how) {

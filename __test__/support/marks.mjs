@@ -2,27 +2,32 @@
 // whether what the mark says of it is right.
 import { readFileSync } from 'node:fs';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+/** The page about marks, whose table is all that this file knows of them. */
+export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
 
-/** The form of a mark: numbers and what is said behind a colon are left out. */
+/** A mark in the place of a long argument says in words that it is none of it. */
+const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full\]$/;
+
+/** The form of a mark: numbers are left out, and what is said behind a colon, unless it belongs to the form. */
 export const formOf = (mark) =>
   mark
-    .replace(/: .*\]/s, ': …]')
+    .replace(/: (?!\d+–\d+\]|cut here, sent in full\]).*\]/s, ': …]')
     .replace(/\d+/g, 'N')
     .replace(/\b(line|item|member|message)\b/, '$1s')
     .replace(/^\[palimpsest:\w+ .*\]$/s, '[palimpsest:… …]');
 
-/** The forms in the first column of the README's table of marks. */
-export function documentedForms() {
-  const section = README.split('## What the marks say\n')[1].split('\n## ')[0];
+/** The code in the first column of the table behind a heading of the page. */
+export function tabled(heading) {
+  const section = PAGE.split(`\n${heading}\n`)[1].split(/\n##/)[0];
   const cells = section
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split(' | ')[0]);
-  return new Set(
-    cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1')))),
-  );
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code));
 }
+
+/** The forms in the page's table of marks. */
+export const documentedForms = () => new Set(tabled('## Marks').map((code) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1'))));
 
 /** What a text may be without the marks of messages, which stand in front of it or behind it. */
 export function withoutMessages(text) {
@@ -38,20 +43,25 @@ const ITEMS = /^\[…(?: (\d+) items?)?\]$/;
 const MEMBERS = /^\[… (\d+) members?(?: \(\d+\))?\]$/;
 /** A gap without a number is shorter, in lines, items or members. */
 const COUNTED = 4;
+/** Minimum length of an argument that may go, less one. */
+const LONG = 400;
 /** An object with so many members or fewer keeps them, where it was one and not the text of one. */
 const RECORD = 32;
 
 /**
  * What is wrong with `text`, which was made of `original`: undefined where nothing is.
  *
- * @param {{ isValue?: boolean, isCall?: boolean, saw?: (mark: string) => void }} [options] `isValue`: both are JSON of values,
- *   whose records keep their members; `isCall`: of arguments, which keep everything but lines
+ * @param {{ isValue?: boolean, isCall?: boolean, firstLine?: number, saw?: (mark: string) => void }} [options] `isValue`: both are JSON
+ *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings; `firstLine`: the number
+ *   of the first line in its file, default 1
  */
-export function judge(text, original, { isValue = false, isCall = false, saw = () => {} } = {}) {
+export function judge(text, original, { isValue = false, isCall = false, firstLine = 1, saw = () => {} } = {}) {
   if (text === original) return undefined;
   const before = readJson(original);
   if (before === undefined || typeof before !== 'object')
-    return linesAre(text, original, saw) ? undefined : 'what is gone is not marked, or not as it is';
+    return (isCall ? isArgument(text, original, saw) : linesAre(text, original, saw, firstLine))
+      ? undefined
+      : 'what is gone is not marked, or not as it is';
   const after = readJson(text);
   if (after === undefined) return 'JSON is none any more';
   return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw })
@@ -59,8 +69,17 @@ export function judge(text, original, { isValue = false, isCall = false, saw = (
     : 'values are gone and not marked, or not as they are';
 }
 
+const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n') ? 0 : 1);
+
+/** Whether `text` is the mark of all of `original`, a long text in arguments. */
+function isArgument(text, original, saw) {
+  const isRight = original.length > LONG && Number(ARGUMENT.exec(text)?.[1]) === linesOf(original);
+  if (isRight) saw(text);
+  return isRight;
+}
+
 /** Whether `text` is `original` with marks in the place of what is gone. */
-export function linesAre(text, original, saw = () => {}) {
+export function linesAre(text, original, saw = () => {}, firstLine = 1) {
   const failed = new Set();
   const used = [];
   const lineStart = (at) => at === 0 || original[at - 1] === '\n';
@@ -74,10 +93,7 @@ export function linesAre(text, original, saw = () => {}) {
     }
     return end;
   };
-  const linesIn = (at, end) => {
-    const cut = original.slice(at, end);
-    return (cut.match(/\n/g)?.length ?? 0) + (cut.endsWith('\n') ? 0 : 1);
-  };
+  const linesIn = (at, end) => linesOf(original.slice(at, end));
   const isWhole = (at, end) =>
     lineStart(at) && (end === original.length || original[end - 1] === '\n' || /^\r?\n/.test(original.slice(end, end + 2)));
   const withoutNumbers = (line) => line.replace(/\d+/g, '0');
@@ -89,6 +105,9 @@ export function linesAre(text, original, saw = () => {}) {
       if (end === undefined) return;
       const lines = original.slice(at, end).replace(/\n$/, '').split('\n');
       const above = original.slice(0, at).split('\n').at(-2);
+      const [, from, to] = /^: (\d+)–(\d+)$/.exec(note ?? '') ?? [];
+      const first = firstLine + (original.slice(0, at).match(/\n/g)?.length ?? 0);
+      if (from !== undefined && (Number(from) !== first || Number(to) !== first + Number(number) - 1)) return;
       if (what === 'more like this' && !lines.every((line) => withoutNumbers(line) === withoutNumbers(above ?? ''))) return;
       yield end;
       return;
@@ -138,7 +157,7 @@ function sameValue(after, before, how) {
   const { isRecord, isCall, saw } = how;
   const kind = kindOf(before);
   if (kindOf(after) !== kind) return false;
-  if (kind === 'string') return after === before || linesAre(after, before, saw);
+  if (kind === 'string') return after === before || (isCall ? isArgument : linesAre)(after, before, saw);
   if (kind === 'source') return after.source === before.source;
   if (kind === 'items')
     return sameList(

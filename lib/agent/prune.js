@@ -25,7 +25,7 @@ const { MARKER_START, keysIn } = require('./marker.js');
 const { applyEdits } = require('./originals.js');
 const { createReport, RULES } = require('./report.js');
 const { engineTools, reportTools } = require('./tools.js');
-const { firstEditable, strippedBy, strippedWith } = require('./thinking.js');
+const { firstEditable, openThinking, strippedBy, strippedWith } = require('./thinking.js');
 
 const STATUS_FLAG = { ok: PART_FLAG.OK, error: PART_FLAG.ERROR };
 
@@ -209,6 +209,12 @@ function traceOf(edits) {
   }));
 }
 
+/** Whether the turn whose calls are being answered lost its thinking. */
+function isOpenTurnStripped(parts, stripped) {
+  const message = openThinking(parts);
+  return stripped.some(({ part }) => part.message === message);
+}
+
 /** See `index.d.ts`. */
 function prune(messages, options = {}) {
   if (!Array.isArray(messages)) throw new TypeError(`prune(): messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
@@ -225,6 +231,7 @@ function prune(messages, options = {}) {
     counts,
     strippedThinking: stripped.length,
     tools: reportTools(parts, options, 'options'),
+    isOpenTurnStripped: options.thinking === 'strip' && isOpenTurnStripped(parts, stripped),
     messages: { before: messages.length, after: pruned.messages.length },
     countTokens: () => countEdited(before, parts, after, format),
     ...(options.trace ? { trace: traceOf(all) } : {}),

@@ -35,10 +35,10 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * Creates a `PruneReport`; see `index.d.ts`. As a string it is one line. Counting tokens takes longer than pruning, so they are
  * counted when they are first read.
  *
- * @param {{ counts: Iterable<number>, strippedThinking: number, messages: { before: number, after: number },
+ * @param {{ counts: Iterable<number>, strippedThinking: number, isOpenTurnStripped: boolean, messages: { before: number, after: number },
  *   countTokens: () => { before: number, after: number }, tools: object, trace?: object[] }} result `counts` as numbered by `RULES`
  */
-function createReport({ counts, strippedThinking, messages, countTokens, tools, trace }) {
+function createReport({ counts, strippedThinking, isOpenTurnStripped, messages, countTokens, tools, trace }) {
   const [staleReads, staleEdits, staleCommands, failedCommands, ...others] = counts;
   const [overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements] = others;
   const report = {
@@ -49,6 +49,7 @@ function createReport({ counts, strippedThinking, messages, countTokens, tools, 
     staleCommands,
     failedCommands,
     strippedThinking,
+    ...(isOpenTurnStripped ? { strippedOpenTurn: true } : {}),
     others: { overlappingReads, staleSearches, identicalResults, oversizedOutputs, repeatedMedia, emptyMessages, announcements },
     ...tools,
     summary: undefined,

@@ -15,7 +15,7 @@ const { getIn } = require('../formats/copy.js');
  * last signed thinking and the words and calls of the model that follow it, without which the thinking would be invalid.
  *
  * @param {readonly Part[]} parts
- * @param {'keep' | 'strip' | 'leave' | null} [thinking] default `keep`
+ * @param {'keep' | 'strip' | 'leave' | null} [thinking] `keep` where it is not given, as for `prune`
  * @returns {number}
  */
 function firstEditable(parts, thinking) {

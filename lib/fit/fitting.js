@@ -101,6 +101,7 @@ class Fitting {
       keepRecent: Math.min(keep?.recent ?? 0, 0xffffffff),
       keepUser: keep?.user ?? false,
       keepTools: [...(keep?.tools ?? [])],
+      keepArguments: keep?.arguments ?? false,
       keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),

@@ -4,7 +4,7 @@
 const { originalsOf } = require('../agent/originals.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { named } = require('../places.js');
-const { checkOptions, copyOptions } = require('../options/index.js');
+const { checkOptions, copyOptions, defaultOf } = require('../options/index.js');
 const { resolveLimits } = require('../options/limits.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
@@ -18,6 +18,7 @@ function fit(messages, given) {
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
   resolveLimits(options, 'budget', 'fit(): options');
+  options.thinking ??= defaultOf('fit', 'thinking');
   const conversation = takeUp(messages, options);
   const missing = conversation.missing();
   const fitting = new Fitting(conversation, options, options.summarizer ? undefined : options.budget);

@@ -53,7 +53,8 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
       why: REASONS[actions[index] === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
       tokens: { before: fitting.tokensOf(message), after: after[index] },
     }));
-  const report = { ...numbers, summary: summarize(numbers, tokens), ...(isTraced ? { trace: traceOf() } : {}) };
+  const reason = tokens.after > tokens.budget ? reasonOf(fitting, held, after, choice) : undefined;
+  const report = { ...numbers, summary: summarize(numbers, tokens, reason), ...(isTraced ? { trace: traceOf() } : {}) };
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
@@ -63,14 +64,31 @@ function isOpenTurnStripped({ thinking, parts }, actions) {
   return message !== undefined && actions[message] !== 'keep';
 }
 
+/** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
+function reasonOf({ request, messages }, held, after, choice) {
+  if (held > 0) return `${counted(held, 'token')} ${held === 1 ? 'is' : 'are'} held by signed thinking`;
+  const stays = { instructions: request, keep: 0, others: 0 };
+  messages.forEach((_, index) => {
+    const why = REASONS[choice?.why[index] ?? KEEP_REASON.worth];
+    stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after[index];
+  });
+  const { instructions, keep, others } = stays;
+  const list = [
+    [instructions, 'of instructions and tools'],
+    [keep, 'that `keep` names'],
+    [others, 'that a valid conversation needs'],
+  ].filter(([tokens]) => tokens > 0);
+  return `${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')} have to stay`;
+}
+
 /**
- * @param {{ messages: any, summaries?: any, heldByThinking?: number }} counts
+ * @param {{ messages: any, summaries?: any }} counts
  * @param {{ before: number, after: number, budget: number }} tokens
+ * @param {string} [reason] why the result is not within the budget
  */
-function summarize({ messages, summaries, heldByThinking }, { before, after, budget }) {
+function summarize({ messages, summaries }, { before, after, budget }, reason) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
-  if (after > budget && heldByThinking)
-    said.push(`${counted(heldByThinking, 'token')} ${heldByThinking === 1 ? 'is' : 'are'} held by signed thinking`);
+  if (reason !== undefined) said.push(reason);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,
     `${grouped(before)} → ${counted(after, 'token')} of ${grouped(budget)} (-${percent(before - after, before)})`,

@@ -150,12 +150,13 @@ const fitting = {
       recent: { ...recent, default: 0 },
       user: { kind: kinds.boolean, default: false },
       tools: { kind: strings },
+      arguments: { kind: kinds.boolean, default: false },
       patterns: { kind: kinds.regExps },
     }),
   },
   query: { kind: kinds.query },
   prune: { kind: pruneOrNot, default: true },
-  thinking: { kind: isThinking, default: 'keep' },
+  thinking: { kind: isThinking, default: 'strip' },
   summarizer,
   concurrency,
 };
@@ -227,7 +228,6 @@ const createSession = {
   now: { kind: func },
   ...fitting,
   ...beside,
-  thinking: { kind: isThinking, default: 'strip' },
 };
 
 /** @type {Option} */

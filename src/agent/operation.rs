@@ -5,9 +5,11 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::extent::Extent;
+use super::lines::numbers;
 use super::tools::ToolKind;
 use crate::restore::marker::{KEY_LENGTH, MARKER_START};
 use crate::text::Text;
+use crate::transcript::Transcript;
 
 /// Effect of an operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +146,21 @@ impl Operation {
     /// Returns all parts of its results.
     pub fn answers(&self) -> impl Iterator<Item = u32> {
         self.results.iter().chain(&self.attachments).copied()
+    }
+
+    /// Returns the part that shows lines of a file, and the number of the first one. `None` unless the result is one text of nothing but
+    /// lines of one file, all there and without numbers of their own.
+    pub fn first_line(&self, transcript: &Transcript) -> Option<(u32, u32)> {
+        let (&[result], &[FileUse { does: Does::Read(extent), .. }]) = (&self.results[..], &self.files[..]) else {
+            return None;
+        };
+        let first = match extent {
+            Extent::Whole => 1,
+            Extent::Lines(first, _) => first,
+            Extent::Part => return None,
+        };
+        let is_bare = !self.failed && self.marks == Marks::None && numbers(transcript.text(result as usize)).is_none();
+        is_bare.then_some((result, first))
     }
 
     /// Returns whether its tool changes files.

@@ -39,6 +39,7 @@ impl Fitted {
         let tokenizer = digits.pick(&[Tokenizer::Estimate, Tokenizer::O200kBase]);
         let keep = Keep { recent: u32::from(digits.number() % 4), user: digits.flag(), ..Keep::default() };
         let pruning = digits.flag().then(Options::default);
+        let keep = Keep { arguments: digits.flag(), ..keep };
 
         let mut conversation = Conversation::default();
         for record in records {

@@ -32,6 +32,7 @@ pub struct GatheredFitOptions<'env> {
     pub keep_recent: u32,
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
+    pub keep_arguments: bool,
     /// A row of `RANGE_COLUMN` for each range that has to stay, in order.
     pub keep_ranges: Uint32Array,
     /// Texts of the query; absent: the current exchange; empty: no query.
@@ -336,6 +337,7 @@ impl Unread {
             recent: options.keep_recent,
             user: options.keep_user,
             tools: options.keep_tools,
+            arguments: options.keep_arguments,
             ranges: ranges.iter().map(range_of).collect(),
         };
         let query = match options.query {

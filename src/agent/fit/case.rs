@@ -11,7 +11,9 @@ use super::required::Required;
 use super::superseded::Superseded;
 use super::vocabulary::Vocabulary;
 use super::weights::Weights;
+use crate::agent::operation::Operations;
 use crate::agent::prune;
+use crate::agent::reader::Reading;
 use crate::parallel::join;
 use crate::tokens::Tokenizer;
 use crate::transcript::{Kind, Transcript};
@@ -35,6 +37,8 @@ pub struct Case {
     pub vocabulary: Vocabulary,
     /// Descriptions of superseded parts, for the marks in their place.
     pub superseded: FxHashMap<u32, String>,
+    /// For results that show lines of a file without numbers, the number of the first one.
+    pub first_lines: FxHashMap<u32, u32>,
     /// Relevance of its spans to the query.
     pub relevance: Relevance,
     /// Its costs beside the texts.
@@ -47,7 +51,8 @@ pub struct Case {
 pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<Manner> {
     let parts = transcript.parts().iter().zip(open_calls(transcript));
     let manner = parts.map(|(part, is_waiting)| {
-        let is_text = matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
+        let is_text =
+            matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
         // The arguments of a call that waits for its result are in use.
         let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message(part.message)];
         Manner::of(part, is_text && may_go)
@@ -69,8 +74,12 @@ impl Case {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
         let manners = manners(&transcript, &groups, &required);
-        let judge = || pruning.map(|options| prune::superseded(&transcript, options)).unwrap_or_default();
-        let (texts, edits) = join(transcript.units(), || facts.extend(&transcript, &manners), judge);
+        let judge = || match pruning {
+            Some(options) => prune::superseded(&transcript, options),
+            None => (Vec::new(), Operations::read(&transcript, Reading::default())),
+        };
+        let (texts, (edits, operations)) = join(transcript.units(), || facts.extend(&transcript, &manners), judge);
+        let first_lines = operations.list.iter().filter_map(|operation| operation.first_line(&transcript)).collect();
         let superseded: Vec<(u32, Superseded)> = edits.iter().map(|edit| (edit.part, Superseded::new(edit))).collect();
         let vocabulary = Vocabulary::new(&facts, &transcript, &texts);
         let mut items = Items::new(&facts, &texts, &vocabulary, &costs, keep, &superseded);
@@ -86,7 +95,20 @@ impl Case {
         let lengths = message_tokens(&items.whole, &transcript, &costs);
         let relevance = Relevance::new(&transcript, &items, &lengths, &Asked::new(&transcript, query));
         let weights = Weights::new(&transcript, &groups, &items, &vocabulary, &relevance, &costs);
-        Case { transcript, facts, texts, groups, required, items, vocabulary, superseded, relevance, costs, weights }
+        Case {
+            transcript,
+            facts,
+            texts,
+            groups,
+            required,
+            items,
+            vocabulary,
+            superseded,
+            first_lines,
+            relevance,
+            costs,
+            weights,
+        }
     }
 
     /// The same conversation with these factors between the tokens of each message as the caller counts them and as they are counted here.

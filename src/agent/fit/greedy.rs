@@ -6,7 +6,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::items::mark_tokens;
+use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
 use super::span::Form;
 use super::state::{MIN_GAIN, State};
@@ -57,8 +57,8 @@ struct Opening {
 }
 
 impl Queue {
-    /// All that `state` leaves open, except groups that stay `closed`.
-    pub fn new(state: &State<'_>, closed: &[bool]) -> Self {
+    /// All that `state` leaves open, except groups that stay `closed`, for a `limit` of tokens.
+    pub fn new(state: &State<'_>, closed: &[bool], limit: f64) -> Self {
         let case = state.case;
         let mut opening = Opening { seen: vec![0; case.vocabulary.values.len()], ..Opening::default() };
         let mut candidates = Vec::with_capacity(case.items.list.len() + case.groups.list.len());
@@ -66,7 +66,7 @@ impl Queue {
             if state.is_open(group) {
                 candidates.extend(state.candidates(group));
             } else if !is_closed {
-                candidates.push(Candidate::new(opening.of(state, group), group as u32));
+                candidates.push(Candidate::new(opening.of(state, group, limit), group as u32));
             }
         }
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
@@ -107,7 +107,7 @@ impl State<'_> {
         if self.is_open(group) {
             return;
         }
-        let now = queue.opening.of(self, group);
+        let now = queue.opening.of(self, group, limit);
         if queue.is_beaten(candidate, now) {
             queue.heap.push(Candidate::new(now, candidate.what()));
         } else if self.try_open(group, &queue.opening.items, limit) {
@@ -140,11 +140,8 @@ impl State<'_> {
             return false;
         }
         self.open(group, self.reason(best));
-        for &item in best {
-            if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
-                self.keep(item);
-            }
-        }
+        self.keep_fitting(best, limit);
+        self.keep_fitting(&self.case.weights.groups[group].remarks, limit);
         true
     }
 
@@ -164,13 +161,17 @@ impl State<'_> {
 }
 
 impl Opening {
-    /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
-    fn of(&mut self, state: &State<'_>, group: usize) -> f64 {
+    /// Gain of keeping a group within `limit` for each token; afterwards [`Opening::items`] are the items to keep first.
+    fn of(&mut self, state: &State<'_>, group: usize, limit: f64) -> f64 {
         let case = state.case;
         let weight = &case.weights.groups[group];
+        // A long argument may be larger than all that is left, and the rest of its group small.
+        let room = limit - state.tokens - weight.base_cost;
+        let has_room = |item: &Item| item.form != Form::Argument || item.cost - item.mark <= room;
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
-        candidates.extend(weight.best.iter().map(|&item| {
+        let best = weight.best.iter().filter(|&&item| has_room(&case.items.list[item as usize]));
+        candidates.extend(best.map(|&item| {
             let density = state.gain(item) / case.items.list[item as usize].cost.max(1.0);
             Candidate::new(density, item)
         }));
@@ -179,8 +180,10 @@ impl Opening {
         // Keeping `kept` of `all` items leaves at most so many gaps.
         let all = weight.count as usize;
         let gaps = |kept: usize| (kept + 1).min(all - kept) as f64 * mark;
+        let remarks = || weight.remarks.iter();
         let mut tokens = weight.base_cost - weight.marks;
-        let mut value = MIN_GAIN * tokens;
+        let mut value = MIN_GAIN * tokens + remarks().map(|&item| state.gain(item)).sum::<f64>();
+        tokens += remarks().map(|&item| case.items.list[item as usize].cost).sum::<f64>();
         let mut best = (value / (tokens + gaps(0)).max(1.0), 0);
         self.items.clear();
         self.round += 1;

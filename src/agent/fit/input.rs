@@ -47,6 +47,8 @@ pub struct Keep {
     pub user: bool,
     /// Tools whose calls and results stay.
     pub tools: Vec<String>,
+    /// Whether the arguments of a call stay as they are where the call stays.
+    pub arguments: bool,
     /// Ranges of parts' texts, in UTF-16 code units, in order.
     pub ranges: Vec<(u32, Range<u32>)>,
 }

@@ -22,6 +22,8 @@ const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 /// Writes the marks of one text, gap by gap in order.
 pub struct Marks<'a> {
     text: Text<'a>,
+    /// A position and the number of its line, where the text shows lines of a file without their numbers.
+    line_at: Option<(usize, usize)>,
     /// Position from which lines may open or close a fence around code.
     fence_at: usize,
     /// The fence around that position.
@@ -33,9 +35,10 @@ pub struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    /// Begins with the first gap of `text`.
-    pub fn new(text: Text<'a>) -> Self {
-        Marks { text, fence_at: 0, fence: Fence::default(), taken: None, members: FxHashMap::default() }
+    /// Begins with the first gap of `text`, whose first line has the number `first_line` in a file, if that is known and the text lacks it.
+    pub fn new(text: Text<'a>, first_line: Option<u32>) -> Self {
+        let line_at = first_line.map(|line| (0, line as usize));
+        Marks { text, line_at, fence_at: 0, fence: Fence::default(), taken: None, members: FxHashMap::default() }
     }
 
     /// The mark of `gap`, with a note where it is lines of text.
@@ -43,6 +46,7 @@ impl<'a> Marks<'a> {
         match gap.form {
             Form::Text => self.of_text(&gap.range, note),
             Form::JsonText => self.of_json_text(&gap.range),
+            Form::Argument => self.of_argument(&gap.range),
             Form::Items | Form::Members(_) => self.of_json(gap),
         }
     }
@@ -79,13 +83,13 @@ impl<'a> Marks<'a> {
     }
 
     /// The mark of a part of a gap, or the part itself where it is blank.
-    fn of_part(&self, part: &Range<usize>, note: Option<&str>) -> String {
+    fn of_part(&mut self, part: &Range<usize>, note: Option<&str>) -> String {
         let bytes = &self.text.bytes()[part.clone()];
         let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
         if is_blank { String::from_utf8_lossy(bytes).into_owned() } else { self.of_lines(part, note) }
     }
 
-    fn of_lines(&self, gap: &Range<usize>, note: Option<&str>) -> String {
+    fn of_lines(&mut self, gap: &Range<usize>, note: Option<&str>) -> String {
         let cut = &self.text.bytes()[gap.clone()];
         let ends_line = cut.ends_with(b"\n");
         let starts_line = gap.start == 0 || self.text.bytes()[gap.start - 1] == b'\n';
@@ -98,8 +102,19 @@ impl<'a> Marks<'a> {
             Some(note) => format!("[…: {note}]{end}"),
             None if !is_whole || count < MIN_COUNTED => format!("[…]{end}"),
             None if repeats(self.text, gap) => format!("[… {count} more like this]{end}"),
-            None => format!("[… {}]{end}", counted(count, "line")),
+            None => match self.line_number(gap.start) {
+                Some(first) => format!("[… {count} lines: {first}–{}]{end}", first + count - 1),
+                None => format!("[… {count} lines]{end}"),
+            },
         }
+    }
+
+    /// The number in its file of the line that starts at `start`, which is not before that of the last call.
+    fn line_number(&mut self, start: usize) -> Option<usize> {
+        let (at, line) = self.line_at.as_mut()?;
+        *line += count_line_ends(&self.text.bytes()[*at..start], Form::Text);
+        *at = start;
+        Some(*line)
     }
 
     fn of_json_text(&self, gap: &Range<usize>) -> String {
@@ -115,6 +130,18 @@ impl<'a> Marks<'a> {
         } else {
             format!("[…]{end}")
         }
+    }
+
+    /// The mark of a long text in the arguments of a call, in words that no model takes for what the call wrote.
+    fn of_argument(&self, gap: &Range<usize>) -> String {
+        let cut = &self.text.bytes()[gap.clone()];
+        // Free-form input is all of its text; in JSON a quote stands before it.
+        let (form, ends_line) = match gap.start {
+            0 => (Form::Text, cut.ends_with(b"\n")),
+            _ => (Form::JsonText, ends_with_escape(cut, b'n')),
+        };
+        let count = count_line_ends(cut, form) + usize::from(!ends_line);
+        format!("[… {}: cut here, sent in full]", counted(count, "line"))
     }
 
     fn of_json(&mut self, Gap { range, form, count }: &Gap) -> String {

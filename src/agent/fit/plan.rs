@@ -1,5 +1,5 @@
 //! The plan: which spans and messages stay. First what has to, then the user's last words, the current exchange and the user's words as
-//! far as their shares go, then what adds the most value for its tokens.
+//! far as their shares go, and the remarks beside them, then what adds the most value for its tokens.
 
 use super::case::Case;
 use super::facts::is_users;
@@ -32,6 +32,7 @@ impl Case {
         let last_words = state.tokens - before;
         state.keep_current(limit);
         state.keep_users(limit, last_words);
+        state.keep_remarks(limit * (1.0 - MARKS_SHARE));
         let mut closed = vec![false; self.groups.list.len()];
         for note in notes {
             if let About::Messages(message) = note.about
@@ -40,8 +41,9 @@ impl Case {
                 closed[group as usize] = true;
             }
         }
-        let mut queue = Queue::new(&state, &closed);
-        state.fill(&mut queue, limit * (1.0 - MARKS_SHARE), limit * ROUGH_SHARE);
+        let first = limit * (1.0 - MARKS_SHARE);
+        let mut queue = Queue::new(&state, &closed, first);
+        state.fill(&mut queue, first, limit * ROUGH_SHARE);
         (state, queue)
     }
 }
@@ -97,11 +99,8 @@ impl State<'_> {
     fn keep_within(&mut self, items: Vec<u32>, limit: f64) {
         let mut items: Vec<(f64, u32)> = items.into_iter().map(|item| (self.density(item), item)).collect();
         items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (_, item) in items {
-            if self.tokens + self.cost(item) <= limit {
-                self.keep(item);
-            }
-        }
+        let items: Vec<u32> = items.into_iter().map(|(_, item)| item).collect();
+        self.keep_fitting(&items, limit);
     }
 
     /// Keeps the current exchange, where it costs no more than its share.
@@ -111,6 +110,16 @@ impl State<'_> {
         if self.whole_cost(group) <= (limit - self.tokens) * CURRENT_SHARE {
             self.open(group, KeepReason::Current);
             case.items_of(group).for_each(|item| self.keep(item));
+        }
+    }
+
+    /// Keeps the remarks of messages that stay, the newest first.
+    fn keep_remarks(&mut self, limit: f64) {
+        let case = self.case;
+        for (group, weight) in case.weights.groups.iter().enumerate().rev() {
+            if self.is_open(group) {
+                self.keep_fitting(&weight.remarks, limit);
+            }
         }
     }
 

@@ -77,7 +77,7 @@ impl State<'_> {
         let superseded = case.superseded.get(&part).filter(|_| 2 * longest >= text.len());
         let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
         let mut note = note.or(superseded).map(|text| (longest, &text[..]));
-        let mut marks = Marks::new(text);
+        let mut marks = Marks::new(text, case.first_lines.get(&part).copied());
         let mut pieces = Vec::new();
         let mut at = 0;
         for gap in gaps {

@@ -11,6 +11,8 @@ pub struct Required {
     pub whole: Vec<bool>,
     /// Groups of which something stays, in order of what it is.
     pub in_part: Vec<u32>,
+    /// Whether the arguments of a call stay as they are where the call stays.
+    pub arguments: bool,
 }
 
 impl Required {
@@ -27,7 +29,7 @@ impl Required {
                 whole[groups.of_message(part.message)] = true;
             }
         }
-        let mut required = Required { whole, in_part: Vec::new() };
+        let mut required = Required { whole, in_part: Vec::new(), arguments: keep.arguments };
         let parts = keep.ranges.iter().filter_map(|(part, _)| transcript.parts().get(*part as usize));
         required.retain(parts.map(|part| groups.of_message[part.message as usize]));
         required

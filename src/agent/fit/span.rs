@@ -10,6 +10,8 @@ pub enum Form {
     Text,
     /// Lines and sentences inside a JSON string, where line ends are escaped.
     JsonText,
+    /// A long text in the arguments of a call, all of it.
+    Argument,
     /// Elements of an array; each but the last includes its comma.
     Items,
     /// Members of the object with this number; each but the last includes its comma.

@@ -50,6 +50,13 @@ impl<'a> Spans<'a> {
         self.list.push(Span { range, run, form, context, needs_ends: false });
     }
 
+    /// Adds a long text of a call's arguments as one span. A model repeats what it sees in its own calls, so a part of a file or of an edit
+    /// must not look like all of it.
+    pub fn add_argument(&mut self, range: Range<usize>) {
+        let run = self.run();
+        self.add(range, run, Form::Argument, None);
+    }
+
     /// Adds the lines of `range`: a whole text or the content of a JSON string.
     pub fn add_text(&mut self, range: Range<usize>, form: Form) {
         let run = self.run();

@@ -3,7 +3,7 @@
 use super::logs::is_log;
 use super::span::{Form, Span};
 use super::spans::Spans;
-use super::structure::{self, Stays};
+use super::structure::{self, LONG_ARGUMENT, Stays};
 use crate::text::Text;
 use crate::transcript::Kind;
 
@@ -15,8 +15,13 @@ pub fn spans_of(kind: Kind, is_value: bool, text: Text<'_>) -> Vec<Span> {
         Some(tree) if kind == Kind::Call => tree.split(&mut spans, Stays::Arguments),
         Some(tree) => tree.split(&mut spans, if is_value { Stays::Records } else { Stays::Nothing }),
         // Arguments that are no valid JSON can't be shortened safely, and neither can a number.
-        None if kind == Kind::Call && text.trim().bytes().first() == Some(&b'{') => {}
+        None if kind == Kind::Call && matches!(text.trim().bytes().first(), Some(b'{' | b'[' | b'"')) => {}
         None if is_value => {}
+        None if kind == Kind::Call => {
+            if text.len() > LONG_ARGUMENT {
+                spans.add_argument(0..text.len());
+            }
+        }
         None => {
             spans.add_text(0..text.len(), Form::Text);
             // The first and the last line of a log say when it began and how it ended.
@@ -69,13 +74,17 @@ mod tests {
     }
 
     #[test]
-    fn arguments_lose_lines_of_long_strings_and_nothing_else() {
+    fn arguments_lose_long_strings_as_a_whole_and_nothing_else() {
         let lines: Vec<String> = (0..30).map(|line| format!("line {line} of the file")).collect();
-        let call = format!(r#"{{"path":"a.txt","content":"{}"}}"#, lines.join("\\n"));
-        let spans = split(Kind::Call, &call);
-        assert_eq!((spans.len(), spans[0].as_str()), (30, "line 0 of the file\\n"));
+        let content = lines.join("\\n");
+        assert_eq!(split(Kind::Call, &format!(r#"{{"path":"a.txt","content":"{content}"}}"#)), [content.as_str()]);
+        assert_eq!(split(Kind::Call, &format!(r#"["bash",["-lc","{content}"]]"#)), [content.as_str()]);
         assert_eq!(split(Kind::Call, r#"{"path":"a.txt","content":"short"}"#), Vec::<String>::new());
-        assert_eq!(split(Kind::Call, r#"{"path":"a.txt", broken"#), Vec::<String>::new());
+        assert_eq!(split(Kind::Call, &lines.join("\n")), [lines.join("\n")], "free-form input");
+        assert_eq!(split(Kind::Call, "short"), Vec::<String>::new());
+        for broken in [r#"{"path":"a.txt", "#, "[\"bash\", ", "\""] {
+            assert_eq!(split(Kind::Call, &format!("{broken}{content}")), Vec::<String>::new(), "{broken}");
+        }
     }
 
     #[test]

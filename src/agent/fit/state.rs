@@ -117,6 +117,15 @@ impl<'f> State<'f> {
         }
     }
 
+    /// Keeps those of some items that fit, in this order.
+    pub fn keep_fitting(&mut self, items: &[u32], limit: f64) {
+        for &item in items {
+            if !self.kept[item as usize] && self.tokens + self.cost(item) <= limit {
+                self.keep(item);
+            }
+        }
+    }
+
     fn cover(&mut self, words: &[u32]) {
         for &word in words {
             let covered = &mut self.covered[word as usize];

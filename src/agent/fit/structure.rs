@@ -1,4 +1,5 @@
-//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings.
+//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings; of arguments long
+//! strings as a whole.
 
 use std::ops::Range;
 
@@ -10,7 +11,9 @@ use crate::text::json::is_json_structure;
 /// An element or member up to this length stays or goes as a whole, in UTF-16 code units; longer ones are opened.
 const WHOLE: usize = 1000;
 /// A longer string is split into lines.
-const STRING: usize = 200;
+const LONG_STRING: usize = 200;
+/// A longer string in the arguments of a call can go, as a whole; shorter ones stay with the call. In UTF-16 code units.
+pub const LONG_ARGUMENT: usize = 400;
 /// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
 /// An object with more members is a table, any of which can go, and no record, whose members are asked for by name.
@@ -128,12 +131,11 @@ impl Tree {
         let Node { start, end, next, .. } = self.nodes[node];
         let is_object = spans.text().bytes()[start] == b'{';
         let form = if is_object { Form::Members(node as u32) } else { Form::Items };
-        let keeps = match stays {
-            Stays::Nothing => false,
-            Stays::Records => is_object && self.children(node).nth(RECORD).is_none(),
-            Stays::Arguments => true,
+        let (keeps, longest) = match stays {
+            Stays::Records if is_object && self.children(node).nth(RECORD).is_none() => (true, LONG_STRING),
+            Stays::Nothing | Stays::Records => (false, WHOLE),
+            Stays::Arguments => (true, LONG_ARGUMENT),
         };
-        let longest = if keeps { STRING } else { WHOLE };
         let mut run = spans.run();
         for child in self.children(node) {
             let Node { element, start: from, end: to, next: behind } = self.nodes[child];
@@ -146,7 +148,10 @@ impl Tree {
                 self.open(child, spans, stays, depth + 1);
                 run = spans.run();
             } else if is_string && is_long {
-                spans.add_text(inside(from..to), Form::JsonText);
+                match stays {
+                    Stays::Arguments => spans.add_argument(inside(from..to)),
+                    Stays::Nothing | Stays::Records => spans.add_text(inside(from..to), Form::JsonText),
+                }
                 run = spans.run();
             } else if !keeps {
                 spans.add(whole, run, form, None);

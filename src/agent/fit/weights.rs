@@ -5,10 +5,13 @@ use super::input::Costs;
 use super::items::{Item, Items};
 use super::relevance::Relevance;
 use super::vocabulary::Vocabulary;
-use crate::transcript::Transcript;
+use crate::transcript::{Kind, Part, Role, Transcript};
 
 /// Maximum number of spans of a group that are weighed against the tokens of keeping the group at all.
 pub const MAX_FIRST: usize = 64;
+
+/// Maximum tokens of a remark: a short text of the model, which tells little, but more than the mark in its place.
+const MAX_REMARK: f64 = 18.0;
 
 /// Costs of a group, and its best spans.
 #[derive(Debug, Default)]
@@ -17,9 +20,11 @@ pub struct GroupWeight {
     pub base_cost: f64,
     /// Tokens of these marks.
     pub marks: f64,
-    /// Number of its items.
+    /// The items of remarks, which stay with the group where there is room.
+    pub remarks: Vec<u32>,
+    /// Number of its other items.
     pub count: u32,
-    /// Its items with the most value for their tokens while nothing is covered, at most [`MAX_FIRST`].
+    /// The other items with the most value for their tokens while nothing is covered, at most [`MAX_FIRST`].
     pub best: Vec<u32>,
 }
 
@@ -49,19 +54,28 @@ impl Weights {
             (item.weight * value + asked[index as usize]) / item.cost.max(1.0)
         };
         let weigh = |group: usize| {
-            let of_group = groups.parts(group, transcript).flat_map(|part| items.of_part[part].clone());
-            let mut of_group: Vec<(f64, u32)> = of_group.map(|item| (density(item), item)).collect();
+            let (remarks, others): (Vec<usize>, Vec<usize>) =
+                groups.parts(group, transcript).partition(|&part| is_remark(part, transcript, items));
+            let items_of = |parts: Vec<usize>| parts.into_iter().flat_map(|part| items.of_part[part].clone());
+            let mut of_group: Vec<(f64, u32)> = items_of(others).map(|item| (density(item), item)).collect();
             let count = of_group.len() as u32;
             if of_group.len() > MAX_FIRST {
                 of_group.select_nth_unstable_by(MAX_FIRST, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
                 of_group.truncate(MAX_FIRST);
             }
             let (base_cost, marks) = base_cost(group, transcript, groups, items, costs);
-            GroupWeight { base_cost, marks, count, best: of_group.into_iter().map(|(_, item)| item).collect() }
+            let best = of_group.into_iter().map(|(_, item)| item).collect();
+            GroupWeight { base_cost, marks, remarks: items_of(remarks).collect(), count, best }
         };
         let groups = (0..groups.list.len()).map(weigh).collect();
         Weights { asked, groups }
     }
+}
+
+fn is_remark(part: usize, transcript: &Transcript, items: &Items) -> bool {
+    let Part { kind, role, .. } = transcript.parts()[part];
+    let tokens = items.of_part[part].clone().map(|item| items.list[item as usize].tokens);
+    kind == Kind::Text && role == Role::Assistant && tokens.sum::<f64>() <= MAX_REMARK
 }
 
 /// The tokens of a group with a mark in the place of all that can go, and those of the marks.

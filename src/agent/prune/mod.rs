@@ -22,6 +22,7 @@ pub use case::Options;
 use case::{Case, Verdict};
 pub use outcome::{Change, Edit, Outcome, Piece, Rule};
 
+use crate::agent::operation::Operations;
 use crate::transcript::Transcript;
 
 /// Finds everything that can be removed. Runs in time linear in the texts.
@@ -37,12 +38,13 @@ pub fn prune(transcript: &Transcript, options: &Options<'_>) -> Outcome {
     writer.finish()
 }
 
-/// Finds superseded content, even if it contains names that occur nowhere else.
-pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> Vec<Edit> {
+/// Finds superseded content, even if it contains names that occur nowhere else. Reads the operations for other purposes too.
+pub fn superseded(transcript: &Transcript, options: &Options<'_>) -> (Vec<Edit>, Operations) {
     let case = Case::new(transcript, options);
     let mut writer = write::Writer::new(&case);
     writer.carry_out(&judge(&case), false);
-    writer.finish().edits
+    let edits = writer.finish().edits;
+    (edits, case.operations)
 }
 
 fn judge(case: &Case<'_>) -> Vec<Option<Verdict>> {

@@ -1,0 +1,189 @@
+// docs/marks.md has every mark and stub that the engine writes, and every field of the reports; `marksNote` covers the marks.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { countTokens, fit, marksNote, prune } from '../index.mjs';
+import { closed, lines, sentence, Talk } from './fit/talk.mjs';
+import { documentedForms, formOf, tabled } from './support/marks.mjs';
+
+const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+
+/** The fields of an interface: those of an object in it behind the object's name and a dot. */
+function fieldsOf(body) {
+  const code = body.replace(/\/\*[\s\S]*?\*\//g, '');
+  const path = [];
+  const fields = [];
+  for (const [token, name, brace] of code.matchAll(/(\w+)\??:\s*(\{)?|\}/g)) {
+    if (token === '}') path.pop();
+    else if (brace) path.push(name);
+    else fields.push([...path, name].join('.'));
+  }
+  return fields;
+}
+const interfaces = new Map(
+  [...types.matchAll(/^export interface (\w+)(?:<[^{]*>)?(?: extends (?:Omit<)?(\w+)[^{]*)? \{\n([\s\S]*?)^\}/gm)].map(
+    ([, name, base, body]) => [name, { base, fields: fieldsOf(body) }],
+  ),
+);
+
+test('every field of a result, report and trace has its line', () => {
+  const reports = [...interfaces].filter(([name]) => /^(?:Fit|Prune|Restore|Session)\w*(?:Result|Report|Trace|Step|Epoch)$/.test(name));
+  assert.ok(reports.length >= 11, `${reports.length}`);
+  for (const [name, { base, fields }] of reports) {
+    const told = tabled(`### \`${name}\``);
+    assert.deepEqual(
+      fields.filter((field) => !told.includes(field)),
+      [],
+      `docs/marks.md lacks fields of ${name}`,
+    );
+    const known = new Set([...fields, ...(interfaces.get(base)?.fields ?? [])]);
+    assert.deepEqual(
+      told.filter((field) => !known.has(field)),
+      [],
+      `docs/marks.md has fields that ${name} lacks`,
+    );
+    assert.equal(new Set(told).size, told.length, name);
+  }
+});
+
+// ---- Marks --------------------------------------------------------------------------------------------------------
+
+/** All strings in a value and its names of members; JSON in a string is read too. */
+function* stringsOf(value) {
+  if (typeof value === 'string') {
+    let inner;
+    try {
+      inner = JSON.parse(value);
+    } catch {
+      // A text.
+    }
+    if (inner !== null && typeof inner === 'object') yield* stringsOf(inner);
+    else yield value;
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, one] of Object.entries(value)) {
+      if (!Array.isArray(value)) yield key;
+      yield* stringsOf(one);
+    }
+  }
+}
+const marksIn = (messages) => [...stringsOf(messages)].flatMap((text) => text.match(/\[palimpsest:[^\]]*\]|\[…[^\]\n]*\]/g) ?? []);
+const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+
+/** Conversations of which `fit` cuts something in every way that it knows. */
+const FITTED = [
+  new Talk().user('Run it.').call('Bash', { command: 'x' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
+  new Talk().user('Show it.').call('Read', { file_path: 'a.ts', offset: 40 }, lines(80)),
+  new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: lines(60) }, 'done'),
+  new Talk().user('List it.').call(
+    'list',
+    {},
+    JSON.stringify({
+      rows: Array.from({ length: 60 }, (_, n) => ({ n, is: sentence(n) })),
+      table: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`key_${n}`, n % 3 ? n : sentence(n + 100)])),
+    }),
+  ),
+  new Talk()
+    .user('Show it.')
+    .call(
+      'show',
+      {},
+      JSON.stringify(
+        Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [
+            `${'so '.repeat(n)}it is`,
+            n % 3 ? 'and so on and on, as it was. '.repeat(3) : sentence(n),
+          ]),
+        ),
+      ),
+    ),
+  Array.from({ length: 40 }).reduce((talk, _, n) => (n % 2 ? talk.user('Go on.') : talk.assistant(sentence(n))), new Talk().user('Begin.')),
+  ...[lines(60), lines(60).replaceAll('\n', ' ')].map((text) =>
+    new Talk()
+      .user('Look at it.')
+      .call('Read', { file_path: 'a.ts' }, text)
+      .call('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'done'),
+  ),
+  Array.from({ length: 30 }).reduce(
+    (talk, _, n) => (n % 6 ? talk.call('Bash', { command: `cat ${n}` }, sentence(n)) : talk.assistant(sentence(n))),
+    new Talk().user('Begin.'),
+  ),
+];
+const numbered = (from, count) => Array.from({ length: count }, (_, n) => `${from + n}\t${sentence(n)}`).join('\n');
+const data = (name) => `${name}iVBORw0KGgo`.repeat(60);
+const image = (name) => [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: data(name) } }];
+
+/** Calls of which `prune` takes something out in every way that it knows. */
+const PRUNED = [
+  [
+    ['Read', { file_path: 'a.ts' }, lines(20)],
+    ['Write', { file_path: 'a.ts', content: lines(30) }, 'done'],
+    ['Write', { file_path: 'a.ts', content: lines(40) }, 'done'],
+  ],
+  [
+    ['Edit', { file_path: 'a.ts', old_string: lines(20), new_string: lines(30) }, 'done'],
+    ['Write', { file_path: 'a.ts', content: 'x' }, 'done'],
+  ],
+  [
+    ['Read', { file_path: 'a.ts', offset: 1, limit: 30 }, numbered(1, 30)],
+    ['Read', { file_path: 'a.ts', offset: 10, limit: 15 }, numbered(10, 15)],
+  ],
+  ...['Bash', 'Grep', 'other'].map((name) => [
+    [name, { command: 'x', pattern: 'y' }, `${lines(10)} ${name}`],
+    [name, { command: 'x', pattern: 'y' }, 'z'],
+  ]),
+  [['Bash', { command: 'x' }, `Exit code 1\n${lines(5)}`]],
+  [
+    ['one', {}, lines(20)],
+    ['fetch', {}, lines(20)],
+  ],
+  [['Bash', { command: 'x' }, lines(400)]],
+  [['Bash', { command: 'x' }, sentence(1).repeat(400)]],
+  [
+    ['one', {}, image('a')],
+    ['two', {}, image('a')],
+  ],
+  [
+    ['one', {}, `some: ${data('b')}`],
+    ['two', {}, `other: ${data('b')}`],
+  ],
+];
+const saying = (calls) => [
+  { role: 'user', content: 'Go.' },
+  ...calls.flatMap(([name, input, content], index) => [
+    { role: 'assistant', content: [{ type: 'tool_use', id: `c${index}`, name, input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${index}`, content }] },
+  ]),
+];
+
+const fitted = FITTED.flatMap((talk) => {
+  const { messages, tokens } = closed(talk);
+  return SHARES.flatMap((share) => marksIn(fit(messages, { budget: Math.floor(tokens * share), prune: { keep: { recent: 0 } } }).messages));
+});
+const pruned = PRUNED.flatMap((calls) => marksIn(prune(saying(calls), { format: 'anthropic', keep: { recent: 0 } }).messages));
+
+test('the table of marks has those that the engine writes, and no others', () => {
+  const written = new Set([...fitted, ...pruned].map(formOf));
+  assert.deepEqual([...written].sort(), [...documentedForms()].sort());
+});
+
+test('the table of stubs has the reasons that the engine gives, and no others', () => {
+  const reasons = pruned.flatMap(
+    (mark) => mark.match(/^\[palimpsest:\w{10} (.*?)(?:, \d+ lines?|, \d+ of \d+ (?:lines|characters) cut)?\]$/)?.[1] ?? [],
+  );
+  assert.deepEqual([...new Set(reasons)].sort(), tabled('## Stubs').sort());
+});
+
+test('marksNote covers every mark, and is the same wherever it is imported', () => {
+  const openings = new Set([...marksNote.matchAll(/`(\[(?:…|\w+:))/g)].map(([, opening]) => opening));
+  for (const mark of [...fitted, ...pruned])
+    assert.ok(
+      [...openings].some((opening) => mark.startsWith(opening)),
+      mark,
+    );
+  assert.equal(openings.size, 2, 'and nothing that no mark begins with');
+  for (const text of ['lines', 'messages', 'read the file', 'arguments', 'never copy']) assert.ok(marksNote.includes(text), text);
+  const tokens = countTokens(marksNote);
+  assert.ok(Math.abs(tokens - 140) <= 10, `index.d.ts says some 140 tokens: ${tokens}`);
+  assert.equal(createRequire(import.meta.url)('../index.js').marksNote, marksNote);
+});
