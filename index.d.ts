@@ -1352,7 +1352,7 @@ export interface PruneOptions {
    * - `keep` edits nothing before a signed block.
    * - `strip` edits, and removes the signed thinking after the first edit, even in the last `keep.recent` messages.
    * - `leave` edits, and leaves the blocks in place, except those whose entire outcome is removed. For Claude models without prefix checks,
-   *   and for requests with `prefix_mismatch_behavior: 'drop_block'`.
+   *   and for requests with `prefix_mismatch_behavior: 'drop_block'`, which is not available with `between_tools` thinking.
    *
    * Thinking without a signature, OpenAI's encrypted reasoning and Gemini's thought signatures prevent no edits and are not changed; from
    * GPT-6.2 on, OpenAI silently drops reasoning after an edit. Default `keep`.
@@ -1815,7 +1815,7 @@ export interface FitRequestOptions<T = object> {
   query?: FitOptions<T>['query'];
   /** Whether superseded content goes first, as in {@link FitOptions}. Default `true`. */
   prune?: FitOptions<T>['prune'];
-  /** Treatment of signed thinking, as in {@link FitOptions}. Default `keep`. */
+  /** Treatment of signed thinking, as in {@link FitOptions}. Default `strip`. */
   thinking?: FitOptions<T>['thinking'];
   /** Originals of earlier rounds, as in {@link FitOptions}. Default none. */
   originals?: FitOptions<T>['originals'];
@@ -1960,7 +1960,7 @@ export interface SessionOptions<T extends object = object> {
   cacheControl?: boolean | null | undefined;
   /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
-   * leaves them in place, for models that do not check. `keep` cuts nothing before such a block, so that a request may not fit. Default
+   * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
    * `strip`.
    */
   thinking?: 'strip' | 'keep' | 'leave' | null | undefined;

@@ -217,11 +217,11 @@ describe('an agent that thinks before each call', () => {
     const ofMessages = (list) => countTokens(list) - countTokens([], { format: 'anthropic' });
 
     test('with keep: tokens before the last signed thinking and of its outcome', () => {
-      const { report, fits } = fit(messages, { budget: 1000 });
+      const { report, fits } = fit(messages, { budget: 1000, thinking: 'keep' });
       assert.equal(fits, false);
       assert.equal(report.heldByThinking, ofMessages(messages.slice(0, -1)));
       assert.match(`${report}`, new RegExp(` · ${report.heldByThinking.toLocaleString('en-US')} tokens are held by signed thinking$`));
-      const fitting = fit(messages, { budget: total - 1 });
+      const fitting = fit(messages, { budget: total - 1, thinking: 'keep' });
       assert.equal(fitting.fits, true);
       assert.doesNotMatch(`${fitting.report}`, /thinking/);
     });
@@ -235,15 +235,18 @@ describe('an agent that thinks before each call', () => {
         { role: 'assistant', content: 'It is the lock.' },
         { role: 'user', content: log },
       ];
-      assert.equal(fit(talk, { budget: 1000, format: 'anthropic' }).report.heldByThinking, ofMessages(messages.slice(0, -1)));
-      for (const thinking of ['strip', 'leave'])
+      assert.equal(
+        fit(talk, { budget: 1000, format: 'anthropic', thinking: 'keep' }).report.heldByThinking,
+        ofMessages(messages.slice(0, -1)),
+      );
+      for (const thinking of ['strip', 'leave', undefined])
         assert.equal('heldByThinking' in fit(talk, { budget: 1000, format: 'anthropic', thinking }).report, false);
       const unsigned = talk.slice(-2);
-      assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic' }).report, false);
+      assert.equal('heldByThinking' in fit(unsigned, { budget: 100, format: 'anthropic', thinking: 'keep' }).report, false);
     });
 
     test("with the caller's counter: its counts", () => {
-      const { report } = fit(messages, { budget: 10, tokenCounter: () => 7 });
+      const { report } = fit(messages, { budget: 10, thinking: 'keep', tokenCounter: () => 7 });
       assert.equal(report.heldByThinking, 7 * (messages.length - 1));
     });
 
@@ -258,10 +261,57 @@ describe('an agent that thinks before each call', () => {
         { id: 'a', role: 'assistant', parts },
       ];
       const count = (list) => countTokens(list, { format: 'ai-sdk-ui' }) - countTokens([], { format: 'ai-sdk-ui' });
-      const { report } = fit(ui(...step('a', true), ...step('b', true), ...step('c', false)), { budget: 1000, format: 'ai-sdk-ui' });
+      const { report } = fit(ui(...step('a', true), ...step('b', true), ...step('c', false)), {
+        budget: 1000,
+        format: 'ai-sdk-ui',
+        thinking: 'keep',
+      });
       // The call of the last thought is held, its result isn't.
       const upTo = count(ui(...step('a', true), ...step('b', true))) - countTokens(log);
       assert.ok(Math.abs(report.heldByThinking - upTo) <= 5, `${report.heldByThinking}, ${upTo} counted`);
+    });
+
+    test('the default of fit is strip, that of prune keep', () => {
+      const budget = Math.floor(total / 2);
+      const [none, nothing, strip] = [undefined, null, 'strip'].map((thinking) => fit(messages, { budget, thinking }));
+      assert.deepEqual([none.messages, nothing.messages], [strip.messages, strip.messages]);
+      assert.ok(none.fits && none.tokens.after > 0.9 * budget);
+      assert.equal(signedIn(none.messages, 'anthropic').length, 0);
+      const again = [...steps.slice(0, 2), ...messages.slice(1)].toSpliced(0, 0, messages[0]);
+      const [unset, kept] = [undefined, 'keep'].map((thinking) => prune(again, { thinking, keep: { recent: 0 } }));
+      assert.deepEqual(unset.messages, kept.messages);
+    });
+
+    test('a result that does not fit says why at the end of its line', () => {
+      const lastOf = (options) => `${fit(messages, options).report}`.split(' · ').at(-1);
+      const system = 'Be brief. '.repeat(200);
+      const tools = [{ name: 'Bash', input_schema: { type: 'object', properties: { command: { type: 'string' } } } }];
+      const request = countTokens([], { format: 'anthropic', system, tools });
+      const said = lastOf({ budget: 300, system, tools });
+      assert.ok(said.startsWith(`these tokens have to stay: ${request.toLocaleString('en-US')} of instructions and tools, `), said);
+      const recent = lastOf({ budget: 300, keep: { recent: 4 } });
+      const [, kept] = /, ([\d,]+) that `keep` names/.exec(recent) ?? assert.fail(recent);
+      const most = countTokens(messages.slice(-4)) - countTokens([], { format: 'anthropic' });
+      assert.ok(Number(kept.replace(',', '')) <= most && Number(kept.replace(',', '')) > 0.9 * most, recent);
+      assert.match(
+        lastOf({ budget: 10 }),
+        /^these tokens have to stay: \d+ of instructions and tools, \d+ that a valid conversation needs$/,
+      );
+      assert.match(lastOf({ budget: 10, thinking: 'keep' }), / tokens are held by signed thinking$/);
+      assert.doesNotMatch(lastOf({ budget: total }), /have to stay/);
+    });
+
+    test('prune with strip: whether the turn whose calls are being answered lost its thinking', () => {
+      const write = (id) => ({ type: 'tool_use', id, name: 'Write', input: { file_path: '/a.ts', content: log } });
+      const turn = (id) => [
+        { role: 'assistant', content: [think(id), write(id)] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
+      ];
+      const open = [{ role: 'user', content: 'Change it.' }, ...turn('a'), ...turn('b'), ...turn('c')];
+      const strippedBy = (list, thinking) => prune(list, { thinking, keep: { recent: 0 } }).report.strippedOpenTurn;
+      assert.equal(strippedBy(open, 'strip'), true);
+      for (const thinking of ['keep', 'leave', undefined]) assert.equal(strippedBy(open, thinking), undefined);
+      assert.equal(strippedBy([...open, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Go on.' }], 'strip'), undefined);
     });
 
     const strippedIn = (list, options) =>

@@ -206,7 +206,7 @@ describe('logs', () => {
 
   test('repeats are marked as such', () => {
     const waiting = lines(40, (n) => `waiting for the lock, attempt ${n}`);
-    const kept = cut(`begin of it\n${waiting}\n${lines(20)}\nend of it`, 0.4);
+    const kept = cut(`begin of it\n${waiting}\n${lines(20)}\nend of it`, 0.6);
     const [, count] = /^waiting for the lock, attempt \d+\n\[… (\d+) more like this\]$/m.exec(kept) ?? assert.fail(kept);
     assert.ok(Number(count) <= 39);
     // Lines that differ in a word are no repeats.

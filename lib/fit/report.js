@@ -78,7 +78,7 @@ function reasonOf({ request, messages }, held, after, choice) {
     [keep, 'that `keep` names'],
     [others, 'that a valid conversation needs'],
   ].filter(([tokens]) => tokens > 0);
-  return `${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')} have to stay`;
+  return `these tokens have to stay: ${list.map(([tokens, what]) => `${grouped(Math.round(tokens))} ${what}`).join(', ')}`;
 }
 
 /**
