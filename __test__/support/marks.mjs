@@ -73,7 +73,8 @@ const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n'
 
 /** Whether `text` is the mark of all of `original`, a long text in arguments. */
 function isArgument(text, original, saw) {
-  const isRight = original.length > LONG && Number(ARGUMENT.exec(text)?.[1]) === linesOf(original);
+  // In JSON a line end takes two code units.
+  const isRight = JSON.stringify(original).length - 2 > LONG && Number(ARGUMENT.exec(text)?.[1]) === linesOf(original);
   if (isRight) saw(text);
   return isRight;
 }
