@@ -1315,13 +1315,6 @@ export function restore<T extends object>(messages: readonly T[], originals: Ori
 /**
  * Text for the model's instructions, in English, of some 140 tokens: what the marks mean that `fit`, `prune` and sessions put in the place
  * of what they take out, and that a file can be read again. `docs/marks.md` explains each mark.
- *
- * @example
- * import { createSession, marksNote } from 'palimpsest';
- *
- * const system = `You are a careful assistant.\n\n${marksNote}`;
- * const session = createSession({ limit: 100_000, system });
- * console.log(session.next([{ role: 'user', content: 'Hello' }]).fits); // → true
  */
 export const marksNote: string;
 

@@ -1,4 +1,4 @@
-// Marks tell the truth: what is gone has one in its place, its numbers are right, and the README names its form.
+// Marks tell the truth: what is gone has one in its place, its numbers are right, and docs/marks.md names its form.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';

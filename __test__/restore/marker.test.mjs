@@ -1,8 +1,8 @@
-// Marks as JavaScript reads them are those that the engine writes and the README lists.
+// Marks as JavaScript reads them are those that the engine writes and docs/marks.md lists.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { tabled } from '../support/marks.mjs';
 
 const require = createRequire(import.meta.url);
 const { keysIn, markIn, MARKER_START } = require('../../lib/agent/marker.js');
@@ -47,10 +47,8 @@ test('a round’s keys are read too', () => {
   for (const key of [round, ...cuts]) assert.deepEqual(keysIn(`${MARKER_START}${key} x]`), [key]);
 });
 
-test('every mark without a key that the README lists is one', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const table = readme.slice(readme.indexOf('\n## What the marks say\n'), readme.indexOf('\n## Restoring what was taken out\n'));
-  const marks = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, mark]) => mark).filter((mark) => !mark.includes(MARKER_START));
+test('every mark without a key that docs/marks.md lists is one', () => {
+  const marks = tabled('## Marks').filter((mark) => !mark.includes(MARKER_START));
   assert.ok(marks.length >= 10);
   for (const mark of marks)
     for (const text of [mark, `before ${mark}\nbehind`]) assert.equal(markIn(text), mark === '[…]' ? 'short' : 'long', text);
