@@ -65,6 +65,9 @@ export const inOrder = (value) => {
   );
 };
 
+/** Whether a name in `missing` is the place of a message with a mark: where everything is back, somebody quoted it. */
+const isMarkedAt = (name, messages) => JSON.stringify(messages[name.match(/^messages\[(\d+)\]$/)?.[1]] ?? '').includes('[…');
+
 export class Play {
   originals = {};
   /** Keys that may be missing: somebody changed what they need, or all that they stand for is there. */
@@ -468,7 +471,7 @@ export class Play {
     const mayName = this.usesJsonb && (this.whole !== undefined || back.missing.length <= this.known.size);
     must(
       'missing',
-      mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key)),
+      mayName || back.missing.every((key) => known.has(key) || this.isQuoted(key) || isMarkedAt(key, back.messages)),
       () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`,
     );
     const twice = this.library.restore(back.messages, originals);
