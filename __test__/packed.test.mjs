@@ -55,7 +55,7 @@ test('with source maps a stack trace names the lines of the sources', async () =
   const wrong = "require('palimpsest').compress([], { tokenBudget: 'all' })";
   const script = `try { ${wrong}; } catch (error) { console.log(error.stack); }`;
   const stack = await run(process.execPath, ['--enable-source-maps', '-e', script], project.user);
-  assert.match(stack, /^TypeError: options\.tokenBudget must be a number, got string\n/);
+  assert.match(stack, /^TypeError: compress\(\): options\.tokenBudget must be a number, got string\n/);
   const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.js):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
   // The first place is that of the helper that makes the error.
   const [, [file, line]] = places;
