@@ -59,7 +59,7 @@ test('with source maps a stack trace names the lines of the sources', async () =
   const places = [...stack.matchAll(/\((?:.*\/)?palimpsest\/(\S+\.js):(\d+):\d+\)/g)].map(([, file, line]) => [file, Number(line)]);
   // The first place is that of the helper that makes the error.
   const [, [file, line]] = places;
-  assert.match(readFileSync(join(root, file), 'utf8').split('\n')[line - 1], /throw mismatch\(name, 'a number'/);
+  assert.match(readFileSync(join(root, file), 'utf8').split('\n')[line - 1], /throw mismatch\(name, type, value\)/);
   assert.equal(places.at(-1)[0], 'index.js');
 });
 
