@@ -83,7 +83,9 @@ test('sessions at random: nothing breaks, nothing is lost', async () => {
 
 // ---- The judges can find something --------------------------------------------------------------------------------
 
-const { countTokens } = palimpsest;
+/** The options of `fit` and `prune` that tokens are counted by. */
+const countTokens = (messages, { format, tokenizer, tokenCounter, system, tools }) =>
+  palimpsest.countTokens(messages, { format, tokenizer, tokenCounter, system, tools });
 const after =
   (change) =>
   (call) =>
