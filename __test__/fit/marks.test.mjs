@@ -234,11 +234,11 @@ test('the judge knows a wrong mark', () => {
   ];
   for (const [original, cut] of right) assert.equal(judge(cut, original), undefined, cut);
   for (const [original, cut] of wrong) assert.notEqual(judge(cut, original), undefined, cut);
-  const content = `${'a line of it\n'.repeat(20)}the last`;
+  const content = `${'a line of it\n'.repeat(40)}the last`;
   const call = JSON.stringify({ path: 'a', content });
   const cutTo = (content) => judge(JSON.stringify({ path: 'a', content }), call, { isCall: true });
-  assert.equal(cutTo('[… 21 lines: cut here, sent in full]'), undefined);
-  for (const other of ['[… 20 lines: cut here, sent in full]', '[… 21 lines]', 'a line of it\n[… 19 lines]\nthe last'])
+  assert.equal(cutTo('[… 41 lines: cut here, sent in full]'), undefined);
+  for (const other of ['[… 40 lines: cut here, sent in full]', '[… 41 lines]', 'a line of it\n[… 39 lines]\nthe last'])
     assert.notEqual(cutTo(other), undefined, other);
 });
 
