@@ -632,7 +632,10 @@ export interface CountTokensOptions {
   model?: string | null | undefined;
   /** Default `'o200k_base'`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
-  /** Format of the messages. Default `'auto'`: it is detected. No effect on a string. */
+  /**
+   * Format of the messages. Default `'auto'`: it is detected, by `tools` and `system` where the messages read the same in several formats.
+   * No effect on a string.
+   */
   format?: Format | 'auto' | null | undefined;
   /**
    * Instructions sent beside the messages. OpenAI's count as a message of the role `system`, those of Anthropic and Gemini as their texts.
@@ -1446,6 +1449,8 @@ export interface PruneResult<T> {
   messages: T[];
   /** Everything that `restore` needs, as plain JSON. Merge those of several rounds by object spread. */
   originals: Originals;
+  /** Format of the messages, detected or given. */
+  format: Format;
   report: PruneReport;
 }
 
@@ -1577,6 +1582,20 @@ export interface FitOptions<T = object> {
    * TypeError. Default none.
    */
   model?: string | null | undefined;
+  /**
+   * Share of `budget` that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
+   * {@link FitResult.exact}, 0.05 with a `calibration`, the share of `model` in the README's table, and without these 0.4 in Anthropic's
+   * format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
+   * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
+   */
+  margin?: number | null | undefined;
+  /**
+   * Our count of an earlier request (`tokens.after`) and the provider's (all input tokens of its usage, those from the cache and those
+   * written to it included), both above 0. Counts are then taken to be below the provider's by that factor: the result has at most
+   * `budget * counted / actual` tokens, less the `margin`, and never more than `budget`. A factor below a quarter or above 4 is of
+   * another request and has no effect. Default none.
+   */
+  calibration?: { counted: number; actual: number } | null | undefined;
   /** Token counting method. Default `o200k_base`, or that of `model`. */
   tokenizer?: Tokenizer | null | undefined;
   /**
@@ -1713,10 +1732,23 @@ export interface FitResult<T> {
    * full history), are of no use: they are neither here nor in `originals`.
    */
   missing: string[];
-  /** Whether the result is within the budget. If not, it is the smallest valid result that keeps what has to stay. */
+  /**
+   * Whether the result is within the budget less the margin. If not, it is the smallest valid result that keeps what has to stay. Unless
+   * counts are `exact`, the provider may still count more.
+   */
   fits: boolean;
-  /** Tokens of everything that is sent. `minimum`, present if it does not fit, is the smallest budget that would. */
-  tokens: { before: number; after: number; budget: number; minimum?: number };
+  /**
+   * Whether counts are the provider's own: with a `tokenCounter`, and in OpenAI's two formats and `message` unless the tokenizer is
+   * `estimate`. Elsewhere they are approximate, because the tokenizer is not public.
+   */
+  exact: boolean;
+  /** Format of the messages, detected or given. */
+  format: Format;
+  /**
+   * Tokens of everything that is sent, as `countTokens` counts them. `budget` is the option. `margin`: tokens of it that stay free; absent if
+   * there are none. `minimum`, present if the result does not fit, is the smallest budget that would do, margin included.
+   */
+  tokens: { before: number; after: number; budget: number; margin?: number; minimum?: number };
   report: FitReport;
 }
 
@@ -1738,11 +1770,11 @@ export interface FitReport {
    * its thinking. Models with a fixed thinking budget refuse that: send this request without thinking. Otherwise absent.
    */
   strippedOpenTurn?: true;
-  /** As in {@link PruneReport}; absent with `prune: false`. */
+  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   unknownTools?: Record<string, number>;
-  /** As in {@link PruneReport}; absent with `prune: false`. */
+  /** As in {@link PruneReport}; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   guessedTools?: ToolMap;
-  /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. */
+  /** As in {@link PruneReport}, of `prune.toolMap`; absent with `prune: false`. Found when first read, as is all of {@link PruneReport} that takes time. */
   warnings?: string[];
   /** The report in one line. If the result does not fit, it ends in the reason: signed thinking, or the tokens that have to stay. */
   summary: string;
@@ -1793,6 +1825,10 @@ export interface FitRequestOptions<T = object> {
   maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
   /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in the README's table of models. */
   model?: FitOptions<T>['model'];
+  /** Share of the budget that stays free, as in {@link FitOptions}. */
+  margin?: FitOptions<T>['margin'];
+  /** Our count of an earlier request and the provider's, as in {@link FitOptions}. Default none. */
+  calibration?: FitOptions<T>['calibration'];
   /** Token counting method. Default `o200k_base`, or that of the model. */
   tokenizer?: FitOptions<T>['tokenizer'];
   /** Counts the tokens of a message in place of `tokenizer`, as in {@link FitOptions}. Default none. */
@@ -1906,8 +1942,8 @@ export interface SessionOptions<T extends object = object> {
   limit?: number | null | undefined;
   /**
    * The model's context window in tokens, above 0. The limit is then the window less `maxOutputTokens`. As long as no usage was observed
-   * and counts are approximate, it is 80 % of that: in all formats except OpenAI's two and `message`, and with the tokenizer `estimate`,
-   * unless there is a `tokenCounter`.
+   * and counts are approximate ({@link FitResult.exact}), the margin of {@link FitOptions} stays free: 40 % in Anthropic's format, 20 % in
+   * others.
    */
   window?: number | null | undefined;
   /**

@@ -5,7 +5,7 @@ import { clearMergeCache, countTokens as countWithGptTokenizer } from 'gpt-token
 import { get_encoding } from 'tiktoken';
 import { conversation } from './generate.mjs';
 import { interleaved, median, medians } from './measure.mjs';
-import { session } from './rows/agent.mjs';
+import { fresh, session } from './rows/agent.mjs';
 
 const MEGABYTE = 1_000_000;
 const megabyteSession = () => session(1, 750, MEGABYTE);
@@ -152,8 +152,8 @@ export async function growthResults({ palimpsest: { compress, countTokens, fit, 
       prune: () => prune(messages),
       'fit, o200k_base': () => fit(messages, { budget }),
       'fit, estimate': () => fit(messages, { budget, tokenizer: 'estimate' }),
-      'fit, nothing to do': () => fit(messages, { budget: Infinity }),
-      'countTokens, o200k_base': () => countTokens(messages),
+      'fit, nothing to do': () => fit(fresh(messages), { budget: Infinity }),
+      'countTokens, o200k_base': () => countTokens(fresh(messages)),
     };
     const times = await medians(Object.values(tasks), { seconds: 2 });
     const bytes = bytesOf(contentsOf(messages));

@@ -49,6 +49,7 @@ export const targets = {
   fitExact: { target: 6, gate: 20, missed: CHOICES },
   fitEstimate: { target: 2.5, gate: 14, missed: CHOICES },
   fitGrowth: { target: 5, gate: 10, missed: "Four times the text no longer fits into the processor's caches." },
+  fitWhole: { target: 1.2, gate: 3 },
   fitHold: { target: 1, missed: 'Reading and writing the messages happens on the event loop, between pauses.' },
   fitAside: { target: 1.3, missed: 'Pauses, and the way to the other thread and back.' },
   step: { target: 1, gate: 10 },

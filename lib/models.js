@@ -6,11 +6,7 @@
 // gives is left out.
 
 const { mismatch, shown } = require('./checks.js');
-
-/** Share of a budget that stays free for models whose tokenizer is not public or not here. */
-const UNKNOWN_TOKENIZER_MARGIN = 0.2;
-/** The same for Claude from Opus 4.7 on, whose tokenizer makes more tokens than the one before. */
-const CLAUDE_MARGIN = 0.4;
+const { MARGINS } = require('./margins.js');
 
 /**
  * @typedef {object} Model
@@ -28,15 +24,15 @@ const o200k = { provider: 'openai', tokenizer: 'o200k_base', margin: 0 };
 /** @type {Counting} */
 const cl100k = { provider: 'openai', tokenizer: 'cl100k_base', margin: 0 };
 /** @type {Counting} */
-const unpublished = { provider: 'openai', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
+const unpublished = { provider: 'openai', tokenizer: 'o200k_base', margin: MARGINS.other };
 /** @type {Counting} */
-const claude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: CLAUDE_MARGIN };
+const claude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: MARGINS.claude };
 /** @type {Counting} */
-const olderClaude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
+const olderClaude = { provider: 'anthropic', tokenizer: 'o200k_base', margin: MARGINS.other };
 /** @type {Counting} */
-const gemini = { provider: 'gemini', tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
+const gemini = { provider: 'gemini', tokenizer: 'o200k_base', margin: MARGINS.other };
 /** @type {Counting} */
-const other = { tokenizer: 'o200k_base', margin: UNKNOWN_TOKENIZER_MARGIN };
+const other = { tokenizer: 'o200k_base', margin: MARGINS.other };
 
 /**
  * Names, and what holds for each of them.

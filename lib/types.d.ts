@@ -112,6 +112,7 @@ export type PartReader = InstanceType<typeof import('./formats/reader.js').Reade
 export type OpenCalls = InstanceType<typeof import('./validate/pairs.js').Pairs>;
 export type SdkCalls = InstanceType<typeof import('./validate/ai-sdk-calls.js').AiSdkCalls>;
 export type Problems = InstanceType<typeof import('./validate/problems.js').Problems>;
+export type Recalled = InstanceType<typeof import('./tokens/memory.js').Recalled>;
 export type Fitting = InstanceType<typeof import('./fit/fitting.js').Fitting>;
 export type Counter = InstanceType<typeof import('./session/counter.js').Counter>;
 export type History = InstanceType<typeof import('./session/history.js').History>;

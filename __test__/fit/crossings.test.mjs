@@ -8,6 +8,8 @@ import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
 const require = createRequire(import.meta.url);
 const path = require.resolve('../../lib/native.js');
 const calls = [];
+/** Texts that were passed to the engine. */
+let passed = 0;
 
 function counted(name, value) {
   if (typeof value !== 'function') return value;
@@ -19,7 +21,11 @@ function counted(name, value) {
     };
   }
   return new Proxy(value, {
-    apply: (target, self, given) => (calls.push(name), Reflect.apply(target, self, given)),
+    apply: (target, self, given) => {
+      calls.push(name);
+      passed += given[0]?.texts?.length ?? 0;
+      return Reflect.apply(target, self, given);
+    },
     construct: (target, given) => (calls.push(`new ${name}`), Reflect.construct(target, given)),
   });
 }
@@ -31,6 +37,7 @@ const { countTokens, fit } = require('../../index.js');
 /** The calls of the engine that `act` makes, and what it returns. */
 function callsOf(act) {
   calls.length = 0;
+  passed = 0;
   const result = act();
   return { result, calls: [...calls] };
 }
@@ -51,29 +58,62 @@ test('the calls of the engine are counted', () => {
   assert.deepEqual(calls, ['countTexts']);
 });
 
-test('a fit that finds that all fits is one call', () => {
+test('a fit that finds that all fits is one call, which is that of countTokens unless the budget is tight', () => {
+  const seen = { counted: 0, fitted: 0 };
   fc.assert(
     fc.property(conversation, options, fc.boolean(), ({ spoken, format }, given, isTight) => {
-      const messages = sayIn(format, spoken);
-      const total = countTokens(messages, { format, tokenizer: given.tokenizer, system: given.system });
-      const budget = isTight ? total : 2 * total;
-      const { result, calls } = callsOf(() => fit(messages, { ...given, budget, format }));
+      const counting = { format, tokenizer: given.tokenizer, system: given.system };
+      const counted = callsOf(() => countTokens(sayIn(format, spoken), counting));
+      const budget = isTight ? counted.result : 20 * counted.result;
+      const { result, calls } = callsOf(() => fit(sayIn(format, spoken), { ...given, margin: 0, budget, format }));
       assert.ok(result.fits);
-      assert.deepEqual(calls, ['fitTranscript']);
+      assert.equal(result.tokens.after, counted.result);
+      assert.equal(calls.length, 1);
+      const isCounted = calls[0] === counted.calls[0];
+      if (!isTight && given.thinking !== 'keep' && given.thinking !== undefined) assert.ok(isCounted, calls.join());
+      seen[isCounted ? 'counted' : 'fitted']++;
+    }),
+    { numRuns: 200 },
+  );
+  assert.ok(seen.counted > 40 && seen.fitted > 20, JSON.stringify(seen));
+});
+
+test('of messages that were counted no text is passed again, and a new one costs its own', () => {
+  fc.assert(
+    fc.property(conversation, fc.constantFrom('o200k_base', 'estimate'), ({ spoken, format }, tokenizer) => {
+      const messages = sayIn(format, spoken);
+      const [counting, fitting] = [
+        { format, tokenizer },
+        { format, tokenizer, thinking: 'strip', margin: 0, budget: 1e6 },
+      ];
+      const total = countTokens(messages, counting);
+      for (const act of [() => countTokens(messages, counting), () => fit(messages, fitting).tokens.after]) {
+        const { result, calls } = callsOf(act);
+        assert.deepEqual({ result, calls, passed }, { result: total, calls: ['measureRequest'], passed: 0 });
+      }
+      const more = { ...messages[0], content: 'One more.' };
+      if (format !== 'openai-chat') return;
+      const { result } = callsOf(() => fit([...messages, more], fitting).tokens.after);
+      assert.equal(passed, 2, 'its text and its role');
+      assert.equal(result, total + countTokens([{ ...more }], counting) - countTokens([], counting));
     }),
     { numRuns: 200 },
   );
 });
 
-test('any other fit is two calls at most, and its tokens are what is counted', () => {
+test('any other fit is two calls at most and perhaps a count before, and its tokens are what is counted', () => {
   const seen = { met: 0, missed: 0, cut: 0 };
   fc.assert(
     fc.property(conversation, options, fc.double({ min: 0, max: 1, noNaN: true }), ({ spoken, format }, given, share) => {
       const messages = sayIn(format, spoken);
       const counting = { format, tokenizer: given.tokenizer, system: given.system };
       const budget = Math.floor(countTokens(messages, counting) * share);
-      const { result, calls } = callsOf(() => fit(messages, { ...given, budget, format }));
-      assert.deepEqual(calls, ['fitTranscript', 'roundKeys'].slice(0, Math.max(calls.length, 1)));
+      const { result, calls } = callsOf(() => fit(messages, { ...given, margin: 0, budget, format }));
+      const chosen = calls.slice(Number(calls[0] === 'measureRequest'));
+      const names = new Set(['nameTools', 'guessRead']);
+      const cutting = chosen.filter((name) => !names.has(name));
+      assert.deepEqual(cutting, ['fitTranscript', 'roundKeys'].slice(0, cutting.length));
+      if (chosen.length === 0) assert.ok(result.tokens.before <= budget);
       assert.equal(result.tokens.after, countTokens(result.messages, counting));
       assert.equal(result.fits, result.tokens.after <= budget);
       seen[result.fits ? 'met' : 'missed']++;

@@ -97,12 +97,12 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
         const signed = signedIn(messages, format).flat().length;
         if (signed === 0) return;
         const budget = Math.floor(countTokens(messages, { format }) * share);
-        const fitted = fit(messages, { format, budget, thinking: 'leave' });
+        const fitted = fit(messages, { format, budget, margin: 0, thinking: 'leave' });
         assert.equal(fitted.tokens.after, countTokens(fitted.messages, { format }));
         assert.equal(fitted.fits, fitted.tokens.after <= budget);
         const left = assertLeft(messages, format, fitted);
         assert.ok(!('heldByThinking' in fitted.report) && !('strippedOpenTurn' in fitted.report));
-        const kept = fit(messages, { format, budget, thinking: 'keep' });
+        const kept = fit(messages, { format, budget, margin: 0, thinking: 'keep' });
         assert.ok(fitted.fits || !kept.fits, 'it fits where less may be cut');
         seen.left += left;
         seen.gone += signed - left;
@@ -172,17 +172,17 @@ describe('an agent that thinks before each call', () => {
   const total = countTokens(messages);
 
   test('the budget is met with the thinking in place, although keep can cut nothing', () => {
-    const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, thinking: 'leave' });
+    const { fits, tokens, messages: fitted } = fit(messages, { budget: total / 2, margin: 0, thinking: 'leave' });
     assert.ok(fits && tokens.after > 0.95 * (total / 2), `${tokens.after} of ${total / 2}`);
     assert.ok(
       fitted.some(({ content }) => content.includes?.(messages.at(-2).content[0])),
       'that of the open turn',
     );
-    assert.equal(fit(messages, { budget: total / 2, thinking: 'keep' }).fits, false);
+    assert.equal(fit(messages, { budget: total / 2, margin: 0, thinking: 'keep' }).fits, false);
   });
 
   test('rounds with originals choose from everything, and strip nothing', () => {
-    const first = fit(messages, { budget: total / 3, thinking: 'leave' });
+    const first = fit(messages, { budget: total / 3, margin: 0, thinking: 'leave' });
     const grown = [
       ...first.messages,
       { role: 'assistant', content: [think('new'), { type: 'text', text: 'It is the lock.' }] },
@@ -192,8 +192,8 @@ describe('an agent that thinks before each call', () => {
     const whole = fit(grown, { budget: Infinity, thinking: 'leave', originals: first.originals });
     assert.deepEqual(whole.messages, all);
     assert.deepEqual(whole.originals, {});
-    const again = fit(grown, { budget: total / 2, thinking: 'leave', originals: first.originals });
-    assert.deepEqual(again.messages, fit(all, { budget: total / 2, thinking: 'leave' }).messages);
+    const again = fit(grown, { budget: total / 2, margin: 0, thinking: 'leave', originals: first.originals });
+    assert.deepEqual(again.messages, fit(all, { budget: total / 2, margin: 0, thinking: 'leave' }).messages);
     assert.deepEqual(restore(again.messages, again.originals).messages, all);
   });
 
@@ -221,7 +221,7 @@ describe('an agent that thinks before each call', () => {
       assert.equal(fits, false);
       assert.equal(report.heldByThinking, ofMessages(messages.slice(0, -1)));
       assert.match(`${report}`, new RegExp(` · ${report.heldByThinking.toLocaleString('en-US')} tokens are held by signed thinking$`));
-      const fitting = fit(messages, { budget: total - 1, thinking: 'keep' });
+      const fitting = fit(messages, { margin: 0, budget: total - 1, thinking: 'keep' });
       assert.equal(fitting.fits, true);
       assert.doesNotMatch(`${fitting.report}`, /thinking/);
     });
@@ -273,7 +273,7 @@ describe('an agent that thinks before each call', () => {
 
     test('the default of fit is strip, that of prune keep', () => {
       const budget = Math.floor(total / 2);
-      const [none, nothing, strip] = [undefined, null, 'strip'].map((thinking) => fit(messages, { budget, thinking }));
+      const [none, nothing, strip] = [undefined, null, 'strip'].map((thinking) => fit(messages, { margin: 0, budget, thinking }));
       assert.deepEqual([none.messages, nothing.messages], [strip.messages, strip.messages]);
       assert.ok(none.fits && none.tokens.after > 0.9 * budget);
       assert.equal(signedIn(none.messages, 'anthropic').length, 0);
@@ -343,7 +343,7 @@ describe('an agent that thinks before each call', () => {
     });
 
     test('not if its thinking stays, nothing is cut, or nothing is stripped', () => {
-      assert.equal('strippedOpenTurn' in fit(messages, { budget: total, thinking: 'strip' }).report, false);
+      assert.equal('strippedOpenTurn' in fit(messages, { margin: 0, budget: total, thinking: 'strip' }).report, false);
       for (const thinking of ['keep', 'leave']) assert.equal('strippedOpenTurn' in fit(messages, { budget: 2000, thinking }).report, false);
       assert.equal(
         'strippedOpenTurn' in

@@ -9,7 +9,7 @@ test('an empty history', () => {
   for (const format of ['openai-chat', 'anthropic', 'message']) {
     const total = countTokens([], { format });
     for (const budget of [0, 1, 1000, Infinity]) {
-      const { messages, originals, fits, tokens } = fit([], { budget, format });
+      const { messages, originals, fits, tokens } = fit([], { budget, margin: 0, format });
       assert.deepEqual({ messages, originals, fits }, { messages: [], originals: {}, fits: total <= budget });
       assert.deepEqual([tokens.before, tokens.after], [total, total]);
     }

@@ -30,13 +30,16 @@ const ofAll = {
 const pruning = (workload, input) =>
   timed({ number: 14, workload, input, task: each(({ prune }, messages) => prune(messages)), ...ofAll, target: targets.prune });
 
+/** The same messages as objects that were not counted before. */
+export const fresh = (messages) => messages.map((message) => ({ ...message }));
+
 /** Exact counting; its target is a throughput. */
 const counting = (workload, input) =>
   timed({
     number: 15,
     workload,
     input,
-    task: each(({ countTokens }, messages) => countTokens(messages, { tokenizer: 'o200k_base' })),
+    task: each(({ countTokens }, messages) => countTokens(fresh(messages), { tokenizer: 'o200k_base' })),
     ...ofAll,
     judge: ({ throughput }) => ({ ratio: throughput, of: 'MB/s' }),
     target: targets.tokens,
@@ -87,10 +90,32 @@ function fitGrowth(tokenizer) {
   });
 }
 
+/** Fitting a conversation that fits, beside counting it. */
+const whole = (workload, prepare) =>
+  timed({
+    number: 16,
+    workload,
+    input: megabyteSession,
+    task:
+      ({ fit }, messages) =>
+      () =>
+        fit(prepare(messages), { budget: Infinity, thinking: 'strip' }),
+    beside: {
+      of: 'countTokens',
+      task:
+        ({ countTokens }, messages) =>
+        () =>
+          countTokens(prepare(messages)),
+    },
+    bytes: textBytes,
+    target: targets.fitWhole,
+  });
+
 const fitRows = [
   fitting('fit, agent session, 1 MB, o200k_base', megabyteSession, 'o200k_base', targets.fitExact),
   fitting('fit, agent session, 1 MB, estimate', megabyteSession, 'estimate', targets.fitEstimate),
 ];
+const wholeRows = [whole('fit, agent session, 1 MB, which fits', fresh), whole('fit, the same, counted before', (messages) => messages)];
 const growthRows = [fitGrowth('o200k_base'), fitGrowth('estimate')];
 const pruned = pruning('prune, agent session, 1 MB', () => [megabyteSession()]);
 
@@ -102,6 +127,7 @@ export const agentRows = (providers) => [
   counting('exact tokens, agent sessions, 4 × 1 MB', () => [1, 2, 3, 4].map((seed) => session(seed, 750, MEGABYTE))),
   ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, () => conversations)),
   ...fitRows,
+  ...wholeRows,
   ...providers.flatMap(({ name, conversations }) => [
     fitting(`fit, corpus: ${name}, longest, o200k_base`, () => longest(conversations), 'o200k_base', targets.fitExact),
     fitting(`fit, corpus: ${name}, longest, estimate`, () => longest(conversations), 'estimate', targets.fitEstimate),
@@ -112,5 +138,6 @@ export const shortAgentRows = () => [
   pruned,
   counting('exact tokens, agent session, 1 MB', () => [megabyteSession()]),
   ...fitRows,
+  ...wholeRows,
   ...growthRows,
 ];

@@ -14,7 +14,8 @@ const {
   PRUNE_PIECE_COLUMN,
   SENTINEL,
 } = require('../generated/layout.js');
-const { countEdited, providerOf } = require('../tokens/index.js');
+const { countEdited } = require('../tokens/index.js');
+const { providerOf } = require('../tokens/measure.js');
 const { mediaOf, mediaTokens } = require('../tokens/media.js');
 const { inOneGo } = require('../steps.js');
 const { givenTexts } = require('../texts.js');
@@ -236,7 +237,7 @@ function prune(messages, options = {}) {
     countTokens: () => countEdited(before, parts, after, format),
     ...(options.trace ? { trace: traceOf(all) } : {}),
   });
-  return { ...pruned, report };
+  return { ...pruned, format: format.name, report };
 }
 
 module.exports = { prune: named('prune', prune), planPrune, gatherParts, engineOptions };

@@ -11,8 +11,7 @@ const { placeOf } = require('../formats/reader.js');
 const { checkOptions } = require('../options/index.js');
 const { named } = require('../places.js');
 const native = require('../native.js');
-const { providerOf } = require('../tokens/index.js');
-const { measure } = require('../tokens/measure.js');
+const { measure, providerOf } = require('../tokens/measure.js');
 
 const DEFAULT_PRESERVE = ['system'];
 const DEFAULT_RECENCY = 4;

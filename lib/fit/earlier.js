@@ -5,6 +5,7 @@ const { checkRestorable } = require('../agent/entries.js');
 const { carriedOf } = require('../agent/carried.js');
 const { namesOf, putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
+const { hintsOf } = require('../formats/hints.js');
 const { formatOf } = require('../formats/index.js');
 const { inOneGo } = require('../steps.js');
 
@@ -15,7 +16,7 @@ const { inOneGo } = require('../steps.js');
  *
  * @typedef {object} Conversation
  * @property {import('../types.d.ts').Foreign[]} messages
- * @property {import('../types.d.ts').Part[]} parts
+ * @property {import('../types.d.ts').Part[]} [parts] absent if they were not read yet
  * @property {import('../types.d.ts').Format} format
  * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
@@ -23,30 +24,34 @@ const { inOneGo } = require('../steps.js');
  *
  * @param {readonly import('../types.d.ts').Foreign[]} given
  * @param {any} options of `fit`, checked
+ * @param {string} [provider] the model's
  * @returns {Conversation}
  */
-function takeUp(given, options) {
-  return inOneGo(takingUp(given, options));
+function takeUp(given, options, provider) {
+  return inOneGo(takingUp(given, { ...options, provider }));
 }
 
 /** The same, in steps. */
-function* takingUp(messages, { originals, format, thinking }) {
+function* takingUp(messages, options) {
+  const { originals, thinking } = options;
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   if (originals === undefined || originals === null)
-    return { ...(yield* reading(given, format, {})), missing: () => namesOf(putBack(given, {})) };
+    return { messages: given, format: formatFor(given, options), stale: Infinity, carried: {}, missing: () => namesOf(putBack(given, {})) };
   checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals);
   const { carried, missing } = carriedOf(originals, given, back);
   const named = { missing: () => namesOf({ ...back, missing }) };
-  const conversation = { ...(yield* reading(back.messages, format, carried)), ...named };
+  const conversation = { ...(yield* reading(back.messages, options, carried)), ...named };
   const stale = yield* staleFrom(given, back, conversation);
   if (stale === Infinity || thinking === 'leave') return conversation;
-  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, format, originals)), ...named };
+  return thinking === 'strip' ? { ...conversation, stale } : { ...(yield* reading(given, options, originals)), ...named };
 }
 
-function* reading(messages, name, carried) {
-  const format = formatOf(messages, name ?? 'auto');
+const formatFor = (messages, options) => formatOf(messages, options.format ?? 'auto', hintsOf(options));
+
+function* reading(messages, options, carried) {
+  const format = formatFor(messages, options);
   return { messages, parts: yield* format.reading(messages), format, stale: Infinity, carried };
 }
 

@@ -7,12 +7,19 @@ const { writing } = require('../formats/write.js');
 const { FIT_EDIT_COLUMN, FIT_PIECE_COLUMN, SENTINEL } = require('../generated/layout.js');
 const native = require('../native.js');
 const { inOneGo, withPauses } = require('../steps.js');
-const { countingMessages, providerOf } = require('../tokens/index.js');
+const { countingMessages } = require('../tokens/index.js');
 const { gatherRequest } = require('../tokens/gather.js');
+const { providerOf } = require('../tokens/measure.js');
 const { askCounter } = require('../tokens/request.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { areAsEdited } = require('./written.js');
+
+/** The options of pruning; undefined where nothing counts as superseded. */
+function pruningOf({ prune }) {
+  if (prune === false) return undefined;
+  return prune === true ? {} : (prune ?? {});
+}
 
 /** The query as the engine takes it: undefined for the current exchange, no text for no query. */
 function queryOf(query) {
@@ -27,7 +34,7 @@ function queryOf(query) {
  */
 class Fitting {
   /**
-   * @param {import('./earlier.js').Conversation} conversation
+   * @param {Omit<import('./earlier.js').Conversation, 'missing'>} conversation
    * @param {any} options of `fit`, checked
    * @param {number} [budget] for one call of the engine; not with a counter of the caller
    */
@@ -50,7 +57,13 @@ class Fitting {
     return fitting;
   }
 
-  *reading({ messages, parts, format, stale, carried }, options, budget) {
+  /**
+   * @param {Omit<import('./earlier.js').Conversation, 'missing'>} conversation
+   * @param {any} options
+   * @param {number} [budget]
+   */
+  *reading({ messages, format, stale, carried, ...read }, options, budget) {
+    const parts = read.parts ?? (yield* format.reading(messages));
     /** @type {import('../types.d.ts').Foreign[]} */
     this.messages = messages;
     /** @type {import('../types.d.ts').Format} */
@@ -83,8 +96,7 @@ class Fitting {
     this.turns = format.turn && turnsOf(format, messages);
     const { keep, tools, system } = options;
     const schemas = toolSchemas(tools, 'fit(): options.tools');
-    /** The options of pruning; undefined where nothing counts as superseded. */
-    this.pruning = options.prune === false ? undefined : options.prune === true ? {} : (options.prune ?? {});
+    this.pruning = pruningOf(options);
     const beside = {
       schemas,
       prompts: systemPrompts(system, 'fit(): options.system'),
@@ -336,9 +348,7 @@ class Fitting {
       return this.total(messages);
     }
     const copies = fresh.map((index) => messages[index]);
-    const counts = this.tokenCounter
-      ? yield* this.asking(copies)
-      : (yield* countingMessages(copies, { tokenizer: this.tokenizer, format: this.format.name, texts })).messages;
+    const counts = this.tokenCounter ? yield* this.asking(copies) : yield* countingMessages(copies, this.format, this.tokenizer, texts);
     copies.forEach((message, index) => this.known.set(message, counts[index]));
     return this.total(messages);
   }
@@ -410,4 +420,4 @@ function* matches(parts, patterns) {
 /** Finds all that `pattern` matches, wherever it stands and wherever the last search with it ended. */
 const globally = ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
 
-module.exports = { Fitting };
+module.exports = { Fitting, pruningOf };

@@ -3,13 +3,17 @@
 
 const { originalsOf } = require('../agent/originals.js');
 const { FOR_MESSAGES, got } = require('../given.js');
+const { modelOf } = require('../models.js');
 const { named } = require('../places.js');
 const { checkOptions, copyOptions, defaultOf } = require('../options/index.js');
 const { resolveLimits } = require('../options/limits.js');
+const { Recalled } = require('../tokens/memory.js');
+const { Allowance } = require('./allowance.js');
 const { takeUp } = require('./earlier.js');
 const { createReport } = require('./report.js');
 const { Fitting } = require('./fitting.js');
 const { summaries } = require('./summaries.js');
+const { wholeWithin } = require('./whole.js');
 
 /** See `index.d.ts`. */
 function fit(messages, given) {
@@ -19,40 +23,57 @@ function fit(messages, given) {
   const options = copyOptions('fit', given);
   resolveLimits(options, 'budget', 'fit(): options');
   options.thinking ??= defaultOf('fit', 'thinking');
-  const conversation = takeUp(messages, options);
-  const missing = conversation.missing();
-  const fitting = new Fitting(conversation, options, options.summarizer ? undefined : options.budget);
-  if (options.summarizer) return fitWithSummaries(fitting, missing, options);
+  const model = modelOf(options, 'fit(): options');
+  const conversation = takeUp(messages, options, model?.provider);
+  const allowance = new Allowance(conversation.format.name, options, model);
+  const limit = allowance.limit(options.budget);
+  // A counter of the caller is asked each time.
+  const counts = options.tokenCounter
+    ? undefined
+    : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'));
+  const whole = counts && wholeWithin(conversation, options, counts, limit);
+  const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
+  counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
+  const call = { options, format: conversation.format.name, missing: conversation.missing(), allowance, limit };
+  if (options.summarizer) return fitWithSummaries(fitting, call);
   try {
-    return finish(fitting, missing, options, choose(fitting, options.budget));
+    return finish(fitting, call, choose(fitting, limit));
   } finally {
     fitting.close();
   }
 }
 
-async function fitWithSummaries(fitting, missing, options) {
-  const { budget, signal } = options;
+async function fitWithSummaries(fitting, call) {
+  const { options, limit } = call;
   try {
-    if (signal?.aborted) throw signal.reason;
-    if (fitting.fits(budget)) return finish(fitting, missing, options, fitting.whole());
-    const { notes, ...counts } = await summaries(fitting, budget, options);
-    return finish(fitting, missing, options, choose(fitting, budget, notes), counts);
+    if (options.signal?.aborted) throw options.signal.reason;
+    if (fitting.fits(limit)) return finish(fitting, call, fitting.whole());
+    const { notes, ...counts } = await summaries(fitting, limit, options);
+    return finish(fitting, call, choose(fitting, limit, notes), counts);
   } finally {
     fitting.close();
   }
 }
 
 /** The whole conversation if it fits, otherwise the best choice. */
-const choose = (fitting, budget, notes) => (fitting.fits(budget) ? fitting.whole() : fitting.search(budget, notes));
+const choose = (fitting, limit, notes) => (fitting.fits(limit) ? fitting.whole() : fitting.search(limit, notes));
 
-function finish(fitting, missing, { budget, trace }, made, counts) {
-  const fits = made.tokens <= budget;
-  const tokens = { before: fitting.before, after: made.tokens, budget, ...(fits ? {} : { minimum: made.tokens }) };
+function finish(fitting, { options: { budget, trace }, format, missing, allowance, limit }, made, counts) {
+  const fits = made.tokens <= limit;
+  const tokens = {
+    before: fitting.before,
+    after: made.tokens,
+    budget,
+    ...(limit < budget ? { margin: budget - limit } : {}),
+    ...(fits ? {} : { minimum: allowance.minimum(made.tokens) }),
+  };
   return {
     messages: made.written.messages,
     originals: { ...fitting.carried, ...originalsOf(fitting.messages, made.written, fitting.staleMessages()) },
     missing,
     fits,
+    exact: allowance.isExact,
+    format,
     tokens,
     report: createReport(fitting, made, tokens, counts, trace),
   };

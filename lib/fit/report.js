@@ -14,7 +14,7 @@ const REASONS = Object.keys(KEEP_REASON);
  *
  * @param {import('../types.d.ts').Fitting} fitting
  * @param {{ written: import('../types.d.ts').Written, choice?: { why: Uint8Array } }} made
- * @param {{ before: number, after: number, budget: number }} tokens
+ * @param {{ before: number, after: number, budget: number, margin?: number, minimum?: number }} tokens
  * @param {{ asked: number, used: number, refused: number } | undefined} summaries
  * @param {boolean} isTraced
  */
@@ -44,7 +44,6 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     ...(summaries === undefined ? {} : { summaries }),
     ...(held > 0 ? { heldByThinking: held } : {}),
     ...(isOpenTurnStripped(fitting, actions) ? { strippedOpenTurn: true } : {}),
-    ...(fitting.pruning && reportTools(fitting.parts, fitting.pruning, 'options.prune')),
   };
   const traceOf = () =>
     messages.map((message, index) => ({
@@ -53,9 +52,22 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
       why: REASONS[actions[index] === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
       tokens: { before: fitting.tokensOf(message), after: after[index] },
     }));
-  const reason = tokens.after > tokens.budget ? reasonOf(fitting, held, after, choice) : undefined;
+  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
   const report = { ...numbers, summary: summarize(numbers, tokens, reason), ...(isTraced ? { trace: traceOf() } : {}) };
+  if (fitting.pruning) addTools(report, fitting);
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
+}
+
+/** Adds what `reportTools` finds, once it is asked for: where everything fits, the messages need not be read before. */
+function addTools(report, fitting) {
+  let found;
+  const get = (name) => () => {
+    found ??= reportTools(fitting.parts, fitting.pruning, 'options.prune');
+    return found[name];
+  };
+  for (const name of ['unknownTools', 'guessedTools', 'warnings']) {
+    Object.defineProperty(report, name, { get: get(name), enumerable: true, configurable: true });
+  }
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
@@ -83,11 +95,12 @@ function reasonOf({ request, messages }, held, after, choice) {
 
 /**
  * @param {{ messages: any, summaries?: any }} counts
- * @param {{ before: number, after: number, budget: number }} tokens
+ * @param {{ before: number, after: number, budget: number, margin?: number }} tokens
  * @param {string} [reason] why the result is not within the budget
  */
-function summarize({ messages, summaries }, { before, after, budget }, reason) {
+function summarize({ messages, summaries }, { before, after, budget, margin }, reason) {
   const said = summaries === undefined ? [] : [counted(summaries.used, 'summary', 'summaries')];
+  if (margin !== undefined) said.unshift(`${grouped(margin)} left free as a margin`);
   if (reason !== undefined) said.push(reason);
   return [
     `${grouped(messages.before)} → ${counted(messages.after, 'message')} (${grouped(messages.kept)} kept, ${grouped(messages.cut)} cut, ${grouped(messages.removed)} removed)`,

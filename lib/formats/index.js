@@ -38,15 +38,17 @@ const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));
  *
  * `'auto'` asks every format about every message (with bounded work for each) and drops a format that rejects one of them.
  * Of the remaining formats, the one that recognises a message for sure is taken. If no message is characteristic (plain texts
- * with roles read and write the same in each), it is the first of the list above, `openai-chat` as a rule.
+ * with roles read and write the same in each), it is the first one of the hints that fits, without one the first of the list above,
+ * `openai-chat` as a rule.
  *
  * @param {unknown} messages
  * @param {string | null} [name] a format's name, or `'auto'`, the default; checked
+ * @param {readonly string[]} [hints] names of formats that something else indicates, the likeliest first
  * @throws {TypeError} `messages` is not an array of objects, or no format or more than one fits
  */
-function formatOf(messages, name = 'auto') {
+function formatOf(messages, name = 'auto', hints = []) {
   if (!Array.isArray(messages)) throw misplaced(`messages must be an array, got ${got(messages, FOR_MESSAGES)}`);
-  if (name === null || name === 'auto') return detect(messages).format;
+  if (name === null || name === 'auto') return detect(messages, hints).format;
   return formatNamed(name);
 }
 
@@ -57,11 +59,11 @@ const formatNamed = (name) => /** @type {Format} */ (BY_NAME.get(name));
  * Detects the format of messages.
  *
  * @param {readonly Foreign[]} messages
- * @param {string} [hint] the format to take if no message is characteristic and this one fits
+ * @param {readonly string[]} hints formats of which the first that fits is taken if no message is characteristic
  * @returns {{ format: Format, isShown: boolean }} `isShown`: a message shows that it is this one
  * @throws {TypeError} no format or more than one fits
  */
-function detect(messages, hint) {
+function detect(messages, hints) {
   let candidates = FORMATS;
   const shows = new Map(); // format → the first message that is certainly of it
   for (let index = 0; index < messages.length; index++) {
@@ -76,7 +78,10 @@ function detect(messages, hint) {
   }
   const sure = candidates.filter((format) => shows.has(format));
   if (sure.length === 1) return { format: sure[0], isShown: true };
-  if (sure.length === 0) return { format: candidates.find(({ name }) => name === hint) ?? candidates[0], isShown: false };
+  if (sure.length === 0) {
+    const hinted = hints.map((hint) => candidates.find(({ name }) => name === hint)).find((format) => format !== undefined);
+    return { format: hinted ?? candidates[0], isShown: false };
+  }
   const found = sure.map((format) => `${format.name} (messages[${shows.get(format)}])`).join(' and ');
   throw misplaced(`messages fit ${found}: say which with options.format`);
 }

@@ -41,7 +41,7 @@ function recognises(message) {
   if (typeof role !== 'string' || (typeof message.id === 'string' && typeof message.index === 'number')) return 'no';
   if (Array.isArray(message.parts) || message.toolInvocations !== undefined || message.type !== undefined) return 'no';
   if (Array.isArray(message.tool_calls) || isObject(message.function_call)) return 'yes';
-  if (typeof message.tool_call_id === 'string' || role === 'function' || role === 'developer') return 'yes';
+  if (typeof message.tool_call_id === 'string' || role === 'function') return 'yes';
   if (!Array.isArray(content)) return content == null || typeof content === 'string' ? 'maybe' : 'no';
   /** @type {'yes' | 'maybe'} */
   let answer = 'maybe';

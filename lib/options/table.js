@@ -176,6 +176,10 @@ const beside = { system, tools: { kind: kinds.tools } };
 const fittingOnce = {
   budget: { kind: numberWhere((value) => value >= 0, 'a number of tokens from 0', 'a number of tokens') },
   window: { kind: tokensAbove0 },
+  margin: { kind: numberWhere((value) => value >= 0 && value < 1, 'a share from 0 and below 1') },
+  calibration: {
+    kind: kinds.object({ counted: { kind: tokensAbove0, isRequired: true }, actual: { kind: tokensAbove0, isRequired: true } }),
+  },
   ...fitting,
   originals: { kind: checkedByReader },
   signal,

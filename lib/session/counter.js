@@ -1,8 +1,7 @@
 // @ts-check
 'use strict';
 
-const { providerOf } = require('../tokens/index.js');
-const { measuring, perMessage } = require('../tokens/measure.js');
+const { measuring, perMessage, providerOf } = require('../tokens/measure.js');
 const { askCounter, requestTokens } = require('../tokens/request.js');
 const { snapshotOf } = require('./history.js');
 

@@ -4,7 +4,9 @@
 const { describe } = require('../checks.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { Fitting } = require('../fit/fitting.js');
+const { hintsOf } = require('../formats/hints.js');
 const { detect, formatNamed } = require('../formats/index.js');
+const { factorOf, isExact, marginOf } = require('../margins.js');
 const { modelOf } = require('../models.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
 const { withCaller } = require('../places.js');
@@ -26,28 +28,18 @@ const { Summaries } = require('./summaries.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
-/**
- * Share of a window that is used before any usage was observed. Tokenizers that are not public may make more tokens than are
- * counted.
- */
-const WINDOW_MARGIN = 0.8;
 /** Share of the limit that an epoch may use in the same case. */
 const LIMIT_MARGIN = 0.9;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
-/** Maximum factor between the provider's usage and our count; beyond it, the usage is of another request. */
-const MOST_FACTOR = 4;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
 const AHEAD = 0.8;
 
-/** Formats whose tokens are counted exactly. */
-const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
-
-/** Format that the other options imply, for messages that do not show theirs. */
-function hintOf({ tools, cache, cacheControl }) {
-  const has = (key) => Array.isArray(tools) && tools.some((tool) => tool?.[key] !== undefined);
-  if (cacheControl || has('input_schema') || (typeof cache === 'string' && cache.startsWith('anthropic'))) return 'anthropic';
-  return cache === 'gemini' || has('functionDeclarations') ? 'gemini' : undefined;
+/** Formats that the other options imply, for messages that do not show theirs. */
+function hints({ tools, system, cache, cacheControl }, model) {
+  if (cacheControl) return ['anthropic'];
+  const provider = typeof cache === 'string' ? cache.split('-')[0] : model?.provider;
+  return hintsOf({ tools, system, provider });
 }
 
 /** The shares of the limit that epochs leave. */
@@ -107,8 +99,7 @@ class Session {
     if (observed === undefined) return;
     const { input, cached } = observed;
     const { last, format } = this.#state;
-    const factor = input / last.tokens;
-    if (factor > 1 / MOST_FACTOR && factor < MOST_FACTOR) this.#factor = factor;
+    this.#factor = factorOf(last.tokens, input) ?? this.#factor;
     if (cached === undefined || last.reused === 0) return;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
@@ -151,7 +142,7 @@ class Session {
   /** Returns the state in the format of the history; reads it again if another format was assumed before. */
   *#formatting(state, given) {
     if (state.isFormatShown) return state;
-    const { format, isShown } = detect(given, this.#saved?.json.format ?? hintOf(this.#options));
+    const { format, isShown } = detect(given, [this.#saved?.json.format, ...hints(this.#options, this.#model)]);
     if (format === state.format) return { ...state, isFormatShown: isShown };
     const next = this.#withFormat(START, format, isShown);
     if (state.history.length === 0) return next;
@@ -179,11 +170,8 @@ class Session {
   #situation({ state, history, sent }) {
     const { format, counter, last, floor } = state;
     const factor = this.#factor ?? 1;
-    const isExact =
-      this.#factor !== undefined ||
-      this.#options.tokenCounter != null ||
-      (EXACT.has(format.name) && this.#options.tokenizer !== 'estimate' && !this.#model?.margin);
-    const limit = this.#limit(isExact);
+    const isCounted = this.#factor !== undefined || isExact(format.name, this.#options, this.#model);
+    const limit = this.#limit(isCounted ? 0 : marginOf(format.name, this.#options, this.#model));
     const cache = cacheOf(this.#options.cache, format.name);
     const time = this.#time();
     const isWarm = last.time === undefined || time - last.time <= cache.ttl;
@@ -193,8 +181,8 @@ class Session {
     const carried = state.carried + cache.read * surplus;
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
-    const target = Math.min(reason === 'cold' ? coldLow : low, isExact ? Infinity : LIMIT_MARGIN * limit);
-    return { factor, isExact, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+    const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
+    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
   }
 
   #time() {
@@ -203,8 +191,9 @@ class Session {
     throw new TypeError(`createSession(): options.now must return the time in ms, got ${typeof time === 'number' ? time : describe(time)}`);
   }
 
-  #limit(isExact) {
-    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (isExact ? 1 : WINDOW_MARGIN));
+  /** @param {number} margin share of the window that stays free */
+  #limit(margin) {
+    return this.#options.limit ?? Math.floor((windowLimit(this.#options, this.#model) ?? 0) * (1 - margin));
   }
 
   /** Fits the whole history. */

@@ -4,21 +4,15 @@
 const { FOR_MESSAGES, got } = require('../given.js');
 const native = require('../native.js');
 const { modelOf } = require('../models.js');
-const { measure, measuring, perMessage } = require('./measure.js');
+const { measure, measuring, perMessage, providerOf } = require('./measure.js');
 const { named } = require('../places.js');
 const { checkOptions, defaultOf } = require('../options/index.js');
-const { toolSchemas } = require('./schemas.js');
-const { inOneGo } = require('../steps.js');
-const { systemPrompts } = require('./system.js');
 
 const AT = 'countTokens(): options';
 
-/** The provider by whose rules the messages of a format are counted: OpenAI's where they may go to any provider. */
-const providerOf = (format) => (format === 'anthropic' || format === 'gemini' ? format : 'openai');
-
 /** See `index.d.ts`. */
 function countTokens(input, options) {
-  const { tokenizer, format, system, tools } = checked(options);
+  const { tokenizer, format, system, tools, provider } = checked(options);
   if (typeof input === 'string') {
     if (tools !== undefined) throw new TypeError(`${AT}.tools needs messages, got string`);
     if (system !== undefined) throw new TypeError(`${AT}.system needs messages, got string`);
@@ -26,15 +20,21 @@ function countTokens(input, options) {
   }
   if (!Array.isArray(input))
     throw new TypeError(`countTokens(): input must be a string or an array of messages, got ${got(input, FOR_MESSAGES)}`);
-  const { messages, request } = messageTokens(input, { tokenizer, format, system, tools });
-  return messages.reduce((sum, count) => sum + count, request);
+  // A string needs no formats.
+  const [{ hintsOf }, { formatOf }] = [require('../formats/hints.js'), require('../formats/index.js')];
+  const { Recalled } = require('./memory.js');
+  const known = new Recalled(input, formatOf(input, format, hintsOf({ tools, system, provider })), tokenizer);
+  const request = known.count({ tools, system }, AT);
+  return known.tokens.reduce((sum, count) => sum + count, request);
 }
 
 function checked(options) {
   const given = checkOptions('countTokens', options);
   const { tokenizer, format, system, tools } = given;
+  const model = modelOf(given, AT, 'tokenizer');
   return {
-    tokenizer: tokenizer ?? modelOf(given, AT, 'tokenizer')?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    tokenizer: tokenizer ?? model?.tokenizer ?? defaultOf('countTokens', 'tokenizer'),
+    provider: model?.provider,
     format: format ?? 'auto',
     system: system ?? undefined,
     tools: tools ?? undefined,
@@ -65,28 +65,16 @@ function countEdited(messages, parts, edited, { name, read }, tokenizer = 'o200k
 }
 
 /**
- * The tokens of each message, and those of the request that belong to none. `texts` says those of texts that were counted
- * already.
- *
- * @returns {{ messages: Float64Array, request: number }}
- */
-function messageTokens(messages, options) {
-  return inOneGo(countingMessages(messages, options));
-}
-
-/**
- * The same, in steps.
+ * Counts the tokens of each message, in steps.
  *
  * @param {readonly import('../types.d.ts').Foreign[]} messages
- * @param {any} options of `countTokens`, with defaults
+ * @param {import('../types.d.ts').Format} format
+ * @param {'o200k_base' | 'cl100k_base' | 'estimate'} tokenizer
+ * @param {ReadonlyMap<string, number>} texts tokens of texts that were counted already
  */
-function* countingMessages(messages, { tokenizer, format, system, tools, texts }) {
-  const { formatOf } = require('../formats/index.js');
-  const { name, reading } = formatOf(messages, format);
-  const parts = yield* reading(messages);
-  const beside = { schemas: toolSchemas(tools, `${AT}.tools`), prompts: systemPrompts(system, `${AT}.system`) };
-  const measured = yield* measuring(messages, parts, providerOf(name), tokenizer, { ...beside, texts });
-  return { messages: perMessage(parts, measured), request: measured.request + measured.system };
+function* countingMessages(messages, format, tokenizer, texts) {
+  const parts = yield* format.reading(messages);
+  return perMessage(parts, yield* measuring(messages, parts, providerOf(format.name), tokenizer, { texts }));
 }
 
-module.exports = { countTokens: named('countTokens', countTokens), countEdited, messageTokens, countingMessages, providerOf };
+module.exports = { countTokens: named('countTokens', countTokens), countEdited, countingMessages };

@@ -1,0 +1,81 @@
+// @ts-check
+'use strict';
+
+const { firstEditable } = require('../agent/thinking.js');
+const { pruningOf } = require('./fitting.js');
+
+/** UTF-16 code units of a token in dense text. Where texts of this density would fit, counting them first is likely to be enough. */
+const DENSE_UNITS = 3.5;
+
+/** A conversation that fits as it is. Has what a result reads of a `Fitting`. */
+class Whole {
+  #conversation;
+  #tokens;
+  thinking = undefined;
+
+  /**
+   * @param {import('./earlier.js').Conversation} conversation
+   * @param {any} options of `fit`, checked
+   * @param {Float64Array} tokens of each message
+   * @param {number} before tokens of everything
+   */
+  constructor(conversation, options, tokens, before) {
+    const { messages, carried } = conversation;
+    this.#conversation = conversation;
+    this.messages = messages;
+    this.carried = carried;
+    this.before = before;
+    this.pruning = pruningOf(options);
+    this.#tokens = new Map(messages.map((message, index) => [message, tokens[index]]));
+  }
+
+  get parts() {
+    this.#conversation.parts ??= this.#conversation.format.read(this.messages);
+    return this.#conversation.parts;
+  }
+
+  tokensOf(message) {
+    return this.#tokens.get(message);
+  }
+
+  fits() {
+    return true;
+  }
+
+  heldByThinking() {
+    return 0;
+  }
+
+  staleMessages() {
+    return new Set();
+  }
+
+  whole() {
+    const sources = this.messages.map((_, index) => ({ first: index, last: index }));
+    return { written: { messages: [...this.messages], sources }, edits: [], tokens: this.before };
+  }
+
+  close() {}
+}
+
+/**
+ * Returns a conversation that fits as it is, at the cost of counting it.
+ *
+ * @param {import('./earlier.js').Conversation} conversation
+ * @param {any} options of `fit`, checked
+ * @param {import('../types.d.ts').Recalled} counts of its messages
+ * @param {number} limit tokens
+ * @returns {Whole | undefined} undefined if it doesn't fit, or isn't likely to, or signed thinking holds some of it
+ */
+function wholeWithin(conversation, options, counts, limit) {
+  const sumOf = (tokens) => tokens.reduce((sum, count) => sum + count, 0);
+  if (conversation.stale !== Infinity || sumOf(counts.tokens) + counts.units / DENSE_UNITS > limit) return undefined;
+  if (options.thinking === 'keep') {
+    conversation.parts ??= conversation.format.read(conversation.messages);
+    if (firstEditable(conversation.parts, 'keep') > 0) return undefined;
+  }
+  const before = counts.count(options, 'fit(): options') + sumOf(counts.tokens);
+  return before <= limit ? new Whole(conversation, options, counts.tokens, before) : undefined;
+}
+
+module.exports = { wholeWithin };

@@ -1,0 +1,116 @@
+// @ts-check
+'use strict';
+
+// Snapshots of messages, by which a message that was counted is known to be unchanged. Texts are compared as strings: those that are still
+// the same string cost nothing, any other costs a comparison of its characters at most.
+
+/** Maximum number of values in a snapshot; more than nearly all messages hold. */
+const MAX_VALUES = 10_000;
+/** Maximum nesting. */
+const MAX_LEVELS = 64;
+/** What stands in a snapshot at the start of an array and of a plain object, and at the end of an object. */
+const [ARRAY, OBJECT, END] = [{}, {}, {}];
+
+/** Members that a format reads of an instance of a class. A getter of its class may change its mind, so that they have to be its own. */
+const READ = ['content', 'tool_calls', 'tool_call_id', 'additional_kwargs', 'name', 'role'];
+
+/** Returns whether nothing is inherited but methods of `Object`. */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Returns the type of a LangChain message, whose class is no plain object; undefined for any other. */
+function typeOf(message) {
+  if (typeof message.getType === 'function') return message.getType();
+  return typeof message._getType === 'function' ? message._getType() : undefined;
+}
+
+/**
+ * Lists all values in a message with their keys, in order.
+ *
+ * @param {object} message
+ * @returns {{ values: unknown[], units: number } | undefined} `units`: the UTF-16 code units of its texts; undefined where a change could
+ *   go unseen (bytes, functions, instances of classes) or there are too many values
+ */
+function snapshotOf(message) {
+  const values = [];
+  let units = 0;
+  const isListed = (value, levels) => {
+    if (values.length > MAX_VALUES) return false;
+    if (value === null || typeof value !== 'object') {
+      if (typeof value === 'string') units += value.length;
+      else if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return false;
+      values.push(value);
+      return true;
+    }
+    if (levels === 0) return false;
+    if (Array.isArray(value)) {
+      values.push(ARRAY, value.length);
+      for (let index = 0; index < value.length; index++) if (!isListed(value[index], levels - 1)) return false;
+      return true;
+    }
+    if (!isPlain(value)) return false;
+    values.push(OBJECT);
+    return areListed(value, levels);
+  };
+  const areListed = (object, levels) => {
+    for (const key of Object.getOwnPropertyNames(object)) {
+      values.push(key);
+      if (!isListed(object[key], levels - 1)) return false;
+    }
+    return values.push(END) > 0;
+  };
+  const isWhole = () => {
+    if (isPlain(message)) return isListed(message, MAX_LEVELS);
+    const type = typeOf(message);
+    if (type === undefined || READ.some((key) => key in message && !Object.hasOwn(message, key))) return false;
+    values.push(Object.getPrototypeOf(message), type);
+    return areListed(message, MAX_LEVELS);
+  };
+  return unlessThrown(isWhole) ? { values, units } : undefined;
+}
+
+/**
+ * Returns whether a message is what its snapshot lists. Ends with the snapshot, even for a message that has become circular.
+ *
+ * @param {readonly unknown[]} values
+ * @param {object} message
+ */
+function isUnchanged(values, message) {
+  const listed = { values, next: 0 };
+  return unlessThrown(() => {
+    if (isPlain(message)) return isNext(listed, message);
+    const isOfClass = take(listed) === Object.getPrototypeOf(message) && take(listed) === typeOf(message);
+    return isOfClass && areNext(listed, message);
+  });
+}
+
+/** Getters of the caller's may throw; the reader of the format says where. */
+function unlessThrown(isTrue) {
+  try {
+    return isTrue();
+  } catch {
+    return false;
+  }
+}
+
+const take = (listed) => listed.values[listed.next++];
+
+function isNext(listed, value) {
+  const expected = take(listed);
+  if (value === null || typeof value !== 'object') return value === expected;
+  if (Array.isArray(value)) {
+    if (expected !== ARRAY || take(listed) !== value.length) return false;
+    for (let index = 0; index < value.length; index++) if (!isNext(listed, value[index])) return false;
+    return true;
+  }
+  return expected === OBJECT && isPlain(value) && areNext(listed, value);
+}
+
+function areNext(listed, object) {
+  for (const key of Object.getOwnPropertyNames(object)) if (take(listed) !== key || !isNext(listed, object[key])) return false;
+  return take(listed) === END;
+}
+
+module.exports = { isUnchanged, snapshotOf };
