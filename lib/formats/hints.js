@@ -49,8 +49,9 @@ function firstOf(items, formatsOf) {
 function toolFormat(tool) {
   const { type, name } = tool;
   if (Array.isArray(tool.lc_namespace)) return ['langchain'];
-  if (tool.input_schema !== undefined || ANTHROPIC_TOOL.test(type) || type === 'mcp_toolset') return ['anthropic'];
-  if (type === undefined) return name === undefined && GEMINI_TOOLS.some((key) => tool[key] !== undefined) ? ['gemini'] : [];
+  if (tool.input_schema !== undefined || (typeof type === 'string' && ANTHROPIC_TOOL.test(type)) || type === 'mcp_toolset')
+    return ['anthropic'];
+  if (typeof type !== 'string') return name === undefined && GEMINI_TOOLS.some((key) => tool[key] !== undefined) ? ['gemini'] : [];
   if (isObject(tool.function) || isObject(tool.custom)) return ['openai-chat'];
   // The provider's interface of the AI SDK.
   if (tool.inputSchema !== undefined || type === 'provider' || type === 'provider-defined') return ['ai-sdk-model'];

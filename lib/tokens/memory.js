@@ -47,14 +47,15 @@ class Recalled {
      * @type {number[]}
      */
     this.fresh = [];
-    messages.forEach((message, index) => {
+    // `entries` sees holes too.
+    for (const [index, message] of messages.entries()) {
       const known = this.#memory.get(message);
       if (known !== undefined && isUnchanged(known.values, message)) this.tokens[index] = known.tokens;
       else {
         this.fresh.push(index);
         this.#snapshots.push(snapshotOf(message));
       }
-    });
+    }
   }
 
   /** The UTF-16 code units in the messages whose tokens aren't known, as far as they can be remembered. */
