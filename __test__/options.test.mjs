@@ -39,7 +39,7 @@ test('each function takes the options that its interface names', () => {
   for (const [verb, name] of Object.entries(interfaces)) {
     const typed = [...bodyOf(name).matchAll(/^ {2}(\w+)\??:/gm)].map(([, option]) => option);
     assert.ok(typed.length > 0, name);
-    assert.deepEqual(Object.keys(VERBS[verb].options).sort(), typed.sort(), verb);
+    assert.deepEqual(Object.keys(VERBS[verb].options()).sort(), typed.sort(), verb);
   }
 });
 
@@ -64,7 +64,7 @@ test('defaults are those of the types', () => {
     const comments = bodyOf(name).matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+)\??:/gm);
     for (const [, comment, option] of comments) {
       const expected = documentedDefault(comment);
-      assert.deepEqual(VERBS[verb].options[option].default, expected, `${verb}: ${option}`);
+      assert.deepEqual(VERBS[verb].options()[option].default, expected, `${verb}: ${option}`);
       if (expected !== undefined) compared++;
     }
   }

@@ -2,13 +2,13 @@
 'use strict';
 
 const { describe, mismatch, stepOf } = require('../checks.js');
-const { Rules } = require('./kinds.js');
-const { Names } = require('./names.js');
 const { VERBS } = require('./table.js');
 const { warnOnce } = require('./warnings.js');
 
-/** @type {Record<string, { rules: InstanceType<typeof Rules>, names?: InstanceType<typeof Names> }>} */
-const CHECKS = Object.fromEntries(Object.entries(VERBS).map(([verb, { options }]) => [verb, { rules: new Rules(options) }]));
+/** @typedef {{ rules: InstanceType<typeof import('./kinds.js').Rules>, names?: InstanceType<typeof import('./names.js').Names> }} Checks */
+
+/** @type {Map<string, Checks>} */
+const CHECKS = new Map();
 /** @type {Record<string, any>} */
 const NONE = Object.freeze({});
 
@@ -29,24 +29,39 @@ function checkOptions(verb, given) {
   const at = `${verb}(): options`;
   const isRefused = isDropIn ? given === null || typeof given !== 'object' : describe(given) !== 'object';
   if (isRefused) throw mismatch(at, expected, given);
-  if (CHECKS[verb].rules.areRight(given)) return given;
-  checkNames(verb, given);
-  CHECKS[verb].rules.check(given, at);
+  const checks = checksOf(verb);
+  if (checks.rules.areRight(given)) return given;
+  checkNames(verb, checks, given);
+  checks.rules.check(given, at);
   return given;
 }
 
 /**
  * @param {string} verb
+ * @returns {Checks}
+ */
+function checksOf(verb) {
+  const known = CHECKS.get(verb);
+  if (known !== undefined) return known;
+  const { Rules } = require('./kinds.js');
+  const checks = { rules: new Rules(VERBS[verb].options()) };
+  CHECKS.set(verb, checks);
+  return checks;
+}
+
+/**
+ * @param {string} verb
+ * @param {Checks} checks
  * @param {Record<string, any>} given
  */
-function checkNames(verb, given) {
-  const { rules } = CHECKS[verb];
-  CHECKS[verb].names ??= new Names(VERBS[verb].options);
-  CHECKS[verb].names.check(given, 'options', (name, scopes) => {
+function checkNames(verb, checks, given) {
+  const { Names } = require('./names.js');
+  checks.names ??= new Names(VERBS[verb].options());
+  checks.names.check(given, 'options', (name, scopes) => {
     const text = `${verb}(): ${scopes[0].at}${stepOf(name)} is not an option`;
     const help = helpWith(name, scopes, verb);
     if (!VERBS[verb].isDropIn) throw new TypeError(`${text}: ${help}`);
-    rules.passOver(name);
+    checks.rules.passOver(name);
     warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION', 'Warning');
   });
 }
@@ -62,7 +77,7 @@ function helpWith(name, scopes, verb) {
   const { meantBy } = require('./meant.js');
   const meant = meantBy(name, scopes);
   if (meant !== undefined) return `did you mean ${meant}?`;
-  const others = Object.keys(VERBS).filter((other) => other !== verb && Object.hasOwn(VERBS[other].options, name));
+  const others = Object.keys(VERBS).filter((other) => other !== verb && Object.hasOwn(VERBS[other].options(), name));
   if (others.length > 0) return `it is an option of ${others.join(', ')}`;
   return `the options are ${scopes[0].names.own().join(', ')}`;
 }
@@ -77,7 +92,7 @@ function helpWith(name, scopes, verb) {
 function copyOptions(verb, given) {
   /** @type {Record<string, any>} */
   const copy = {};
-  for (const name in VERBS[verb].options) copy[name] = given[name];
+  for (const name in VERBS[verb].options()) copy[name] = given[name];
   return copy;
 }
 
@@ -88,6 +103,6 @@ function copyOptions(verb, given) {
  * @param {string} name
  * @returns {any}
  */
-const defaultOf = (verb, name) => VERBS[verb].options[name].default;
+const defaultOf = (verb, name) => VERBS[verb].options()[name].default;
 
 module.exports = { checkOptions, copyOptions, defaultOf };

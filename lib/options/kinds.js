@@ -24,7 +24,7 @@ const { warnOnce } = require('./warnings.js');
  * @typedef {Check & { options?: Options, each?: Options, isFormer?: boolean }} Kind
  */
 
-/** @typedef {Record<string, import('./table.js').Option>} Options */
+/** @typedef {Record<string, import('./shared.js').Option>} Options */
 
 /** @param {readonly string[]} values */
 const quoted = (values) => values.map((value) => `'${value}'`);
