@@ -9,7 +9,7 @@ const { isObject } = require('../checks.js');
  * @param {any} messages
  * @param {any} [options]
  */
-function compress(messages, options = {}) {
+function compress(messages, options = undefined) {
   // A format needs far more files, which nothing else should have to load.
   if (options?.format != null) return require('./provider.js').compressProvider(messages, options);
   try {

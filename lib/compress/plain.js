@@ -25,8 +25,7 @@ const DEFAULT_PRESERVE = new Set(['system']);
  */
 function compressPlain(messages, given) {
   checkMessages(messages, 'compress');
-  checkOptions('compress', given);
-  const options = asTheyAre(given);
+  const options = asTheyAre(checkOptions('compress', given));
   const isAsync = Boolean(options.summarizer || options.classifier);
   if (isAsync && options.signal?.aborted) return Promise.reject(options.signal.reason);
   const threshold = options.compressionThreshold;
