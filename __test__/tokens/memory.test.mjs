@@ -213,3 +213,18 @@ test('a message that becomes circular or too deep is an error that names its pla
   for (let level = 0, at = wide.metadata; level < 40; level++) at = at.left = at.right = {};
   assert.ok(countTokens([wide], { format: 'openai-chat' }) > 0);
 });
+
+test('marks that are put into a message that was seen are named all the same', () => {
+  const [plain, cut] = ['nothing is missing here', 'line 0 says 0\n[… 19 more like this]\n[… 14 messages]'];
+  const messages = [{ role: 'user', content: plain }];
+  for (const [content, missing] of [
+    [plain, []],
+    [plain, []],
+    [cut, ['messages[0]']],
+    [cut, ['messages[0]']],
+    [plain, []],
+  ]) {
+    messages[0].content = content;
+    assert.deepEqual(fit(messages, { budget: 1e5, format: 'openai-chat' }).missing, missing);
+  }
+});

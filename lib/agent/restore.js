@@ -58,18 +58,30 @@ function putBack(messages, originals) {
     const { messages: whole, certain } = undoCuts(round, current, state);
     current = undoStubs(round, whole, certain, state);
   }
-  const { found, missing, stale } = state;
+  return { messages: current, ...lostIn(current, state), found: state.found, stale: state.stale };
+}
+
+/** The marks that are left in the messages: see {@link putBack}. */
+function lostIn(messages, { found, missing, marksOf }) {
   const marked = [];
   let isMarked = false;
-  for (const [index, message] of current.entries()) {
-    const { keys, mark } = state.marksOf(message);
+  for (const [index, message] of messages.entries()) {
+    const { keys, mark } = marksOf(message);
     const lost = keys.filter((key) => !found.has(key));
     for (const key of lost) missing.add(key);
     if (mark !== undefined && lost.length === 0) marked.push(index);
     isMarked ||= mark === 'long';
   }
-  return { messages: current, missing: [...missing], marked, isMarked, found, stale };
+  return { missing: [...missing], marked, isMarked };
 }
+
+/**
+ * Returns what {@link restore} names in `missing` without any originals.
+ *
+ * @param {readonly object[]} messages
+ * @param {typeof marksIn} marksOf
+ */
+const missingWithout = (messages, marksOf) => namesOf(lostIn(messages, { found: new Set(), missing: new Set(), marksOf }));
 
 /** Returns what `missing` names: keys, and places of messages. Others write the short mark too, as excerpts of pages do. */
 function namesOf({ missing, marked, isMarked }) {
@@ -251,4 +263,4 @@ function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerp
   return restored;
 }
 
-module.exports = { namesOf, restore, putBack };
+module.exports = { missingWithout, namesOf, putBack, restore };

@@ -3,7 +3,7 @@
 
 const { checkRestorable } = require('../agent/entries.js');
 const { carriedOf } = require('../agent/carried.js');
-const { namesOf, putBack } = require('../agent/restore.js');
+const { missingWithout, namesOf, putBack } = require('../agent/restore.js');
 const { getIn } = require('../formats/copy.js');
 const { hintsOf } = require('../formats/hints.js');
 const { formatOf } = require('../formats/index.js');
@@ -20,7 +20,7 @@ const { inOneGo } = require('../steps.js');
  * @property {import('../types.d.ts').Format} format
  * @property {number} stale the first message whose signed thinking was made behind something else; Infinity where there is none
  * @property {import('../agent/originals.js').Originals} carried the originals that are still needed to restore `messages`
- * @property {() => string[]} missing names what can't be restored, as `restore` does
+ * @property {(marksOf: typeof import('../agent/stubs.js').marksIn) => string[]} missing names what can't be restored, as `restore` does
  *
  * @param {readonly import('../types.d.ts').Foreign[]} given
  * @param {any} options of `fit`, checked
@@ -37,7 +37,13 @@ function* takingUp(messages, options) {
   // The array may have grown when the summaries are there, or after a pause.
   const given = messages.slice();
   if (originals === undefined || originals === null)
-    return { messages: given, format: formatFor(given, options), stale: Infinity, carried: {}, missing: () => namesOf(putBack(given, {})) };
+    return {
+      messages: given,
+      format: formatFor(given, options),
+      stale: Infinity,
+      carried: {},
+      missing: (marksOf) => missingWithout(given, marksOf),
+    };
   checkRestorable(given, originals, 'fit(): messages', 'fit(): options.originals');
   const back = putBack(given, originals);
   const { carried, missing } = carriedOf(originals, given, back);

@@ -2,6 +2,7 @@
 'use strict';
 
 const { originalsOf } = require('../agent/originals.js');
+const { marksIn } = require('../agent/stubs.js');
 const { FOR_MESSAGES, got } = require('../given.js');
 const { modelOf } = require('../models.js');
 const { named } = require('../places.js');
@@ -34,7 +35,8 @@ function fit(messages, given) {
   const whole = counts && wholeWithin(conversation, options, counts, limit);
   const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
-  const call = { options, format: conversation.format.name, missing: conversation.missing(), allowance, limit };
+  const marksOf = (message) => (counts ? counts.remembered(message, marksIn) : marksIn(message));
+  const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
   try {
     return finish(fitting, call, choose(fitting, limit));

@@ -71,8 +71,8 @@ function addTools(report, fitting) {
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
-function isOpenTurnStripped({ thinking, parts }, actions) {
-  const message = thinking === 'strip' ? openThinking(parts) : undefined;
+function isOpenTurnStripped(fitting, actions) {
+  const message = fitting.thinking === 'strip' ? openThinking(fitting.parts) : undefined;
   return message !== undefined && actions[message] !== 'keep';
 }
 

@@ -9,10 +9,16 @@ const { isUnchanged, snapshotOf } = require('./snapshot.js');
 const { systemPrompts } = require('./system.js');
 
 /**
+ * What is known of a message: `found`: what {@link Recalled.remembered} found in it.
+ *
+ * @typedef {{ values: unknown[], tokens: number, found?: any }} Memory
+ */
+
+/**
  * The tokens of messages that were counted, by format and tokenizer. They live as long as the messages, and are valid as long as these
  * are unchanged.
  *
- * @type {Map<string, WeakMap<object, { values: unknown[], tokens: number }>>}
+ * @type {Map<string, WeakMap<object, Memory>>}
  */
 const memories = new Map();
 
@@ -28,6 +34,12 @@ class Recalled {
    * @type {({ values: unknown[], units: number } | undefined)[]}
    */
   #snapshots = [];
+  /**
+   * The memories of the messages as they are now.
+   *
+   * @type {Map<object, Memory>}
+   */
+  #known = new Map();
 
   /**
    * @param {readonly Foreign[]} messages
@@ -50,8 +62,10 @@ class Recalled {
     // `entries` sees holes too.
     for (const [index, message] of messages.entries()) {
       const known = this.#memory.get(message);
-      if (known !== undefined && isUnchanged(known.values, message)) this.tokens[index] = known.tokens;
-      else {
+      if (known !== undefined && isUnchanged(known.values, message)) {
+        this.tokens[index] = known.tokens;
+        this.#known.set(message, known);
+      } else {
         this.fresh.push(index);
         this.#snapshots.push(snapshotOf(message));
       }
@@ -99,10 +113,28 @@ class Recalled {
     this.fresh.forEach((index, place) => {
       const snapshot = this.#snapshots[place];
       this.tokens[index] = tokens[place];
-      if (snapshot !== undefined) this.#memory.set(this.#messages[index], { values: snapshot.values, tokens: tokens[place] });
+      if (snapshot === undefined) return;
+      const memory = { values: snapshot.values, tokens: tokens[place] };
+      this.#memory.set(this.#messages[index], memory);
+      this.#known.set(this.#messages[index], memory);
     });
     this.fresh = [];
     this.#snapshots = [];
+  }
+
+  /**
+   * Returns what `find` finds in a message, which is remembered as long as the message is unchanged.
+   *
+   * @template T
+   * @param {object} message
+   * @param {(message: object) => T} find the same function for all messages of all requests
+   * @returns {T}
+   */
+  remembered(message, find) {
+    const known = this.#known.get(message);
+    if (known === undefined) return find(message);
+    known.found ??= find(message);
+    return known.found;
   }
 }
 
