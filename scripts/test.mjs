@@ -2,6 +2,7 @@
 // addon from elsewhere and have no Rust.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,4 +14,6 @@ const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: '
 if (!process.argv.includes('--js')) run('cargo', ['test', '--quiet', '--no-default-features']);
 const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
 const files = readdirSync(join(root, '__test__'), { recursive: true }).filter(isTest);
-run(process.execPath, ['--import', './__test__/support/seed.mjs', '--test', ...files.map((name) => join('__test__', name))]);
+// A file for each core; by default Node.js leaves one of them idle.
+const concurrency = `--test-concurrency=${availableParallelism()}`;
+run(process.execPath, ['--import', './__test__/support/seed.mjs', '--test', concurrency, ...files.map((name) => join('__test__', name))]);
