@@ -11,7 +11,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
 /** Runs a script to its own end. A crash, a signal or more than a minute fails. */
-const run = (script, ...args) => promisify(execFile)(process.execPath, [join(here, 'robustness', script), ...args], { timeout: 60_000 });
+const run = (script, ...args) =>
+  promisify(execFile)(process.execPath, [join(here, 'robustness', script), ...args], {
+    timeout: 60_000,
+    // Warnings about options that there aren't are not what is tested.
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  });
 
 test('workers come and go while calls run in them', async () => {
   const { stdout } = await run('workers.mjs');

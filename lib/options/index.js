@@ -31,7 +31,8 @@ function checkOptions(verb, given) {
   if (isRefused) throw mismatch(at, expected, given);
   const checks = checksOf(verb);
   if (checks.rules.areRight(given)) return given;
-  checkNames(verb, checks, given);
+  // The drop-in takes arrays, buffers and the like for options, too; their members are no mistakes.
+  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(verb, checks, given);
   checks.rules.check(given, at);
   return given;
 }
