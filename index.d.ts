@@ -1583,9 +1583,9 @@ export interface FitOptions<T = object> {
    */
   model?: string | null | undefined;
   /**
-   * Share of `budget` that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
-   * {@link FitResult.exact}, 0.05 with a `calibration`, the share of `model` in the README's table, and without these 0.4 in Anthropic's
-   * format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
+   * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
+   * {@link FitResult.exact}, and of a `budget` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
+   * share of `model` in the README's table, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
    * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
    */
   margin?: number | null | undefined;

@@ -118,7 +118,7 @@ test('fit with any summarizer: valid, within the budget, restored', async () => 
         const before = json(given);
         const budget = Math.ceil(countTokens(given, { format }) * share);
         const list = [...given];
-        const options = { format, budget, margin: 0, concurrency: 2, trace: true };
+        const options = { format, budget, concurrency: 2, trace: true };
         options.summarizer = (text) => {
           // Changes to the list and the options meanwhile have no effect.
           if (grows) {

@@ -8,8 +8,8 @@ import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const EXACT = ['openai-chat', 'openai-responses', 'message'];
 const hello = [{ role: 'user', content: 'Hello' }];
-/** The tokens that stay free of a budget of 10,000. */
-const freeOf = (options) => fit(hello, { budget: 10_000, format: 'anthropic', ...options }).tokens.margin;
+/** The tokens that stay free of a window of 10,000. */
+const freeOf = (options) => fit(hello, { window: 10_000, format: 'anthropic', ...options }).tokens.margin;
 
 test('exact says whether counts are the provider’s, as in sessions', () => {
   const talk = { system: null, turns: [{ who: 'user', text: 'Hello', more: [] }] };
@@ -17,7 +17,7 @@ test('exact says whether counts are the provider’s, as in sessions', () => {
     for (const options of [{}, { tokenizer: 'cl100k_base' }, { tokenizer: 'estimate' }, { tokenCounter: () => 7 }]) {
       const expected = options.tokenCounter !== undefined || (EXACT.includes(format) && options.tokenizer !== 'estimate');
       const messages = sayIn(format, talk);
-      const { exact, tokens } = fit(messages, { format, budget: 10_000, ...options });
+      const { exact, tokens } = fit(messages, { format, window: 10_000, ...options });
       assert.equal(exact, expected, `${format} ${JSON.stringify(options)}`);
       assert.equal('margin' in tokens, !expected);
       assert.equal(createSession({ format, limit: 10_000, ...options }).next(messages).report.exact, expected);
@@ -40,7 +40,10 @@ test('the default is a share by the format; the caller’s own comes first, and 
   assert.equal(freeOf({ margin: 0.1 }), 1000);
   assert.equal(freeOf({ margin: 0 }), undefined);
   assert.equal(freeOf({ format: 'openai-chat', margin: 0.25 }), 2500);
-  assert.equal(freeOf({ budget: Infinity }), undefined);
+  // A budget of the caller's is in counted tokens, unless a model or a calibration says how many the provider's are.
+  assert.equal(freeOf({ window: undefined, budget: 10_000 }), undefined);
+  assert.equal(freeOf({ window: undefined, budget: 10_000, model: 'claude-opus-5' }), 4000);
+  assert.equal(freeOf({ window: undefined, budget: 10_000, calibration: { counted: 1000, actual: 1250 } }), 2400);
 });
 
 test('a calibration replaces the default, and never allows more than the budget', () => {
@@ -109,7 +112,7 @@ test('huge counts of a counter end', () => {
 });
 
 test('the summary line tells the margin', () => {
-  assert.match(String(fit(hello, { budget: 10_000, format: 'anthropic' }).report), /of 10,000 .*4,000 left free as a margin/);
+  assert.match(String(fit(hello, { window: 10_000, format: 'anthropic' }).report), /of 10,000 .*4,000 left free as a margin/);
   assert.doesNotMatch(String(fit(hello, { budget: 10_000, format: 'openai-chat' }).report), /margin/);
 });
 

@@ -169,6 +169,7 @@ test('it is fit of the messages, with what stands beside them', () => {
         const messages = sayIn(format, spoken);
         const beside = {
           format,
+          model: request.model,
           tools: request.tools ?? request.config.tools,
           system: request.system ?? request.instructions ?? request.systemInstruction ?? request.config?.systemInstruction,
         };

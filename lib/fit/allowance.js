@@ -12,13 +12,15 @@ class Allowance {
    * @param {string} format its name
    * @param {any} options of `fit`, checked
    * @param {import('../models.js').Model} [model] the model that they name
+   * @param {boolean} [isOwn] whether the budget is the caller's own number, and no model's or window's: it is in counted tokens
    */
-  constructor(format, options, model) {
+  constructor(format, options, model, isOwn = false) {
     const { calibration, margin } = options;
     /** Whether counts are the provider's. */
     this.isExact = isExact(format, options, model);
     const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
-    const fallback = factor === undefined ? marginOf(format, options, model) : CALIBRATED_MARGIN;
+    const unknown = isOwn ? 0 : marginOf(format, options, model);
+    const fallback = factor === undefined ? unknown : CALIBRATED_MARGIN;
     this.#share = Math.min(1, (1 - (margin ?? (this.isExact ? 0 : fallback))) / (factor ?? 1));
   }
 

@@ -22,11 +22,12 @@ function fit(messages, given) {
   checkOptions('fit', given);
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
+  const isOwn = options.budget != null && options.model == null;
   resolveLimits(options, 'budget', 'fit(): options');
   options.thinking ??= defaultOf('fit', 'thinking');
   const model = modelOf(options, 'fit(): options');
   const conversation = takeUp(messages, options, model?.provider);
-  const allowance = new Allowance(conversation.format.name, options, model);
+  const allowance = new Allowance(conversation.format.name, options, model, isOwn);
   const limit = allowance.limit(options.budget);
   // A counter of the caller is asked each time.
   const counts = options.tokenCounter
