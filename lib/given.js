@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-// What was given in the wrong place, and what to pass instead. Only asked when something is wrong.
+// Recognises arguments in the wrong place, and says what to pass instead. Runs only after an error was found.
 
 const { describe, isObject } = require('./checks.js');
 
@@ -82,7 +82,7 @@ const FOR_ORIGINALS = [
 const FOR_STORE = [PROMISE, ...FOR_ORIGINALS.filter(({ instead }) => instead.startsWith('pass its'))];
 
 /**
- * What was given: `promise: await it` if it is known, otherwise the kind of the value.
+ * Describes a wrong argument: with advice if it is recognised (`promise: await it`), otherwise by its kind.
  *
  * @param {any} value
  * @param {Known[]} list

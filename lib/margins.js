@@ -8,7 +8,7 @@ const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
 
 /** Share of a budget that stays free where counts are approximate. `claude`: the tokenizer since Opus 4.7; `other`: those before, and Gemini's. */
 const MARGINS = { claude: 0.4, other: 0.2 };
-/** The same where the usage of the last request gives the factor, which changes with what is cut. */
+/** The same with a factor from an earlier request's usage. The factor changes as messages are cut. */
 const CALIBRATED_MARGIN = 0.05;
 
 /** Maximum factor between the provider's usage and our count; beyond it, they are of different requests. */

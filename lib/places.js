@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-/** Errors about a place in the messages that don't name the function yet: whoever finds them is used by several. */
+/** Errors about a place in the messages without the function's name, because several functions share the code that throws them. */
 const unnamed = new WeakSet();
 
 /**

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 
 import { countTokens, fit, restore } from '../../index.mjs';
 import { dialogue, sayIn } from '../support/transcripts.mjs';
+import { viaJson } from './stores.mjs';
 
 const BREAKPOINT = { type: 'ephemeral' };
 const log = (name, count = 80) =>
@@ -34,7 +35,6 @@ const marked = (message, at, breakpoint = BREAKPOINT) => ({
   ...message,
   content: blocksOf(message).with(at, { ...blocksOf(message)[at], cache_control: breakpoint }),
 });
-const viaJson = (value) => JSON.parse(JSON.stringify(value));
 
 test('a breakpoint on any block of what was fitted stands on that block of what comes back', () => {
   assert.equal(fitted.messages.length, chat.length);

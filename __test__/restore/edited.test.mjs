@@ -6,15 +6,7 @@ import fc from 'fast-check';
 
 import { compress, countTokens, fit, prune, restore } from '../../index.mjs';
 import { explains } from './explains.mjs';
-
-const viaJson = (value) => JSON.parse(JSON.stringify(value));
-/** A store that sorts the keys of every object, as `jsonb` does: the shorter first, then by their letters. */
-const sorted = (value) => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const keys = Object.keys(value).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
-};
+import { sorted, viaJson } from './stores.mjs';
 
 // ---- Conversations that repeat themselves --------------------------------------------------------------------------
 

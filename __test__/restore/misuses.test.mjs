@@ -6,15 +6,7 @@ import fc from 'fast-check';
 
 import { countTokens, fit, restore } from '../../index.mjs';
 import { FORMATS, dialogue, sayIn } from '../support/transcripts.mjs';
-
-const viaJson = (value) => JSON.parse(JSON.stringify(value));
-/** As `jsonb` does: the shorter keys first. */
-const sorted = (value) => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const keys = Object.keys(value).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
-};
+import { sorted, viaJson } from './stores.mjs';
 
 // ---- What others add to messages ------------------------------------------------------------------------------------
 

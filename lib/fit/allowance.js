@@ -11,25 +11,28 @@ class Allowance {
   /**
    * @param {string} format its name
    * @param {any} options of `fit`, checked
-   * @param {import('../models.js').Model} [model] the model that they name
-   * @param {boolean} [isOwn] whether the budget is the caller's own number, and no model's or window's: it is in counted tokens
+   * @param {import('../models.js').Model | undefined} model the model that they name
+   * @param {boolean} isOwn whether the caller gave the budget and named no model, so that it is in counted tokens
    */
-  constructor(format, options, model, isOwn = false) {
+  constructor(format, options, model, isOwn) {
     const { calibration, margin } = options;
     /** Whether counts are the provider's. */
     this.isExact = isExact(format, options, model);
     const factor = calibration ? factorOf(calibration.counted, calibration.actual) : undefined;
-    const unknown = isOwn ? 0 : marginOf(format, options, model);
-    const fallback = factor === undefined ? unknown : CALIBRATED_MARGIN;
-    this.#share = Math.min(1, (1 - (margin ?? (this.isExact ? 0 : fallback))) / (factor ?? 1));
+    const defaultMargin = () => {
+      if (this.isExact) return 0;
+      if (factor !== undefined) return CALIBRATED_MARGIN;
+      return isOwn ? 0 : marginOf(format, options, model);
+    };
+    this.#share = Math.min(1, (1 - (margin ?? defaultMargin())) / (factor ?? 1));
   }
 
-  /** The tokens that may be counted, for them to be within `budget`. */
+  /** Returns the maximum number of counted tokens for `budget`. */
   limit(budget) {
     return this.#share === 1 || budget === Infinity ? budget : Math.floor(budget * this.#share);
   }
 
-  /** The smallest budget that allows for `tokens`. */
+  /** Returns the smallest budget that allows for `tokens`. */
   minimum(tokens) {
     if (this.#share === 1) return tokens;
     // The quotient may be rounded.

@@ -4,7 +4,6 @@
 const { originalsOf } = require('../agent/originals.js');
 const { marksIn } = require('../agent/stubs.js');
 const { FOR_MESSAGES, got } = require('../given.js');
-const { modelOf } = require('../models.js');
 const { named } = require('../places.js');
 const { checkOptions, copyOptions, defaultOf } = require('../options/index.js');
 const { resolveLimits } = require('../options/limits.js');
@@ -23,13 +22,12 @@ function fit(messages, given) {
   // A callback may change the object that was given.
   const options = copyOptions('fit', given);
   const isOwn = options.budget != null && options.model == null;
-  resolveLimits(options, 'budget', 'fit(): options');
+  const model = resolveLimits(options, 'budget', 'fit(): options');
   options.thinking ??= defaultOf('fit', 'thinking');
-  const model = modelOf(options, 'fit(): options');
   const conversation = takeUp(messages, options, model?.provider);
   const allowance = new Allowance(conversation.format.name, options, model, isOwn);
   const limit = allowance.limit(options.budget);
-  // A counter of the caller is asked each time.
+  // The caller's counter is called each time.
   const counts = options.tokenCounter
     ? undefined
     : new Recalled(conversation.messages, conversation.format, options.tokenizer ?? defaultOf('fit', 'tokenizer'));

@@ -58,7 +58,7 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
   return Object.defineProperty(report, 'toString', { value: () => report.summary });
 }
 
-/** Adds what `reportTools` finds, once it is asked for: where everything fits, the messages need not be read before. */
+/** Adds getters for the fields of `reportTools`. Most callers never read them, and the messages need not be read before. */
 function addTools(report, fitting) {
   let found;
   const get = (name) => () => {

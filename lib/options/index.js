@@ -14,7 +14,7 @@ const NONE = Object.freeze({});
 
 /**
  * Checks the options of a function against the table, and returns them, or an empty object if none are given. `undefined` and `null`
- * mean the default. Options that there aren't are refused; those of the drop-in's functions have no effect, and a warning tells once.
+ * mean the default. An unknown option is an error. In the drop-in's functions it has no effect, and causes one warning.
  *
  * @param {string} verb the function's name
  * @param {any} given
@@ -68,7 +68,7 @@ function checkNames(verb, checks, given) {
 }
 
 /**
- * Says which option an unknown name may mean.
+ * Returns advice about an unknown name: the option that it may mean, the functions that have it, or the options that exist.
  *
  * @param {string} name
  * @param {import('./names.js').Scope[]} scopes the objects that it is in, from the inside out

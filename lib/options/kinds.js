@@ -268,8 +268,8 @@ function renamed(kind, former, current, code) {
  * @typedef {{ name: string, kind: Kind, isRequired: boolean, isChecked: boolean }} Rule
  */
 
-/** Programs that make up names without end cost no memory. */
-const MOST_PASSED_OVER = 1000;
+/** Maximum number of unknown names that are remembered, so that memory stays bounded. */
+const MAX_PASSED_OVER = 1000;
 
 /** The options of an object. */
 class Rules {
@@ -291,12 +291,12 @@ class Rules {
   }
 
   /**
-   * Takes no offence at a name from now on.
+   * Accepts an unknown name from now on.
    *
    * @param {string} name
    */
   passOver(name) {
-    if (this.#passedOver.size < MOST_PASSED_OVER) this.#passedOver.add(name);
+    if (this.#passedOver.size < MAX_PASSED_OVER) this.#passedOver.add(name);
   }
 
   /**
@@ -310,9 +310,9 @@ class Rules {
   }
 
   /**
-   * Whether there is nothing to say about the options of an object. Looks only at those that are given: most callers give a few of forty. False
-   * also for what is left to {@link check} and to the check of names: an object that isn't plain, and options that are objects with names
-   * of their own.
+   * Returns whether the options of a plain object are certainly right. Checks only those that are given: most callers give a few of forty.
+   * Returns false, too, for objects that only {@link check} and the check of names can judge: those that are not plain, and those with
+   * nested options.
    *
    * @param {Record<string, any>} given
    */

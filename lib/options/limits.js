@@ -56,11 +56,13 @@ function windowLimit({ window, maxOutputTokens }, model) {
  * @param {Record<string, any>} options a copy of the caller's, checked
  * @param {'budget' | 'limit'} name option for these tokens
  * @param {string} at name of the options in errors
+ * @returns {import('../models.js').Model | undefined} the model that they name
  */
 function resolveLimits(options, name, at) {
   const model = modelOf(options, at);
   options.tokenizer ??= model?.tokenizer;
   options[name] ??= windowLimit(options, model);
+  return model;
 }
 
 module.exports = { outputTokens, resolveLimits, tokensAbove0, tokensFrom0, windowLimit };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-// Which option was meant by a name that is none. Loaded when it is asked.
+// Suggests the option that an unknown name may mean. Loaded with the first such name.
 
 /**
  * Names for one thing: first the options, each of them of some function, then what people call it elsewhere.

@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 
-/** Maximum number of texts that are remembered: whoever makes up names without end is warned no more. */
-const MOST = 1000;
+/** Maximum number of warnings, so that memory stays bounded. */
+const MAX_WARNINGS = 1000;
 
 /** @type {Set<string>} */
 const given = new Set();
@@ -15,7 +15,7 @@ const given = new Set();
  * @param {'Warning' | 'DeprecationWarning'} type
  */
 function warnOnce(text, code, type) {
-  if (given.has(text) || given.size === MOST) return;
+  if (given.has(text) || given.size === MAX_WARNINGS) return;
   given.add(text);
   process.emitWarning(text, { type, code });
 }

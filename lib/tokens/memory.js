@@ -9,7 +9,7 @@ const { isUnchanged, snapshotOf } = require('./snapshot.js');
 const { systemPrompts } = require('./system.js');
 
 /**
- * What is known of a message: `found`: what {@link Recalled.remembered} found in it.
+ * A message that was counted: its values, its tokens, and the result of {@link Recalled.remembered}.
  *
  * @typedef {{ values: unknown[], tokens: number, found?: any }} Memory
  */

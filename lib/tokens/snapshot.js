@@ -86,7 +86,7 @@ function isUnchanged(values, message) {
   });
 }
 
-/** Getters of the caller's may throw; the reader of the format says where. */
+/** Returns false if a getter in the message throws; the reader of the format names its place. */
 function unlessThrown(isTrue) {
   try {
     return isTrue();

@@ -43,7 +43,7 @@ pub struct Options {
     pub has_summarizer: bool,
     /// The caller brings scores of sentences; [`super::Engine::step`] requests them.
     pub has_scorer: bool,
-    /// The scores that are brought are combined with the engine's own.
+    /// The caller's scores are combined with the engine's own.
     pub combine_scores: bool,
     /// Minimum importance of a message that is kept for it.
     pub importance_threshold: Option<f64>,

@@ -32,7 +32,7 @@ pub fn text_hash(text: Text<'_>) -> u64 {
 }
 
 /// Returns a hash of a text's length and of the units at its start, in its middle and at its end. It costs the same for a
-/// text of any length. Anybody can choose texts that differ only elsewhere.
+/// text of any length. Texts may be chosen to differ only elsewhere.
 pub fn sample_hash(text: Text<'_>) -> u64 {
     const UNITS: usize = 32;
     if text.len() <= 3 * UNITS {
