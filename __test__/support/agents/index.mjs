@@ -1,0 +1,3 @@
+export { longAgent, MISSING } from './script.mjs';
+export { startProvider } from './server.mjs';
+export { agentTools, image } from './tools.mjs';

@@ -1,0 +1,61 @@
+// Thinking of the model comes back as it was signed, and with `preserved` behind exactly what it was written for.
+import { createHash } from 'node:crypto';
+import { refuse } from '../providers/refusal.mjs';
+
+/** Hash of a request before each of its pieces, and of the whole at the end. */
+function prefixes(pieces) {
+  const all = [''];
+  for (const { head, text } of pieces)
+    all.push(
+      createHash('sha256')
+        .update(`${all.at(-1)}\n${head}\n${text}`)
+        .digest('base64'),
+    );
+  return all;
+}
+
+export class SignedThinking {
+  #issued = new Map(); // signature → { thinking, before }
+  #preserved;
+
+  constructor(preserved) {
+    this.#preserved = preserved;
+  }
+
+  sign({ pieces }, thinking, signature) {
+    this.#issued.set(signature, { thinking, before: prefixes(pieces).at(-1) });
+    return signature;
+  }
+
+  check({ messages, thinking }, { pieces }) {
+    const before = this.#preserved ? prefixes(pieces) : [];
+    let i = pieces.length - messages.reduce((sum, { content }) => sum + (Array.isArray(content) ? content.length : 1), 0);
+    messages.forEach(({ content }, m) => {
+      if (!Array.isArray(content)) return void i++;
+      content.forEach((block, b) => {
+        if (block.type === 'thinking') {
+          const issued = this.#issued.get(block.signature);
+          if (issued?.thinking !== block.thinking) refuse(`messages.${m}.content.${b}: Invalid \`signature\` in \`thinking\` block`);
+          if (this.#preserved && issued.before !== before[i])
+            refuse(`messages.${m}.content.${b}: The block is bound to a different conversation`);
+        }
+        i++;
+      });
+    });
+    if (thinking?.type === 'enabled') readOpenTurn(messages);
+  }
+}
+
+/** With a fixed budget, the turn whose calls are being answered begins with its thinking. */
+function readOpenTurn(messages) {
+  const last = messages.at(-1);
+  if (last.role !== 'user' || !Array.isArray(last.content) || last.content[0]?.type !== 'tool_result') return;
+  const open = messages.findLast(({ role }) => role === 'assistant');
+  const first = open?.content[0]?.type;
+  if (first !== 'thinking' && first !== 'redacted_thinking') {
+    refuse(
+      `messages.${messages.indexOf(open)}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, ` +
+        'a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
+    );
+  }
+}
