@@ -1,4 +1,4 @@
-// The native functions by themselves: what they do with columns that don't fit the texts, which `lib/` never sends.
+// The native functions by themselves: their behaviour on columns that don't fit the texts, which `lib/` never sends.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';

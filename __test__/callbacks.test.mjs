@@ -1,4 +1,4 @@
-// Token classifiers and adapters in compress: what their answers do, what bad answers do, and that nothing is ever lost.
+// Token classifiers and adapters in `compress`: the effect of good and of bad answers, and that nothing is ever lost.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Protects the command that a newcomer tries first: it takes any session file, and says in one line what it can't take.
+// The command that a newcomer tries first takes any session file, and reports in one line what it can't read.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The deliberate differences from the package that this one replaces (D1–D11 of the contract), and that the harm is gone.
+// The deliberate differences from the package that this one replaces (D1–D11 of the contract): the fault of each is gone.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';
@@ -24,7 +24,7 @@ const vectors = new Map(
     .map((vector) => [vector.name, vector]),
 );
 
-/** Messages with these contents and ids, all of one role unless they bring their own. */
+/** Messages with these contents and ids, all of one role unless they have their own. */
 const conversation = (...parts) =>
   parts.map((part, index) => ({ id: `m${index}`, index, role: 'user', content: part, ...(part.content && part) }));
 
@@ -166,7 +166,7 @@ describe('D4: forced truncation touches only what it truncates', () => {
       const messages = conversation(`SELECT ${'w'.repeat(length - 7)}`, 'end');
       const result = roundTrip(messages, { tokenBudget: 1, forceConverge: true });
       assert.ok(result.messages[0].content.length <= length);
-      // The mark around the 512 units that stay has 25 of its own.
+      // The mark around the remaining 512 units has 25 of its own.
       assert.equal(result.messages[0] === messages[0], length <= 512 + 25);
       checkStatistics(messages, result);
     });

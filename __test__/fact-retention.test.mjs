@@ -1,4 +1,4 @@
-// The share of facts falls by the weight of exactly those that were dropped.
+// The share of facts falls by exactly the weight of the dropped facts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 const path = buildAddon();
 const { mapTexts, mapTextsSettled, sumBelow } = loadAddon(path);
 
-/** Builds `futures/addon.rs` and returns where it is. */
+/** Builds `futures/addon.rs` and returns its path. */
 function buildAddon() {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 };
@@ -43,7 +43,7 @@ const thrownBy = (promise) =>
     (error) => ({ error }),
   );
 
-/** Every way to answer with a value. */
+/** All ways to answer with a value. */
 const answering = {
   'a plain value': (value) => value,
   'a native promise': async (value) => value,
@@ -63,7 +63,7 @@ const answering = {
   'a promise of another realm': (value) => runInNewContext('Promise').resolve(value),
 };
 
-/** Every way to fail. */
+/** All ways to fail. */
 const failing = {
   'a throw': (reason) => {
     throw reason;
@@ -214,7 +214,7 @@ test('a patched Promise.prototype.then that calls back at once cannot confuse th
 });
 
 test('an answer during another call is not missed', () => {
-  // Nothing else happens after it that would have the future polled again.
+  // Nothing happens afterwards that would poll the future again.
   const { stdout, status } = runNode(`
     const native = Promise.prototype.then;
     const calls = [];

@@ -1,5 +1,5 @@
-// The results for whole conversations: for the small corpus those of the contract's rules written a second time
-// (support/contract.mjs), and for real conversations by their hashes. Those lie beside the project and aren't part of it.
+// The results for whole conversations: for the small corpus, compared with the contract's rules written a second time
+// (support/contract.mjs); for real conversations, by their hashes. The latter are beside the project and not part of it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -28,7 +28,7 @@ const TWINS = [
   'hddceahdA1s_08guBackups',
   'dcfgabbfENro0Y6OBackups',
 ];
-/** The same but for one letter. */
+/** The same words except for one letter. */
 const lookalike = (twin) => twin.replace('Backups', 'Backupz');
 
 const report = Array.from({ length: 120 }, (_, number) => sentence(number)).join('\n');

@@ -20,7 +20,7 @@ for (const { name, fn, args, result } of vectors) {
   test(`vector ${name}`, async () => assert.deepEqual(await run(llm, fn, args), decode(result)));
 }
 
-/** The prompts that a helper sends for `text`; the last answer is `answer`. */
+/** Returns the prompts that a helper sends for `text`. `answer` is the last answer. */
 async function promptsOf(create, options, text, answer = '') {
   const prompts = [];
   const helper = create((...args) => {

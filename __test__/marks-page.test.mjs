@@ -1,4 +1,4 @@
-// docs/marks.md has every mark and stub that the engine writes, and every field of the reports; `marksNote` covers the marks.
+// docs/marks.md lists every mark and stub that the engine writes, and every field of the reports; `marksNote` covers the marks.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { documentedForms, formOf, tabled } from './support/marks.mjs';
 
 const types = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
 
-/** The fields of an interface: those of an object in it behind the object's name and a dot. */
+/** Returns the fields of an interface. Fields of an object in it follow the object's name and a dot. */
 function fieldsOf(body) {
   const code = body.replace(/\/\*[\s\S]*?\*\//g, '');
   const path = [];
@@ -49,7 +49,7 @@ test('every field of a result, report and trace has its line', () => {
 
 // ---- Marks --------------------------------------------------------------------------------------------------------
 
-/** All strings in a value and its names of members; JSON in a string is read too. */
+/** Returns all strings in a value and its names of members, including those of JSON in strings. */
 function* stringsOf(value) {
   if (typeof value === 'string') {
     let inner;
@@ -70,7 +70,7 @@ function* stringsOf(value) {
 const marksIn = (messages) => [...stringsOf(messages)].flatMap((text) => text.match(/\[palimpsest:[^\]]*\]|\[…[^\]\n]*\]/g) ?? []);
 const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 
-/** Conversations of which `fit` cuts something in every way that it knows. */
+/** Conversations in which `fit` cuts in every way. */
 const FITTED = [
   new Talk().user('Run it.').call('Bash', { command: 'x' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
   new Talk().user('Show it.').call('Read', { file_path: 'a.ts', offset: 40 }, lines(80)),
@@ -113,7 +113,7 @@ const numbered = (from, count) => Array.from({ length: count }, (_, n) => `${fro
 const data = (name) => `${name}iVBORw0KGgo`.repeat(60);
 const image = (name) => [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: data(name) } }];
 
-/** Calls of which `prune` takes something out in every way that it knows. */
+/** Calls of which `prune` removes content in every way. */
 const PRUNED = [
   [
     ['Read', { file_path: 'a.ts' }, lines(20)],

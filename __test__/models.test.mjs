@@ -38,7 +38,7 @@ test('the table in the README is that of the code', () => {
 });
 
 describe("OpenAI's models are as gpt-tokenizer has them", () => {
-  // The package has a file for each name that the provider gives, with what it says of it.
+  // The package has a file for each name of the provider, with the model's data.
   const folder = join(dirname(require.resolve('gpt-tokenizer/package.json')), 'src/model');
   const said = (text, key) => Number(text.match(new RegExp(`${key}:(\\d+)`))?.[1]) || undefined;
   const known = readdirSync(folder).flatMap((file) => {

@@ -1,4 +1,4 @@
-// What a person sees when the native engine can't be loaded: one error that names the machine, each cause and the way out.
+// The error if the native engine can't be loaded: it names the machine, each cause and the remedy.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function bareInstall(name) {
   return directory;
 }
 
-/** Loads lib/native.js of `directory` in a process of its own and tells what came out. */
+/** Loads lib/native.js of `directory` in a process of its own. Returns the outcome. */
 function load(directory, env = {}) {
   const script = `
     try { console.log(JSON.stringify({ version: require('./lib/native.js').engineVersion() })); }

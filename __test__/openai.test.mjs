@@ -43,7 +43,7 @@ const summaryOf = (prompt) => `The gist: ${messageIn(prompt).slice(0, 40)}`;
 const summarise = (prompt) => say(summaryOf(prompt));
 const preserve = () => say('{"decision":"preserve","confidence":0.9,"reason":"matters"}');
 
-/** What has to hold for every result of `compress` on `conversation`. */
+/** Asserts the properties of every result of `compress` on `conversation`. */
 function assertNothingLost(result) {
   assert.deepEqual(conversation, frozen, 'the input is as it was');
   const restored = uncompress(result.messages, result.verbatim);
@@ -54,7 +54,7 @@ function assertNothingLost(result) {
   assert.ok(characters(result.messages) <= characters(conversation));
 }
 
-/** A result without the statistics that only a run with a classifier has. */
+/** A result without the statistics that only runs with a classifier have. */
 function withoutClassifierStatistics({ compression: { messages_llm_classified, ...compression }, ...result }) {
   return { ...result, compression };
 }
@@ -241,7 +241,7 @@ test('an aborted call rejects with the reason and sends nothing more', async () 
 
 test('many calls at the same time against a server that does everything wrong: all settle, nothing is lost', async () => {
   const kinds = [...Object.values(failures), summarise, preserve, (prompt) => ({ ...summarise(prompt), delay: 20 }), () => say('garbage')];
-  // Every kind follows every other sooner or later: 7 has no factor in common with the number of kinds.
+  // Every kind follows every other at some point: 7 has no factor in common with the number of kinds.
   assert.equal(kinds.length % 7 === 0, false);
   await withChatServer(
     (prompt, n) => kinds[(n * 7 + Math.floor(n / kinds.length)) % kinds.length](prompt),

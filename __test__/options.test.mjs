@@ -1,4 +1,4 @@
-// The table of options names what the types name, with the same defaults.
+// The table of options has the names and defaults of the types.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,7 +48,7 @@ test('the formats of the table are those that there are', () => {
   assert.deepEqual(names('../lib/options/presets.js'), names('../lib/formats/index.js'));
 });
 
-/** The default that the comment of an option gives; undefined where it has none, or describes it in words. */
+/** Returns the default in the comment of an option; undefined if there is none, or if words describe it. */
 function documentedDefault(comment) {
   const [, text] = comment.match(/Default\s+(?:\* )?(`[^`]+`|true|false|[\d.]*\d)/) ?? [];
   if (text === undefined || text === '`Date.now`') return undefined;

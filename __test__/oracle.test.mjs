@@ -1,5 +1,5 @@
-// The engine against the contract's rules written a second time (support/contract.mjs), on many random texts. A text on which
-// the two differ is printed with the seed that makes it.
+// The engine against the contract's rules written a second time (support/contract.mjs), on many random texts. If they
+// differ, the text is printed with its seed.
 //
 // `PALIMPSEST_ORACLE_ROUNDS=20 PALIMPSEST_ORACLE_SEED=7 node --test __test__/oracle.test.mjs` looks further.
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ function compare({ generate, engine, expected, count = COUNT, outcome = (value) 
   return outcomes;
 }
 
-/** Each of `names` must have come up at least this often. */
+/** Asserts that each of `names` occurred at least this often. */
 function assertReached(outcomes, names, least = 100) {
   const rare = names.filter((name) => !(outcomes[name] >= least));
   assert.deepEqual(rare, [], `the random inputs say too little: ${JSON.stringify(outcomes)}`);
@@ -75,7 +75,7 @@ test('white space is what \\s matches: a URL ends before it and trimming removes
     const [{ content: text }] = palimpsest.compress([{ id: 'a', index: 0, content }], { observationThreshold: -1 }).messages;
     return text.startsWith('[summary: xy');
   };
-  // A mark that ends a sentence is dropped at its start as well, though not trimmed.
+  // A mark that ends a sentence is also dropped at its start, though not trimmed.
   assert.deepEqual(
     unitsWhere((unit) => !'.!?'.includes(unit) && isTrimmed(unit)),
     expected,
@@ -455,7 +455,7 @@ test('structural elements', () => {
 
 // ---- Whole messages: excerpts, structured summaries, code splits ---------------------------------------------------------
 
-/** One message that only its content can keep, and not even short content with `observationThreshold` -1. */
+/** A message that only its content can keep, and not even short content if `observationThreshold` is -1. */
 const one = (content, options) => [[{ id: 'm', index: 0, role: 'tool', content }], { recencyWindow: 0, trace: true, ...options }];
 const action = ({ compression }) => compression.decisions?.[0]?.reason.replace(/:.*/, '');
 

@@ -1,4 +1,4 @@
-// Trying the package before it is published: what is packed or installed from a clone has its engine, or says what is missing.
+// Trying the package before it is published: a package from a clone has its engine, or an error says what is missing.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const addon = readdirSync(root).find((name) => name.startsWith(`palimpsest.${process.platform}-${process.arch}`));
 
-/** An empty project in which something was installed without a registry; gives what a program prints that uses it. */
+/** An empty project with an install that used no registry. Returns the output of a program that uses it. */
 async function use(name, ...args) {
   const folder = join(scratch, name);
   mkdirSync(folder);

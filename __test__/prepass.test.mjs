@@ -1,4 +1,4 @@
-// The pass over tool results: what may go and what may not, and that all of it comes back.
+// The pass over tool results: it removes only what it may, and all of it can be restored.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -133,7 +133,7 @@ test('a read expires when a later call writes its file as a whole, and not when 
   assert.equal(shown(write('src/app.ts', '<tool_use_error>File has not been read yet.</tool_use_error>')), text);
   assert.equal(shown([...read, call('w', 'Write', { file_path: 'src/app.ts', content: 'x' })]), text, 'not answered');
   assert.equal(shown([...read, call('e', 'Edit', { file_path: 'src/app.ts', old_string: 'a', new_string: 'b' }), answer('e', 'ok')]), text);
-  // What another call shows is no file that was read, whatever it names.
+  // The output of another call is not a file that was read, whatever it names.
   const grep = [call('g', 'Grep', { pattern: 'a', path: '/srv/app/src/router.ts' }), answer('g', file)];
   assert.equal(run([...grep, call('w', 'Write', { file_path: '/srv/app/src/router.ts' }), answer('w', 'ok')]).messages[1].content, file);
 });

@@ -1,4 +1,4 @@
-// Properties of every conversation and all options, tried on generated ones.
+// Properties of every conversation and all options, tested on generated ones.
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 
@@ -84,7 +84,7 @@ const message = fc.record(
   },
   { requiredKeys: ['id', 'index'], noNullPrototype: true },
 );
-/** Now and then a message occurs again, with an id of its own or the same one. */
+/** Some messages occur again, with an id of their own or the same one. */
 const conversation = fc
   .array(message, { maxLength: 12 })
   .chain((messages) =>
@@ -175,7 +175,7 @@ function freeze(value) {
   return value;
 }
 
-/** Whether a message of the result is one that this call wrote, and not one of the input. */
+/** Returns whether a message of the result was written by this call, and is not one of the input. */
 const isWritten = (message, input) => !input.includes(message);
 
 function check(input, given, result) {
@@ -221,14 +221,14 @@ function check(input, given, result) {
   if (result.tokenCount !== undefined) {
     const hasTwins = new Set(input.map(({ id }) => String(id))).size < input.length;
     const count = given.tokenCounter ?? estimate;
-    // A counter that reads metadata sees the plain ids, before equal ones got keys of their own.
+    // A counter that reads metadata gets the plain ids, before equal ones got keys of their own.
     if (!(hasTwins && given.tokenCounter)) assert.equal(result.tokenCount, sum(messages, count));
     assert.equal(result.fits, result.tokenCount <= given.tokenBudget);
   }
   if (compression.decisions && messages !== input) checkDecisions(input, messages, compression);
 }
 
-/** Each decision says what stands for its message. */
+/** Asserts that each decision names the message that replaced its message. */
 function checkDecisions(input, messages, { decisions }) {
   assert.equal(decisions.length, input.length);
   const shares = messages.flatMap((message) => {
@@ -240,7 +240,7 @@ function checkDecisions(input, messages, { decisions }) {
     assert.equal(messageIndex, index);
     assert.equal(inputChars, lengthOf(input[index]));
     assert.equal(action === 'preserved', !isWritten(message, input));
-    // A cut message counts as a whole for the first of those that it stands for.
+    // A joined message counts as a whole for the first of the messages that it replaces.
     if (action !== 'truncated' && !/^\[truncated/.test(message.content)) assert.equal(outputChars, share);
   });
 }

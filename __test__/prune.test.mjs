@@ -1,4 +1,4 @@
-// `prune` on parts: what JavaScript gathers for the engine, what it makes of the answer, its report and its errors.
+// `prune` on parts: the columns that JavaScript passes to the engine, the use of its answer, the report and the errors.
 // The rules themselves are tested in Rust: tests/prune.rs and tests/prune_properties.rs.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -123,7 +123,7 @@ test("a tool's image that a later one repeats gets a stub", () => {
   assert.deepEqual(others, []);
   assert.equal(edit.part, talk.parts[0]);
   assert.equal(edit.supersededBy, talk.parts[2]);
-  // The user's images are the user's.
+  // The user's images are never removed.
   talk.parts.forEach((part) => {
     part.role = 'user';
   });
@@ -161,7 +161,7 @@ test('with trace each edit has its reason and the superseding operation', () => 
 test('a report is one line as a string', () => {
   const counts = Object.assign(new Array(RULES.length).fill(0), [6, 27]);
   const report = createReport({ counts, messages: { before: 215, after: 149 }, countTokens: () => ({ before: 28945, after: 25087 }) });
-  // From the issue that asked for it.
+  // The form of the line, with a count of each kind.
   const line =
     '215 → 149 messages (-66, 30.7%) · 28,945 → 25,087 tokens (-13.3%) · 6 stale reads, 27 stale edits, 0 stale commands, 0 failed';
   assert.equal(String(report), line);

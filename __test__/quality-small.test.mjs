@@ -1,5 +1,5 @@
-// Quality on the small corpus, in every clone: what `fit` keeps of what comes up next, beside choosers that know nothing. Bounds, no
-// recorded values: each is missed by a chooser that doesn't look at what texts say.
+// Quality on the small corpus, in every clone: the facts that `fit` keeps for later messages, compared with choosers that read nothing. The
+// tests have bounds, not recorded values. A chooser that doesn't read the texts misses each of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -15,13 +15,13 @@ const textOf = ({ content, tool_calls: calls }) => (calls?.length ? `${content ?
 const isCommon = commonIn(conversations.map(({ messages }) => messages.map(textOf)));
 const cuts = conversations.flatMap(({ messages }) => cutsOf(messages, textOf, isCommon));
 
-/** The share of facts that can still be read, over all cuts. */
+/** The share of facts that are still readable, over all cuts. */
 function recall(chooser, share) {
   let [kept, all] = [0, 0];
   for (const { past, facts } of cuts) {
     const budget = Math.floor(countTokens(past, { format: FORMAT }) * share);
     const chosen = chooser(past, budget);
-    // A result over its budget is no result.
+    // A result over its budget doesn't count.
     if (countTokens(chosen, { format: FORMAT }) <= budget) kept += facts.length - lostIn(chosen.map(textOf), facts).length;
     all += facts.length;
   }
@@ -29,7 +29,7 @@ function recall(chooser, share) {
 }
 
 const tokensOf = (message) => countTokens([message], { format: FORMAT });
-/** Messages in this order as long as they fit, given back in theirs. */
+/** Takes messages in this order as long as they fit, and returns them in their own. */
 function taken(messages, order, budget) {
   let left = budget - countTokens([], { format: FORMAT });
   const chosen = new Set();
@@ -41,7 +41,7 @@ function taken(messages, order, budget) {
   }
   return messages.filter((message) => chosen.has(message));
 }
-/** Choosers that don't look at what messages say. */
+/** Choosers that don't read messages. */
 const BLIND = {
   newest: (messages, budget) => taken(messages, messages.toReversed(), budget),
   random: (messages, budget) => {
@@ -61,7 +61,7 @@ test('the corpus has facts that come up again', () => {
   assert.ok(cuts.reduce((sum, { facts }) => sum + facts.length, 0) > 80);
 });
 
-/** The least share of facts that `fit` has to keep, by the share of tokens. */
+/** Minimum share of facts that `fit` keeps, by share of tokens. */
 const LEAST = { 0.5: 0.9, 0.25: 0.7, 0.1: 0.33 };
 
 for (const [share, least] of Object.entries(LEAST)) {

@@ -20,7 +20,7 @@ const recording = new URL('../benches/quality/recorded.json', import.meta.url);
 const withoutFit = fit === undefined ? 'fit is not exported yet' : false;
 const pruneAsFit = fileURLToPath(new URL('support/prune-as-fit.mjs', import.meta.url));
 
-/** A value that falls by more fails the gate. */
+/** Maximum decrease of a value. */
 const TOLERANCE = 0.02;
 
 test('the README has the table of prune', () => {
@@ -48,7 +48,7 @@ test('prune saves, keeps valid, restores and loses what the README says, and of 
       cuts.every(({ facts }) => facts > 200),
       'there is something to lose',
     );
-    // With `strip` goes what the thinking alone says; what goes besides is what the sessions without their thinking lose.
+    // `strip` removes facts that only the thinking mentions; other losses are those of the sessions without their thinking.
     const most = name.includes('strip') ? 0.05 : 0.03;
     assert.ok(lost.mean <= most && lost.pooled <= most, `${name}: ${JSON.stringify(lost)}`);
   }

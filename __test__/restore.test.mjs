@@ -1,4 +1,4 @@
-// What was taken out comes back exactly, whatever the format, the way it was stored and the number of rounds.
+// Removed content is restored exactly, in every format, after any way of storing, and after any number of rounds.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -21,7 +21,7 @@ const choices = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength
 
 const SAYS = 'stale read of src/a.ts, _120_ lines';
 
-/** An edit whose text holds a marker: behind it, or for arguments as one more of them. */
+/** An edit whose text contains a marker: after the text, or for arguments as an additional argument. */
 function marked(format, edit) {
   if (edit.remove) return edit;
   const marker = `[palimpsest: ${SAYS}]`;
@@ -43,7 +43,7 @@ function round(messages, name, numbers) {
   return edited(messages, format, someEdits(format.read(messages), numbers));
 }
 
-/** Key order and -0 aside from JSON, nothing may differ. */
+/** Nothing may differ, apart from key order and -0 in JSON. */
 function assertSame(actual, expected) {
   assert.deepEqual(actual, expected);
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
@@ -107,7 +107,7 @@ for (const name of FORMATS) {
   });
 }
 
-// ---- What happens to a history between two calls ------------------------------------------------------------------
+// ---- Changes to a history between two calls -----------------------------------------------------------------------
 
 const call = (id, name, args) => ({
   role: 'assistant',
@@ -234,7 +234,7 @@ test('the same text at the same place in a later round has a key of its own', ()
   const steps = [
     { more: [other, question, answer], edit: (parts) => [{ part: parts[2], text: '' }] },
     { more: [question, answer], edit: (parts) => [0, 1].map((index) => ({ part: parts[index], remove: true })) },
-    // Now the second answer stands where the first one stood, behind the same question.
+    // Now the second answer is in the place of the first, after the same question.
     { more: [], edit: (parts) => [{ part: parts[2], text: '' }] },
   ];
   let [current, originals] = [[], {}];
@@ -276,7 +276,7 @@ test('rounds are undone in their order, also where a store sorted the keys', () 
     fc.property(fc.array(fc.tuple(dialogue, choices), { minLength: 2, maxLength: 3 }), (rounds) => {
       let [full, current, originals] = [[], [], {}];
       rounds.forEach(([spoken, numbers], turn) => {
-        // Ids differ from round to round, as they do in life.
+        // In real conversations, ids differ from round to round.
         const more = JSON.parse(JSON.stringify(sayIn('openai-chat', spoken)).replaceAll('call_', `call_${turn}_`));
         full = [...full, ...more];
         const made = round([...current, ...more], 'openai-chat', numbers);
@@ -309,7 +309,7 @@ test('a history of 20,000 messages that were shifted is restored', () => {
     index % 4 < 2 ? [{ part, remove: true }] : part.kind === 'result' ? [{ part, text: '' }] : [],
   );
   const { messages, originals } = edited(long, format, edits);
-  // Shifted, so that nothing stands where it was.
+  // Shifted, so that every message has another place.
   assert.deepEqual(restore([{ role: 'system', content: 'New.' }, ...messages], originals).messages.slice(1), long);
 });
 

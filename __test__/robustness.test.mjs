@@ -1,4 +1,4 @@
-// It can't take a server down: each test runs in a process of its own, whose end shows what an in-process test could not.
+// The package can't take a server down. Each test runs in a process of its own, because an in-process test can't see how a process ends.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Runs a script to its own end. A crash, a signal or more than a minute fails. */
+/** Runs a script to its own end. A crash, a signal or more than a minute is a failure. */
 const run = (script, ...args) =>
   promisify(execFile)(process.execPath, [join(here, 'robustness', script), ...args], {
     timeout: 60_000,
-    // Warnings about options that there aren't are not what is tested.
+    // Warnings about unknown options are tested elsewhere.
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
 

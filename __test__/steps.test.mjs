@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const { inOneGo, withPauses } = createRequire(import.meta.url)('../lib/steps.js');
 
-/** Holds the thread for so long (ms) that what may pause behind it does. */
+/** Blocks the thread for this time (ms), so that the code after it pauses if it may. */
 function work(ms = 2) {
   const end = performance.now() + ms;
   while (performance.now() < end);

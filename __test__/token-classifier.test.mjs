@@ -1,4 +1,4 @@
-// The functions around a classifier of tokens: what they refuse, and that none takes longer than its text.
+// The functions around a classifier of tokens: the arguments they refuse, and that their time is linear in their text.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { compressWithTokenClassifier, compressWithTokenClassifierSync, createMockTokenClassifier, whitespaceTokenize } from '../index.mjs';

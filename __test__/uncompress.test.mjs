@@ -161,7 +161,7 @@ test('wrong arguments', () => {
   assert.deepEqual(uncompress([], {}, null).messages, []);
 });
 
-/** Section 6 of the contract as it is worded, the partly found summary dropped. */
+/** Section 6 of the contract word for word, without the partly found summary. */
 function contractUncompress(messages, store, recursive) {
   const find = (id) => (Object.hasOwn(store, id) ? store[id] : undefined);
   const onePass = (input) => {

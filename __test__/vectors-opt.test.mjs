@@ -1,4 +1,4 @@
-// Every vector of the opt-in features, but for those that a documented difference changes. They lie beside the project.
+// Every vector of the opt-in features, except those that a documented difference changes. They are beside the project.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -15,7 +15,7 @@ const vectors = skip
       .split('\n')
       .map((line) => JSON.parse(line));
 
-/** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
+/** Vectors with deliberate differences. Each difference has tests of its own. */
 const DIFFERENT = {
   'forceConverge.noImportanceOrder': 'D4: no empty metadata is added, and the statistics describe the result',
   'forceConverge.importanceOrder': 'D4: the same',
@@ -71,11 +71,11 @@ const DIFFERENT = {
   'prepass.compressedToolMessage': 'D12: what stands for others already stays',
   'prepass.roundtripLoss': 'D12: stack frames stay',
 };
-/** D12: what the pass over tool results takes out is in `verbatim`, so there is more than texts to its vectors here. */
+/** D12: content that the pass over tool results removes is in `verbatim`, so the vectors' texts are not all of it here. */
 const textsOf = ({ messages }) => messages.map(({ content }) => content);
 const isDifferent = (name) => name in DIFFERENT || /^(prepass\.)?bug\./.test(name);
 
-/** The same structure, with keys in any order and floats as near as different libraries of logarithms leave them. */
+/** The same structure, with keys in any order and floats as close as different libraries of logarithms give them. */
 function assertSame(actual, expected, path = '') {
   if (typeof expected === 'number' && typeof actual === 'number') {
     return assert.ok(Math.abs(actual - expected) <= 1e-12, `${path}: ${actual} instead of ${expected}`);

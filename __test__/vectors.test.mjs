@@ -1,4 +1,4 @@
-// Every vector of the drop-in contract, but for those that a documented difference changes.
+// Every vector of the drop-in contract, except those that a documented difference changes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const subjects = {
   detectReasoningChain: native.isReasoningChain,
 };
 
-/** Vectors that show what we deliberately do otherwise; each difference has tests of its own. */
+/** Vectors with deliberate differences. Each difference has tests of its own. */
 const DIFFERENT = {
   'duplicate-ids': 'D2: the second original keeps a key of its own',
   'roundtrip-duplicate-ids-lossy': 'D2: the round trip is exact',
@@ -42,7 +42,7 @@ const DIFFERENT = {
 /** The contract leaves the wording of these errors to the host. */
 const NATIVE_ERRORS = new Set(['options-null', 'un-null-message', 'classifier-null-result-rejects']);
 
-/** What JSON keeps of a value, with errors reduced to their kind where the wording is free. */
+/** Reduces a value to JSON, and errors to their kind if the wording is free. */
 function comparable(value, name) {
   const text = JSON.stringify(value, (_, part) => (NATIVE_ERRORS.has(name) && part?.message && part.name ? { name: part.name } : part));
   return text;

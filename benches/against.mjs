@@ -5,13 +5,13 @@
 import { interleaved, median, quantile } from './measure.mjs';
 import { readPackage, root } from './package.mjs';
 
-/** How much slower a workload may be. */
+/** Maximum ratio by which a workload may be slower. */
 const LIMIT = 1.05;
 /** Maximum number of times that a workload beyond the limit gets more samples: other processes may have slowed it for a while. */
 const RETRIES = 3;
 const TIMING = { seconds: 1, atLeast: 7 };
 
-/** The value that stands for the samples of a time: the quickest quarter was the least disturbed by other processes. */
+/** The value for the samples of a time: other processes disturbed the fastest quarter least. */
 const undisturbed = (samples) => quantile(samples, 0.25);
 
 /** The values of both builds, their ratio, and the middle half of the ratios of samples taken in the same round. */

@@ -8,7 +8,7 @@ const SIZE = 1_000_000;
 /** Sources with fewer characters are joined. */
 const OWN_ROW = 200_000;
 
-/** The conversations, one behind the other, up to about a megabyte, under ids that are unique again. */
+/** Joins the conversations, up to about a megabyte, with unique ids. */
 function joined(conversations) {
   const messages = [];
   let size = 0;

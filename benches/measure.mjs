@@ -5,7 +5,7 @@ const SAMPLE = 1;
 export const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 export const median = (values) => quantile(values, 0.5);
 
-/** How many times `task` has to run to fill a sample. Running it here also lets the JIT compiler see it first. */
+/** Returns how often `task` has to run to fill a sample. Running it here also lets the JIT compiler see it first. */
 function repetitions(task) {
   for (let count = 1; ; count *= 2) {
     const start = performance.now();

@@ -22,7 +22,7 @@ try {
   const options = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, './palimpsest'];
   const packed = execFileSync(isWindows ? 'npm.cmd' : 'npm', options, { cwd: scratch, encoding: 'utf8', shell: isWindows });
   const [{ filename }] = JSON.parse(packed);
-  // It says for which platform it is; the version stays that of the engine.
+  // Its name contains the platform; the version stays that of the engine.
   const tarball = join(out, filename.replace(/\.tgz$/, `-${platform}.tgz`));
   renameSync(join(scratch, filename), tarball);
   console.log(tarball);

@@ -12,7 +12,7 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 
 /** Written by the bundler. */
 const BUNDLED = ['index.js', 'index.js.map', 'lib'];
-/** What `npm pack` in a clone takes along; published, the engine has a package of its own. */
+/** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES'];
 
 function stage(target, manifest, sources) {

@@ -14,7 +14,7 @@ use support::{Talk, prose};
 const MESSAGE: f64 = 4.0;
 const REQUEST: f64 = 3.0;
 
-/// What may come next in a conversation, each a message of its own.
+/// Possible next steps of a conversation, each a message of its own.
 #[derive(Clone, Debug)]
 enum Step {
     User(String),
@@ -146,7 +146,7 @@ proptest! {
         prop_assert!(count(&left) <= budget.max(count(&least)), "{} of {budget} tokens", count(&left));
         let prints = |texts: &[Vec<u16>]| texts.iter().map(|text| print_of(text)).collect::<Vec<_>>();
         prop_assert_eq!(put_back(&round, &prints(&left)), prints(&texts));
-        // What was said since stays behind it.
+        // Later messages follow it.
         let more = prints(&texts_of(&talk_of(&appended)));
         let whole = put_back(&round, &[prints(&left), more.clone()].concat());
         let is_ambiguous = !round.cuts.is_empty() && round.places(&[prints(&left), more.clone()].concat()).cuts.contains(&Place::Unknown);

@@ -1,4 +1,4 @@
-//! Pruning, rule by rule: for each sentence that says what goes, a conversation in which it goes and one in which it stays.
+//! Pruning, rule by rule: for each sentence of a rule, a conversation in which content is removed and one in which it stays.
 
 mod support;
 
@@ -12,7 +12,7 @@ fn options() -> Options<'static> {
     Options { keep_recent: 0, ..Options::default() }
 }
 
-/// A file of `count` lines as Claude Code shows it from line `first` on; every line says the same words.
+/// A file of `count` lines as Claude Code shows it from line `first` on. All lines have the same words.
 fn listing(first: u32, count: u32) -> String {
     (first..first + count).map(|line| format!("{line:>6}→the line of the file, word for word\n")).collect()
 }
@@ -99,7 +99,7 @@ fn a_long_read_that_an_edit_made_stale_keeps_the_names_that_nothing_else_says() 
     let kept = pruned.result(stale);
     assert!(kept.contains("stale read of") && kept.contains("\nfn only_here() {}\n"), "{kept}");
     assert!(kept.len() < 300 && pruned.is_untouched(other));
-    // What a whole write replaced is no longer so.
+    // A whole write replaced the earlier content.
     write(&mut talk, "/r/a.ts", "new");
     assert!(!talk.prune(&options()).result(stale).contains("only_here"));
 }
@@ -175,7 +175,7 @@ fn an_edit_goes_only_where_a_whole_write_or_a_read_holds_its_result() {
     };
     assert_eq!(with(&shows(format!("     7→before\n     8→{new}\n"))), (1, false), "the lines read show it");
     assert_eq!(with(&shows(listing(7, 9))), (0, true), "other lines do not");
-    // A read that goes itself holds nothing for long.
+    // A read that is removed itself holds nothing for long.
     assert_eq!(
         with(&|talk| {
             read(talk, "/r/a.ts", &prose("a"));
@@ -585,7 +585,7 @@ fn the_last_message_never_goes() {
     talk.user("Go on.");
     let empty = talk.assistant("");
     assert!(!talk.prune(&options()).is_removed(empty));
-    // By the timestamps, what stands last was done first.
+    // By the timestamps, the last message was the first operation.
     let mut talk = Talk::new();
     let later = bash(&mut talk, "npm test", &prose("tests"));
     let earlier = bash(&mut talk, "npm test", &prose("tests again"));

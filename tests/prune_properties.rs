@@ -1,4 +1,4 @@
-//! What holds for every conversation that is pruned.
+//! Properties of every conversation that is pruned.
 
 mod support;
 
@@ -9,7 +9,7 @@ use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
 use support::{Talk, prose};
 
-/// What may happen next in a conversation.
+/// Possible next steps of a conversation.
 #[derive(Clone, Debug)]
 enum Step {
     User(String),
@@ -64,7 +64,7 @@ fn talk() -> impl Strategy<Value = Talk> {
         let mut joins = false;
         for step in steps {
             let joined = std::mem::replace(&mut joins, matches!(step, Step::Join));
-            // What is said after something said may stand in the same message, as a call does after its announcement.
+            // A text after a text may be in the same message, as a call after its announcement is.
             let say = |talk: &mut Talk| {
                 take(talk, &step);
             };

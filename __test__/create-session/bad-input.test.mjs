@@ -1,4 +1,4 @@
-// Wrong arguments: one error that names them; a session that was handed a broken history goes on as if nothing had been.
+// Wrong arguments: one error names them. A session that got a broken history continues as if it had not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';

@@ -1,4 +1,4 @@
-// Anthropic's `cache_control` where it pays: a cache that knows nothing of the package reads every request's whole predecessor.
+// Anthropic's `cache_control` at the right places: an independent cache reads the whole previous request in each request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';
@@ -11,7 +11,7 @@ const format = 'anthropic';
 const ephemeral = { type: 'ephemeral' };
 const open = (options) => createSession({ limit: 12_000, format, cacheControl: true, now: () => 0, ...options });
 
-/** A turn with so many calls at the same time: twice as many blocks. */
+/** A turn with this many parallel calls: twice as many blocks. */
 const wide = (serial, calls) =>
   say(
     format,
@@ -39,7 +39,7 @@ const wide = (serial, calls) =>
     1000 + serial,
   );
 
-/** Sixty turns; every few of them has many calls at the same time. */
+/** Sixty turns. Every few of them have many parallel calls. */
 const long = deepFreeze(
   Array.from({ length: 60 }, (_, turn) =>
     turn % 4 === 3 ? wide(turn, 6 + ((turn * 7) % 34)) : working(format, turn + 1, turn + 1, 12),
@@ -59,7 +59,7 @@ function play(session, histories, { system, tools } = {}) {
   });
 }
 
-/** Between epochs each request reads the whole of the one before. */
+/** Asserts that each request between epochs reads the whole previous one. */
 function assertRead(played) {
   let epochs = 0;
   for (const { step, sent, last } of played) {

@@ -1,4 +1,4 @@
-// Histories that are not append-only: what is sent keeps the prefix that still holds, and says nothing but what the history says now.
+// Histories that are not append-only: the session sends the prefix that still holds, and nothing that is not in the history now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';
@@ -11,7 +11,7 @@ const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model',
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (format, options) => createSession({ limit: LIMIT, format, now: () => 0, ...options });
 
-/** A session so many requests behind its second epoch; what it sent last, and the history where the epoch was. */
+/** A session this many requests after its second epoch, its last request, and the history at the epoch. */
 function lived(format, requests = 5) {
   const session = open(format);
   const history = deepFreeze(working(format, 1, 40));
@@ -89,7 +89,7 @@ for (const format of FORMATS) {
     const { session, history, sent } = lived(format);
     const at = history.findLastIndex((message) => JSON.stringify(message).includes('Why does part'));
     const put = session.next(history.toSpliced(at, 0, ...asks(format, 'The shed has moved.')));
-    // Two messages of one role in a row are one to some providers.
+    // Some providers join two consecutive messages of one role.
     if (format !== 'gemini') await assertSendable(format, put, { has: ['The shed has moved.'] });
     assert.ok(commonStart(put.messages, sent) >= sent.length - (history.length - at) - 1);
     const exchange = history.slice(at - 4, at).findIndex((message) => JSON.stringify(message).includes('Why does part')) + at - 4;
@@ -114,7 +114,7 @@ for (const format of FORMATS) {
     const history = working(format, 1, 3);
     const last = session.next(history).messages;
     assert.deepEqual(last, history);
-    // Each text in turn, at whatever depth it stands.
+    // Each text in turn, at any depth.
     for (const [holder, key] of texts(history)) {
       const was = holder[key];
       holder[key] = was.replace('part', 'shed').replace('batch', 'boat');
@@ -165,14 +165,14 @@ for (const [format, message] of [
   });
 }
 
-// ---- A breakpoint of the cache that the caller moves along --------------------------------------------------------
+// ---- A cache breakpoint that the caller moves ---------------------------------------------------------------------
 
 const controls = (messages) => JSON.stringify(messages).match(/cache_control|cacheControl/g)?.length ?? 0;
 
 /** As callers of the AI SDK mark a message. */
 const withOptions = (messages) =>
   messages.with(-1, { ...messages.at(-1), providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
-/** As Anthropic's own examples do where a message was a text. */
+/** As in Anthropic's examples, for a message that was a text. */
 const asBlock = (messages) =>
   typeof messages.at(-1).content === 'string'
     ? withControl(messages.with(-1, { ...messages.at(-1), content: [{ type: 'text', text: messages.at(-1).content }] }))

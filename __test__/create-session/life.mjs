@@ -1,5 +1,5 @@
-// A conversation that lives under a session: an agent works, its user goes back, edits, branches and stores, and before every request
-// the whole history goes through `next`. Judges that know nothing of the package look at what is sent.
+// A conversation under a session: an agent works, and its user undoes, edits, branches and stores. Before every request
+// the whole history goes through `next`. Judges that know nothing of the package check the requests.
 import * as palimpsest from '../../index.mjs';
 import { Agent } from '../session/agent.mjs';
 import { difference, json, judgeTexts, must, reach, refusal, same } from '../session/judge.mjs';
@@ -19,7 +19,7 @@ const SYSTEM = {
   'ai-sdk-ui': (text, id) => ({ id, role: 'system', parts: [{ type: 'text', text }] }),
 };
 
-/** Deeds by how often they are done. */
+/** Actions, with their frequencies. */
 export const DEEDS = Object.entries({
   step: 14,
   several: 3,
@@ -40,17 +40,17 @@ export const DEEDS = Object.entries({
   broken: 1,
 }).map(([name, weight]) => ({ weight, name }));
 
-/** Whoever writes to what the caller handed over throws. */
+/** Makes writing to the caller's objects throw. */
 export function deepFreeze(value) {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
   Object.values(value).forEach(deepFreeze);
   return Object.freeze(value);
 }
 
-/** A message as the provider reads it: where the cache begins is no part of what is said. */
+/** Prints a message as the provider reads it, without cache breakpoints. */
 export const print = (message) => JSON.stringify(message, (key, value) => (key === 'cache_control' ? undefined : value));
 
-/** How many messages two lists have in common at their start. */
+/** Returns the number of messages that two lists share at their start. */
 export function commonStart(one, other, printed = print) {
   let count = 0;
   while (count < one.length && count < other.length && (one[count] === other[count] || printed(one[count]) === printed(other[count])))
@@ -60,7 +60,7 @@ export function commonStart(one, other, printed = print) {
 
 const thoughts = (message) => json(message).match(/"(?:thinking|reasoning)[^}]*/g);
 
-/** Positions of messages that occur once and are long enough to be no cut of another one. */
+/** Positions of messages that occur once and are too long to be a cut of another one. */
 function placesIn(messages, printed) {
   const places = new Map();
   messages.map(printed).forEach((text, index) => text.length > 400 && places.set(text, places.has(text) ? undefined : index));
@@ -81,13 +81,13 @@ export class Life {
   epochs = { limit: 0, turn: 0, early: 0, cold: 0 };
   requests = 0;
   tokensSent = 0;
-  /** The last request: what was handed over, what was sent. */
+  /** The last request: the history passed, and the messages sent. */
   last = { given: [], messages: [] };
-  /** Whether objects of a session that was taken up may have their members in another order. */
+  /** Whether objects of a resumed session may have their members in another order. */
   isSorted = false;
   log = [];
 
-  /** `seed` draws the agent and the session's options; `library`: what is judged. */
+  /** @param seed draws the agent and the session's options; `library`: the library under test */
   constructor({ format, seed }, library = palimpsest) {
     const random = new Random(seed);
     const signed = THINKERS.includes(format) && random.chance(0.7);
@@ -108,11 +108,11 @@ export class Life {
       cache: { write: random.pick([undefined, 1.25]), read: random.pick([0.1, 0.5, 0.5]), ttl: TTL, minimum: 0 },
     };
     this.session = this.#open();
-    /** The same calls give the same results; after a save it is the session taken up. */
+    /** Makes the same calls, to compare results. After a save it is the resumed session. */
     this.twin = this.#open();
     const { system, turns } = this.agent.start(random);
     for (let more = random.pick([0, 0, 3, 8]); more > 0; more--) turns.push(this.#answer(random), this.#user(random));
-    // Nobody saw this conversation before: it is signed as it stands.
+    // Nobody has seen this conversation before, so all of it is signed as it is.
     this.history = this.seals.issue(say(format, turns, this.serial++, system), 0);
   }
 
@@ -131,14 +131,14 @@ export class Life {
     }
   }
 
-  // ---- What is done between two requests --------------------------------------------------------------------------
+  // ---- Actions between two requests ---------------------------------------------------------------------------------
 
   #user = (random) => (this.format === 'message' ? { ...this.agent.user(random), more: [] } : this.agent.user(random));
   #answer = (random) => this.#shaped(this.agent.answer(random));
   /** LangChain has thinking only in messages as Anthropic's model gives them. */
   #shaped = (turn) => ({ ...turn, odd: this.format === 'langchain' && this.signed });
 
-  /** The model's answer is signed over the request, with what came behind it. */
+  /** Signs the model's answer over the request and the messages after it. */
   #append(turns) {
     const messages = say(this.format, turns, this.serial++);
     const all = this.seals.issue([...this.sent, ...messages], this.sent.length);
@@ -157,10 +157,10 @@ export class Life {
     for (let more = random.integer(2, 6); more > 0; more--) this.step(random);
   }
 
-  /** A request while calls wait for their results, which come after it. */
+  /** Makes a request while calls wait for their results. */
   async wait(random) {
     if (this.format === 'ai-sdk-ui' || contentsOf(this.format, this.history).at(-1)?.who === 'assistant') return;
-    // A call whose result was removed waits as well, but not in front of others.
+    // A call whose result was removed waits too, but not before other messages.
     if (openCalls(this.format, this.history).length > 0) return;
     const turn = this.#shaped(this.agent.work(random, false));
     const open = say(this.format, [turn], 'x').length;
@@ -186,7 +186,7 @@ export class Life {
   edit(random) {
     const at = random.integer(0, this.history.length - 1);
     const changed = withLetter(this.format, this.history[at], random);
-    // Nobody writes into what is signed.
+    // Nobody edits signed content.
     if (changed !== undefined && same(...[changed, this.history[at]].map(thoughts))) this.history = this.history.with(at, changed);
   }
 
@@ -239,12 +239,12 @@ export class Life {
     this.twin = this.#open(JSON.parse(saved));
     if (random.chance(0.5) && !this.isSorted) [this.session, this.twin] = [this.twin, this.session];
     if (!this.isSorted) return;
-    // The objects that were sent are gone, and those that are there have their members in another order: their texts are other texts.
+    // The sent objects are gone, and their copies have members in another order, so their texts differ.
     this.session = this.#open(JSON.parse(saved));
     this.last = { given: [], messages: [] };
   }
 
-  /** The caller moves a breakpoint of the cache along, or stops doing so. */
+  /** Moves the caller's cache breakpoint, or removes it. */
   control() {
     this.isControlled = this.format === 'anthropic' && !this.isControlled;
   }
@@ -275,7 +275,7 @@ export class Life {
     const given = this.isControlled ? withControl(this.history) : this.history;
     const whole = json(given);
     if (this.format !== 'langchain') deepFreeze(given);
-    // Off the event loop or in one go, it comes to the same.
+    // `next` and `nextAsync` have the same effect.
     const step = await (this.requests % 3 === 2 ? this.session.nextAsync(given) : this.session.next(given));
     const twin = await this.twin.next(given);
     this.log.push({ deed, messages: given.length, ...step.tokens, epoch: step.epoch?.reason });
@@ -308,14 +308,14 @@ export class Life {
       'calls that wait are not those of the history',
     );
 
-    // A text of the user is of several formats; which one it is shows the first message that is of one.
+    // A user's text fits several formats. The first message that fits only one decides.
     must(
       'format',
       report.format === format || (options.format === undefined && !contentsOf(format, given).some(({ kind }) => kind === 'call')),
       () => `${report.format} for ${format}`,
     );
     const count = (list) => palimpsest.countTokens(list, { format: report.format, tools: options.tools });
-    // Members in another order have nearly as many tokens.
+    // Members in another order have nearly the same number of tokens.
     const isCount = (tokens, list) => (this.isSorted ? Math.abs(tokens - count(list)) <= 0.01 * tokens + 2 : tokens === count(list));
     must(
       'counts',
@@ -373,7 +373,7 @@ export class Life {
     );
   }
 
-  /** Messages that are sent whole stand in the order of the history. */
+  /** Asserts that messages that are sent whole are in the order of the history. */
   #judgeOrder(messages, given) {
     const places = placesIn(given, print);
     const order = messages.map((message) => places.get(print(message))).filter((place) => place !== undefined);
@@ -411,7 +411,7 @@ export class Life {
       );
       return;
     }
-    // Whole messages in front of the change stay, but for those of an exchange that it splits.
+    // Whole messages before the change stay, except those of an exchange that it splits.
     let start = known;
     while (start > 0 && openCalls(this.format, given.slice(0, start)).length > 0) start--;
     const places = placesIn(last.given, printed);

@@ -1,5 +1,5 @@
-// Lives at random under a session, in each format: what is sent is valid, within the limit, append-only between epochs, the same for
-// the same calls (also in a session that was saved and taken up), and says nothing but what the history says.
+// Random lives under a session, in each format. Requests are valid, within the limit, append-only between epochs, the same for
+// the same calls (also in a resumed session), and contain only what the history says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ test('the runs covered everything', () => {
 
 // ---- The judges can find something --------------------------------------------------------------------------------
 
-/** `createSession` with steps that `change` spoils; it gets the step, the history and what it gave before. */
+/** `createSession` with steps that `change` spoils. `change` gets the step, the history and the previous step. */
 const spoilt = (change) => ({
   ...palimpsest,
   createSession: (options, saved) => {

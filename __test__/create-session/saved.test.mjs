@@ -1,4 +1,4 @@
-// A session is saved and taken up: it goes on as it would have, holds no text of the history, and notices what it doesn't belong to.
+// Saved sessions: they continue as if they had not been saved, contain no text of the history, and detect another history.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const PACKAGE = new URL('../../index.mjs', import.meta.url).href;
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (options, saved) => createSession({ limit: 6000, now: () => 0, ...options }, saved);
 
-/** A session that has seen the history grow, and how many epochs it had. */
+/** A session that has seen the history grow, and its number of epochs. */
 function lived(history, options) {
   const session = open(options);
   let epochs = 0;
@@ -78,7 +78,7 @@ test('a session that is taken up between any two requests goes on as it would ha
   assert.deepEqual(copy(session.report), copy(whole.report));
 });
 
-// ---- Its size, and what is in it ----------------------------------------------------------------------------------
+// ---- Size and contents --------------------------------------------------------------------------------------------
 
 const bytes = (value) => Buffer.byteLength(JSON.stringify(value));
 
@@ -143,7 +143,7 @@ test('the saved states of recorded and written sessions are small and hold no te
   }
 });
 
-// ---- States that don't belong here --------------------------------------------------------------------------------
+// ---- States of other histories ------------------------------------------------------------------------------------
 
 test('a state of another history is noticed, and the session starts anew', () => {
   for (const format of JSON_FORMATS) {

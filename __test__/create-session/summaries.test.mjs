@@ -1,4 +1,4 @@
-// A summarizer is asked once for a text, in the background, and whatever it does nothing waits for it and nothing is lost.
+// A summarizer is asked once for a text, in the background. Whatever it does, nothing waits for it and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as soon, setTimeout as later } from 'node:timers/promises';
@@ -13,13 +13,13 @@ const TURNS = 40;
 const history = working(format, 1, TURNS + 1);
 const turns = Array.from({ length: TURNS }, (_, index) => history.slice(0, 4 * (index + 1) + 1));
 
-/** Plays the turns; `take` may exchange the session for one that was taken up. */
+/** Plays the turns. `take` may replace the session by a resumed one. */
 async function play(options, take = (session) => session) {
   let session = createSession({ ...base, ...options });
   const steps = [];
   for (const [turn, given] of turns.entries()) {
     steps.push(await session.next(given));
-    // Background work of an abandoned session would ask beside the new one.
+    // Background work of an abandoned session would ask in addition to the new one.
     await later(15);
     session = take(session, turn);
   }
@@ -27,7 +27,7 @@ async function play(options, take = (session) => session) {
 }
 const sent = (steps) => steps.map(({ messages }) => messages);
 
-/** A summarizer that notes what it is asked. */
+/** A summarizer that records its input. */
 function asked(answer) {
   const texts = [];
   const summarizer = (text) => {

@@ -1,4 +1,4 @@
-// Signed thinking under each value of the option: it is taken out, it holds what stands before it, or it is left where it is.
+// Signed thinking under each value of the option: removed, kept with everything before it, or left in place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession } from '../../index.mjs';
@@ -38,7 +38,7 @@ function play(thinking, limit = 5000) {
 test('strip: a signed block is sent only after the content that it was signed over', async () => {
   const behind = new Map(); // block → what stood before its message when it came
   for (const { step, given, last } of play('strip')) {
-    // The newest answer was made from the last request.
+    // The newest answer was signed over the last request.
     const answer = given.findLastIndex(({ role }) => role === 'assistant');
     for (const block of answer < 0 ? [] : blocksIn([given[answer]])) if (!behind.has(block)) behind.set(block, last);
     step.messages.forEach((message, index) => {

@@ -1,10 +1,10 @@
-// The provider's usage of a request: from then on the session counts as the provider does.
+// The provider's usage of a request. From then on the session counts as the provider does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, createSession } from '../../index.mjs';
 import { requestsOf, working } from './working.mjs';
 
-/** A request of `total` tokens, of which `cached` were read from the cache and `written` written to it, as each provider says it. */
+/** Usage of `total` tokens, of which `cached` were read from the cache and `written` written to it, in each provider's shape. */
 const SHAPES = {
   'OpenAI chat': ({ total, cached }) => ({
     prompt_tokens: total,
@@ -47,7 +47,7 @@ const SHAPES = {
 };
 const LIMIT = 9000;
 
-/** Plays a loop against a provider that counts `factor` times what is counted here; what was sent, and its true tokens. */
+/** Plays a loop against a provider that counts `factor` times our tokens. Returns the requests and their true tokens. */
 function play(format, factor, shape, options = {}) {
   const session = createSession({ limit: LIMIT, format, now: () => 0, ...options });
   let before = 0;
@@ -71,7 +71,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
       const over = played.filter(({ total }) => total > LIMIT);
       assert.equal(over.length, 0, `${over.map(({ total }) => total)} of ${LIMIT}`);
       assert.ok(epochs(played) > epochs(play(format, 1.0, shape)));
-      // Not more than it has to be: what may be taken is used.
+      // Epochs don't come earlier than necessary: the limit is used.
       assert.ok(Math.max(...played.map(({ total }) => total)) > 0.8 * LIMIT);
     });
   }

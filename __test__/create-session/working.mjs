@@ -1,4 +1,4 @@
-// An agent at work on numbered parts: whatever is said of a part names it, so that a test sees what of it is sent.
+// An agent that works on numbered parts. Everything about a part names it, so that a test sees which parts are sent.
 import { refusal } from '../session/judge.mjs';
 import { say } from '../session/speak.mjs';
 
@@ -48,7 +48,7 @@ export const asks = (format, text) => say(format, [{ who: 'user', text, more: []
 
 const isAgents = ({ role, type }) => role === 'assistant' || role === 'model' || type === 'ai' || type === 'function_call';
 
-/** The histories that an agent hands over: one before each of its messages, and the whole. */
+/** The histories that an agent passes: one before each of its messages, and the complete one. */
 export const requestsOf = (history, from = 1) =>
   [...history.keys()]
     .filter((index) => index >= from && isAgents(history[index]))

@@ -1,5 +1,5 @@
-// Every export with arguments that are right and hold every documented field, what each position is called in errors, and what a
-// position accepts beside that. `exports.test.mjs` and `fuzz.test.mjs` spoil them.
+// Every export with valid arguments that contain every documented field, the name of each position in errors, and the other values that
+// a position accepts. `exports.test.mjs` and `fuzz.test.mjs` replace them by wrong values.
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
@@ -181,7 +181,7 @@ const tools = () => [
   { name: 'read', input_schema: schema().parameters },
   { functionDeclarations: [schema()] },
 ];
-/** Instructions in each shape that they are sent in. */
+/** Instructions in each provider's shape. */
 const systems = {
   'openai-chat': () => 'Be brief.',
   'openai-responses': () => [{ type: 'input_text', text: 'Be brief.' }],
@@ -303,7 +303,7 @@ const edus = () => [
 ];
 const tokens = (given) => given.split(' ').map((token) => ({ token, keep: true, confidence: 1 }));
 
-// Kinds of values by what the position takes. Anything else has to be refused there.
+// Kinds of values by what the position takes. Any other kind must be refused.
 const is = {
   array: Array.isArray,
   object: (value) => value !== null && typeof value === 'object',
@@ -311,14 +311,14 @@ const is = {
   number: (value) => typeof value === 'number',
   function: (value) => typeof value === 'function',
   set: (value) => value instanceof Set,
-  // A Proxy says nothing without throwing.
+  // Everything about a Proxy throws.
   roles: (value) => types.isProxy(value) || (is.object(value) && typeof value[Symbol.iterator] === 'function'),
   map: (value) => types.isProxy(value) || typeof value?.has === 'function',
 };
 const given = (takes) => (value) => value === undefined || takes(value);
 const maybe = (takes) => (value) => value == null || takes(value);
 
-/** [what errors call it, what it takes, the right value] for each position */
+/** [its name in errors, the kind it takes, a valid value] for each position */
 const list = () => ['messages', is.array, messages()];
 const two = () => [
   ['input', is.array, messages()],
@@ -489,7 +489,7 @@ export const table = {
   ],
 };
 
-/** What else can be called: methods, what the factories give, and exports with arguments of another shape. */
+/** Other callables: methods, the results of factories, and exports with arguments of another shape. */
 export const more = {
   ...Object.fromEntries(
     adapters.flatMap((name) =>
@@ -605,7 +605,7 @@ export const constants = [
   ...adapters,
 ];
 
-/** What a getter or method of an argument throws: it is the caller's own and may pass. */
+/** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}
 const own = () => {
   throw new Own('the caller’s own');
@@ -672,7 +672,7 @@ export const garbage = {
 const FOREIGN =
   /napi|Cannot |Can't |is not a function$|not iterable|is not iterable|undefined \(reading|call stack|of undefined|of null|Failed to|expected an? |Reduce of empty|Invalid (array|time|string)|circular structure|is not a (constructor|Date)|serialize a|incompatible receiver|object null is not/;
 
-/** Asserts that what was thrown says in the project's words which argument is wrong. */
+/** Asserts that an error says, in the project's words, which argument is wrong. */
 export function assertNamed(error, name, names, how) {
   if (error instanceof Own) return;
   // The contract has an Error for lists of different lengths.
@@ -689,7 +689,7 @@ export function assertNamed(error, name, names, how) {
   );
 }
 
-/** The function that a name of the tables stands for. */
+/** Returns the function for a name in the tables. */
 export function functionOf(palimpsest, name) {
   const [path, format] = name.split(':');
   const [object, method] = path.split('.');
@@ -697,7 +697,7 @@ export function functionOf(palimpsest, name) {
   return path.split('.').reduce((value, key) => value[key], palimpsest);
 }
 
-/** Calls; what a promise brings counts as what the call brought. Answers the error, or undefined. */
+/** Calls a function, and awaits a promise. Returns the error, or undefined. */
 export async function errorOf(call) {
   try {
     await call();
@@ -707,7 +707,7 @@ export async function errorOf(call) {
   }
 }
 
-/** All places in a value: the paths to what stands in objects, arrays, Sets and Maps. */
+/** Returns the paths of all values in objects, arrays, Sets and Maps. */
 export function placesIn(root) {
   const places = [];
   const visit = (value, path) => {
@@ -722,7 +722,7 @@ export function placesIn(root) {
     )
       return;
     if (value instanceof Set || value instanceof Map) return;
-    // LangChain's own are no fields of a message.
+    // Members of LangChain's classes are not fields of a message.
     for (const key of Object.keys(value)) if (!key.startsWith('lc_')) visit(value[key], [...path, key]);
   };
   visit(root, []);

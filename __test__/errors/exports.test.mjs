@@ -1,5 +1,5 @@
-// Wrong arguments of every kind, at every position and in every documented field of every export: a result, or one error that
-// says in the project's words which argument is wrong.
+// Wrong arguments of every kind, at every position and in every documented field of every export. The result is valid, or one error
+// says, in the project's words, which argument is wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as palimpsest from '../../index.mjs';
@@ -14,7 +14,7 @@ test('every export is in the table', () => {
   );
 });
 
-/** What stands in originals has a test of its own. */
+/** Originals have a test of their own. */
 const isOriginal = (name, place) => name === 'restore' && place[0] === '1' && place.length > 1;
 
 const valuesOf = (row) => row().map(([, , value]) => value);
@@ -36,7 +36,7 @@ for (const [name, row] of Object.entries({ ...table, ...more })) {
         const known = name.startsWith('summarize') ? [argument] : names; // others are read first there
         assertNamed(error, name, known, `${kind} for ${argument}`);
       }
-      // Nothing at all.
+      // No value at all.
       const error = await call(valuesOf(row).slice(0, position));
       if (error !== undefined) assertNamed(error, name, names, `no ${argument}`);
       else assert.ok(takes(undefined), `${name} needs no ${argument}`);
@@ -47,7 +47,7 @@ for (const [name, row] of Object.entries({ ...table, ...more })) {
     const places = placesIn(valuesOf(row)).filter((place) => place.length > 0 && !isOriginal(name, place));
     for (const [number, path] of places.entries()) {
       for (const [index, [kind, make]] of Object.entries(garbage).entries()) {
-        // Of the many fields of messages each gets some kinds; the fuzz looks at the others.
+        // Each of the many fields of messages gets some of the kinds; the fuzz test covers the others.
         if (name in more && (index + number) % 5 !== 0) continue;
         const error = await call(spoil(valuesOf(row), path, make()));
         if (error !== undefined) assertNamed(error, name, names, `${kind} at ${path.join('.')}`);

@@ -1,5 +1,5 @@
-// Right arguments of every export with a few places spoilt at random: a result, or one error that names what is wrong.
-// `CASES=200000 node --test …` looks at more.
+// Valid arguments of every export with a few random places replaced by wrong values. The result is valid, or one error names the place.
+// `CASES=200000 node --test …` runs more cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,12 +10,12 @@ const rows = Object.entries({ ...table, ...more });
 const kinds = Object.entries(garbage);
 const CASES = Number(process.env.CASES ?? 4000);
 
-/** Whether a message or option was put away for a value of another kind: what else is spoilt there is out of reach. */
+/** Whether a whole message or option was replaced, so that other changes in it have no effect. */
 function spoilt(args, path, value) {
   try {
     spoil(args, path, value);
   } catch {
-    // Frozen, or a Proxy that throws, or nothing that has places.
+    // It is frozen, a Proxy that throws, or has no places.
   }
 }
 

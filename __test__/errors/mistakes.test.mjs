@@ -1,5 +1,5 @@
-// Mistakes that people make, each with the error or warning that tells them what to do instead. None says anything of what the
-// messages say.
+// Mistakes that people make, each with the error or warning that says what to do instead. None shows content of
+// messages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HumanMessage } from '@langchain/core/messages';
@@ -16,7 +16,7 @@ import {
   validate,
 } from '../../index.mjs';
 
-/** What stands in every message, id and argument below. */
+/** A text in every message, id and argument below. */
 const SECRET = 'azure-walrus-4711';
 const line = `The ${SECRET} crosses the harbour at noon. `;
 
@@ -62,7 +62,7 @@ const throwing = (name, object = { note: SECRET }) =>
   });
 const session = (options) => createSession({ limit: 1000, ...options });
 
-/** [what is called, the class of the error, what it says] */
+/** [the call, the class of the error, its message] */
 const mistakes = [
   // Names of options.
   [
@@ -185,7 +185,7 @@ const mistakes = [
     'createSession(): saved must be an object, got string: parse it with JSON.parse',
   ],
 
-  // Something else than messages.
+  // Something other than messages.
   [() => fit(Promise.resolve(chat()), { budget }), TypeError, 'fit(): messages must be an array, got promise: await it'],
   [
     () => fit({ model: 'gpt-5.5', messages: chat() }, { budget }),
@@ -269,7 +269,7 @@ const mistakes = [
     'fitRequest(): options.maxTokens is not an option: did you mean options.budget?',
   ],
 
-  // Something else than originals.
+  // Something other than originals.
   [
     () => restore(fitted().messages, fitted()),
     TypeError,
@@ -313,7 +313,7 @@ const mistakes = [
     'uncompress(): store must return the original or undefined, got promise: load the originals first',
   ],
 
-  // What can't be read.
+  // Values that can't be read.
   [() => fit(withInput({ at: circular }), { budget }), TypeError, 'messages[3].content[1].input.at is circular'],
   [() => prune(withInput({ n: 12n })), TypeError, 'messages[3].content[1].input.n must be a value that JSON has, got bigint'],
   [() => fit(withInput({ n: 12n }), { budget }), TypeError, 'messages[3].content[1].input.n must be a value that JSON has, got bigint'],

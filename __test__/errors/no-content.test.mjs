@@ -1,4 +1,4 @@
-// Whatever is wrong, no error says anything of what stands in the messages or in the options: a word that is in every one of their texts
+// No error shows content of messages or options: a word that all of their texts contain
 // is in no error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import * as palimpsest from '../../index.mjs';
 import { errorOf, functionOf, garbage, more, Own, placesIn, spoil, table } from './exports.mjs';
 
-// Longer than the names of options that errors show.
+// It is longer than the names of options that errors show.
 const SECRET = 'the azure walrus of 4711 crosses the harbour at noon with eleven lanterns';
 const rows = Object.entries({ ...table, ...more });
-/** Values of every kind, those with texts with the secret in them. */
+/** Values of every kind. Those with texts contain the secret. */
 const kinds = [
   ...Object.values(garbage),
   () => SECRET,
@@ -20,14 +20,14 @@ const kinds = [
 ];
 const CASES = Number(process.env.CASES ?? 3000);
 
-/** Puts the secret into the texts of arguments: behind what they say, or in its place. */
+/** Puts the secret into the texts of arguments: after the text, or in its place. */
 function plant(args, isChosen) {
   for (const path of placesIn(args)) {
     let at = args;
     for (const key of path.slice(0, -1)) at = at[key];
     const text = at[path.at(-1)];
     if (path.length < 2 || typeof text !== 'string' || !isChosen()) continue;
-    // Names of roles, types and choices stay, or nothing else would be looked at.
+    // Names of roles, types and choices stay, because otherwise the checks would end there.
     const isName = /^[\w-]{1,20}$/.test(text);
     Object.defineProperty(at, path.at(-1), {
       value: isName ? text : `${text} ${SECRET}`,
@@ -38,7 +38,7 @@ function plant(args, isChosen) {
   }
 }
 
-/** The texts of an error and of what caused it; what a callback or getter of the caller throws is its own. */
+/** Returns the texts of an error and of its causes. Errors of the caller's callbacks and getters are its own. */
 function textsOf(error) {
   return error instanceof Own || !(error instanceof Error) ? [] : [error.message, ...textsOf(error.cause)];
 }
@@ -59,7 +59,7 @@ test('no error says what stands in the arguments', async () => {
           try {
             spoil(args, places[place % places.length], kinds[kind]());
           } catch {
-            // Frozen, or put away by the other change.
+            // The place is frozen, or was replaced by the other change.
           }
         }
         const error = await errorOf(() => functionOf(palimpsest, name)(...args));

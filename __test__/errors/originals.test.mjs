@@ -1,5 +1,5 @@
-// Originals with one field spoilt, as a store or a hand may do: what is put back is right, or named in `missing`, or the call is
-// refused by a TypeError that names the argument.
+// Originals with one wrong field, as by a faulty store or by hand: the result is right, or the key is in `missing`, or a TypeError
+// names the argument.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const formats = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model',
 const kinds = Object.entries(garbage).filter(([kind]) => !/throwing/.test(kind));
 const CASES = Number(process.env.CASES ?? 2000);
 
-/** A conversation, what is left of it and what was taken out. */
+/** A conversation, the rest of it after a cut, and its originals. */
 function taken(format, way) {
   const before = conversations[format]();
   if (way === 'fit') return { before, ...fit(before, { format, budget: 120 }) };
@@ -22,7 +22,7 @@ function taken(format, way) {
   return { before, messages, originals };
 }
 
-/** What gives the conversation back; `fit` says nothing of what is missing. */
+/** The functions that restore. `fit` does not report what is missing. */
 const uses = {
   restore: ({ messages, originals }) => restore(messages, originals),
   uncompress({ messages, originals }) {
@@ -32,10 +32,10 @@ const uses = {
   fit: ({ messages, originals }, format) => fit(messages, { format, budget: 1e6, originals }) && undefined,
 };
 
-/** Whether a field holds what the message said: no one can tell that it was something else. */
+/** Whether a field contains the message's text: nobody can know that it was another one. */
 const isContent = (path) => path.includes('value') || path.includes('was');
 
-/** Spoils one field and says what came of it: an error, or what is wrong with the result. */
+/** Replaces one field. Returns the error, or the faults of the result. */
 function outcome(format, way, use, place, number) {
   const made = taken(format, way);
   const originals = JSON.parse(JSON.stringify(made.originals));

@@ -1,4 +1,4 @@
-// Values that JSON can't hold, and arguments of calls that are none: named with their place, or fitted like any other.
+// Values that JSON can't contain, and arguments that are no JSON: an error names their place, or they are fitted like any other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens, fit, prune, restore, validate } from '../../index.mjs';

@@ -1,4 +1,4 @@
-// Options that the package this one replaces ignores: a warning tells once for each name, and nothing else changes.
+// Options that the replaced package ignores: each name causes one warning, and has no other effect.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

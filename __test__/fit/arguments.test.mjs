@@ -7,7 +7,7 @@ import { closed, lines, Talk } from './talk.mjs';
 
 const talk = () => closed(new Talk().user('Read it, please.').call('Read', { path: 'a.txt' }, lines(60)));
 
-/** That `fit` throws, without a call of any callback and with its input untouched. */
+/** Asserts that `fit` throws without calling a callback or changing its input. */
 function refuses(options, name, message, messages = talk().messages) {
   const before = JSON.stringify(messages);
   assert.throws(() => fit(messages, options), { name, message });
@@ -138,7 +138,7 @@ test('a counter that returns nonsense or throws', () => {
       }),
     (error) => error === own,
   );
-  // Also when it does so late, for a message that was made: nothing comes back but the error.
+  // A late throw, for a message that `fit` wrote, has the same effect: the caller gets the error only.
   const given = new Set(talk().messages.map((message) => JSON.stringify(message)));
   const late = (message) => (given.has(JSON.stringify(message)) ? 100 : NaN);
   refuses({ budget: 300, tokenCounter: late }, 'TypeError', /^fit\(\): options\.tokenCounter must return/);

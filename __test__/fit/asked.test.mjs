@@ -10,7 +10,7 @@ const within =
   (messages) =>
     fit(messages, { budget: Math.floor(countTokens(messages) * share), ...options }).messages;
 
-/** Rooms of which each has one keeper, said in a talk of many messages. */
+/** Rooms, each with one keeper, mentioned in a conversation of many messages. */
 const PLACES = [
   'Calder',
   'Brisby',
@@ -41,7 +41,7 @@ for (const form of Object.keys(ORDERS)) {
   test(`of 40 orders in ${form}, the one in the question stays`, () => {
     for (const share of [0.5, 0.25]) {
       assert.equal(ordersIn(form, within(share)).asked, COUNT, `at ${share}`);
-      // A text that names it counts as a question without a question mark, too.
+      // A text that names a room counts as a question even without a question mark.
       const statements = [
         QUESTIONS[1],
         (order) => `Show me the row of ORD-${1000 + order}.`,

@@ -1,4 +1,4 @@
-// How often `fit` calls the engine: the exports of the engine are replaced by ones that count, before anything else is loaded.
+// Counts how often `fit` calls the engine: counting functions replace the engine's exports before anything else is loaded.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const engine = require(path);
 require.cache[path].exports = Object.fromEntries(Object.entries(engine).map(([name, value]) => [name, counted(name, value)]));
 const { countTokens, fit } = require('../../index.js');
 
-/** The calls of the engine that `act` makes, and what it returns. */
+/** Runs `act`. Returns the calls of the engine that it made, and its result. */
 function callsOf(act) {
   calls.length = 0;
   passed = 0;

@@ -22,7 +22,7 @@ const options = fc.record({
   keep: fc.record({ recent: fc.constantFrom(0, 1, 3), user: fc.boolean() }),
 });
 
-/** Everything that holds for one conversation and one budget, whatever they are. */
+/** Asserts all properties of a result, for any conversation and budget. */
 function assertFits(messages, store, { format, share, ...how }) {
   const frozen = JSON.stringify(messages);
   const { tokenizer } = how;
@@ -72,7 +72,7 @@ for (const format of FORMATS) {
         fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), fc.boolean(), (rounds, fromOriginals) => {
           let [full, current, originals] = [[], [], {}];
           rounds.forEach(([spoken, { share, ...how }], round) => {
-            // Ids differ from round to round, as they do in life.
+            // In real conversations, ids differ from round to round.
             const turns = spoken.turns.map((turn) =>
               turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn,
             );

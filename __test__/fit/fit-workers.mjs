@@ -1,5 +1,5 @@
-// Workers come and go while fittings run in them: each is terminated at a random time.
-// In the end the process exits in the midst of some.
+// Starts workers that fit, and terminates each at a random time.
+// At the end the process exits while some are running.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ const options = { budget: 20_000 };
 async function fitOnce() {
   const fitting = await Fitting.open(takeUp(messages, options), options);
   const promise = fitting.searchAsync(options.budget);
-  // Now and then nobody waits for it.
+  // Some results are never awaited.
   if (Math.random() < 0.3) fitting.close();
   const made = await promise.catch(() => {});
   fitting.close();

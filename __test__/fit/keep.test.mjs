@@ -1,4 +1,4 @@
-// Parts that stay whatever they cost, and parts that are removed last.
+// Content that is kept at any cost, and content that is removed last.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ function days(count) {
   return talk.user('What is left?');
 }
 const said = (messages, role) => messages.filter((message) => message.role === role).map(({ content }) => content);
-/** Without the line that says which messages beside it are gone, where nothing but this one was left to say it. */
+/** Removes the line about removed messages, if it was put into this message because no other was left. */
 const unmarked = (texts) => texts.map((text) => text.replace(/^\[… \d+ messages?[^\]\n]*\]\n|\n\[… \d+ messages?[^\]\n]*\]$/g, ''));
 
 test("the user's words go last", () => {
@@ -31,7 +31,7 @@ test("the user's words go last", () => {
   const words = said(messages, 'user');
   for (const share of [0.5, 0.3]) {
     const budget = Math.floor(tokens * share);
-    // Far below a quarter of the budget.
+    // Far less than a quarter of the budget.
     assert.ok(countTokens(messages.filter(({ role }) => role === 'user')) < budget / 6);
     assert.deepEqual(unmarked(said(fit(messages, { budget }).messages, 'user')), words);
   }
@@ -92,7 +92,7 @@ test('keep.patterns, whatever their flags and last matches', () => {
   }
   assert.ok(!has([], 'station_167 '), 'otherwise it goes');
   assert.ok(!has([/(?:)/g, /$/gm], 'station_167 '), 'what is empty matches nothing');
-  // In what can't be cut the message stays: arguments, and JSON's keys.
+  // Where nothing can be cut (arguments, keys of JSON), the whole message stays.
   assert.ok(!has([], 'src/day1/1.ts') && has([/src\/day1\/1\.ts/], 'src/day1/1.ts'));
   assert.ok(has([/station_167\b/, /station_41\b/], 'station_167 ') && has([/station_167\b/, /station_41\b/], 'station_41 '));
 });
@@ -119,7 +119,7 @@ test('if required content exceeds the budget: the smallest result, and its size'
     assert.deepEqual([minimum, after], [countTokens(fitted), minimum]);
     assert.deepEqual(validate(fitted), []);
     assert.ok(minimum <= tokens);
-    // It is enough, and it is needed.
+    // The budget is sufficient and necessary.
     assert.ok(fit(messages, { budget: minimum, keep }).fits);
     assert.ok(!fit(messages, { budget: minimum - 1, keep }).fits);
     if (keep.user) assert.deepEqual(unmarked(said(fitted, 'user')), said(messages, 'user'));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { fit, restore } from '../../index.mjs';
 import { closed, resultOf, Talk } from './talk.mjs';
 
-/** Sentences of which each names something of its own, and what ends them. */
+/** Sentences that each name something else, and the characters that end them. */
 const LANGUAGES = {
   Chinese: {
     say: (n) => `第${n}号灯塔在黄昏之前修好了灯笼，然后灯台守沿着海岸走回村子里去，在路上遇到了${n + 3}个渔夫和他们的孩子，编号STA_${n}。`,
@@ -75,7 +75,7 @@ for (const [name, { say, gap }] of Object.entries(LANGUAGES)) {
   });
 }
 
-/** Characters with whole pairs and marks. */
+/** Splits a text into characters, with whole surrogate pairs and marks. */
 const CHARACTERS = ['😀', '👩‍👩‍👧‍👦', '👍🏽', '🇩🇪', 'e\u0301', 'ที่', 'क्षि', 'ü', '한', '漢', 'a'];
 
 test('no cut is inside a character, even in texts without blanks or sentences', () => {

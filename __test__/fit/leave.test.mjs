@@ -1,4 +1,4 @@
-// With `thinking: 'leave'` what stands before signed thinking is cut like anything else, and what stays of the thinking is what was signed.
+// With `thinking: 'leave'`, content before signed thinking is cut like any other, and the remaining thinking is unchanged.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ const { getIn } = require('../../lib/formats/copy.js');
 
 const read = (messages, format) => formatOf(messages, format).read(messages);
 const blockOf = (messages, { message, path }) => getIn(messages[message], path);
-/** The signed blocks, message by message; a `UIMessage` step by step. */
+/** Returns the signed blocks of each message; for a `UIMessage`, of each step. */
 function signedIn(messages, format) {
   const groups = [];
   let last;
@@ -63,7 +63,7 @@ function assertLeft(messages, format, { messages: made, originals }) {
   for (const { rule, message } of validate(made, { format })) assert.ok(broken.has(rule), message);
   if (format === 'anthropic' && refusalOf(messages) === null) {
     assert.equal(refusalOf(made), null);
-    // With `drop_block` a model that checks what stands before thinking reads it without.
+    // With `drop_block`, a model that checks the prefix ignores the thinking.
     const dropped = read(made, format)
       .filter(({ signed }) => signed)
       .map((part) => ({ part, remove: true }));
@@ -73,7 +73,7 @@ function assertLeft(messages, format, { messages: made, originals }) {
   return left.length;
 }
 
-/** Whether something before the last signed block is not what it was. */
+/** Returns whether something before the last signed block has changed. */
 function isCutBefore(messages, made, format) {
   const shown = (list) => {
     const parts = read(list, format);
@@ -111,7 +111,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
       }),
       { numRuns: 250 },
     );
-    // A step of a `UIMessage` never goes as a whole.
+    // A step of a `UIMessage` never goes completely.
     if (format === 'ai-sdk-ui') delete seen.gone;
     for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${JSON.stringify(seen)}`);
   });

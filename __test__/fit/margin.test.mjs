@@ -1,4 +1,4 @@
-// What a budget leaves free where counts are not the provider's.
+// The margin that a budget leaves free if counts are not the provider's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
 const EXACT = ['openai-chat', 'openai-responses', 'message'];
 const hello = [{ role: 'user', content: 'Hello' }];
-/** The tokens that stay free of a window of 10,000. */
+/** Returns the tokens that stay free of a window of 10,000. */
 const freeOf = (options) => fit(hello, { window: 10_000, format: 'anthropic', ...options }).tokens.margin;
 
 test('exact says whether counts are the provider’s, as in sessions', () => {
@@ -40,7 +40,7 @@ test('the default is a share by the format; the caller’s own comes first, and 
   assert.equal(freeOf({ margin: 0.1 }), 1000);
   assert.equal(freeOf({ margin: 0 }), undefined);
   assert.equal(freeOf({ format: 'openai-chat', margin: 0.25 }), 2500);
-  // A budget of the caller's is in counted tokens, unless a model or a calibration says how many the provider's are.
+  // A caller's budget is in counted tokens, unless a model or a calibration relates them to the provider's.
   assert.equal(freeOf({ window: undefined, budget: 10_000 }), undefined);
   assert.equal(freeOf({ window: undefined, budget: 10_000, model: 'claude-opus-5' }), 4000);
   assert.equal(freeOf({ window: undefined, budget: 10_000, calibration: { counted: 1000, actual: 1250 } }), 2400);
@@ -48,12 +48,12 @@ test('the default is a share by the format; the caller’s own comes first, and 
 
 test('a calibration replaces the default, and never allows more than the budget', () => {
   const calibrated = (actual, more) => freeOf({ calibration: { counted: 1000, actual }, ...more });
-  // A budget of 10,000 at 1.25 tokens for one is 8,000, less a twentieth.
+  // A budget of 10,000 at 1.25 tokens per counted token is 8,000, less a twentieth.
   assert.equal(calibrated(1250), 2400);
   assert.equal(calibrated(1250, { margin: 0 }), 2000);
   assert.equal(calibrated(1250, { format: 'openai-chat' }), 2000);
   assert.equal(calibrated(500), undefined);
-  // Of another request: the default holds.
+  // The usage belongs to another request, so the default applies.
   for (const actual of [1, 250, 4000, 1e9]) assert.equal(calibrated(actual), 4000);
 });
 

@@ -1,4 +1,4 @@
-// Marks tell the truth: what is gone has one in its place, its numbers are right, and docs/marks.md names its form.
+// Marks are true: each gap has one, its numbers are right, and docs/marks.md lists its form.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { hasRecorded, plain } from '../support/corpus.mjs';
 import { documentedForms, formOf, judge, withoutMessages } from '../support/marks.mjs';
 import { closed, lines, resultOf, sentence, Talk } from './talk.mjs';
 
-/** Runs a program, which is ended when it takes so long that it never ends. */
+/** Runs a program, and ends it if it takes too long. */
 const run = (args) => spawnSync(process.execPath, args, { timeout: 240_000, encoding: 'utf8', maxBuffer: 1 << 28 });
 
 test('a fit of random mixtures of structures ends, and its marks are right and documented', () => {
@@ -270,7 +270,7 @@ test('recorded conversations', () => {
               : [places[at] + 1, places[at] + Number(mark[1])];
             saw(mark[0].trim());
             told += Number(mark[1]);
-            // Only a call without text may stand between the mark and its messages.
+            // Only a call without text may be between the mark and its messages.
             if (report.trace[first]?.action !== 'remove' || report.trace[last]?.action !== 'remove')
               assert.ok(original.role === 'tool', mark[0]);
             for (const [, name, times] of (mark[2] ?? '').matchAll(/[:,] ([\w.-]+)(?: ×(\d+))?/g)) {

@@ -1,5 +1,5 @@
-// Fits random mixtures of structures, and judges each: `node mixtures.mjs SEED COUNT`. A process of its own, so that a fit that
-// doesn't end can be ended. Writes the seed of each case before it begins, then what is wrong, and at the end the marks it met.
+// Fits random mixtures of structures, and judges each: `node mixtures.mjs SEED COUNT`. It is a process of its own, so that it can be ended
+// if a fit never returns. Prints the seed of each case before it begins, then its faults, and at the end the marks that occurred.
 import { writeSync } from 'node:fs';
 import { countTokens, fit, restore } from '../../index.mjs';
 import { formOf, judge, withoutMessages } from '../support/marks.mjs';
@@ -103,7 +103,7 @@ const container = (random) => ({
 
 const textOfValue = (one) => (typeof one === 'string' ? one : JSON.stringify(one));
 
-/** The conversation of a case, and where the text that is fitted stands in it. */
+/** Returns the conversation of a case, and the place of the text that is fitted. */
 function caseOf(random) {
   const place = random.pick(['result', 'result', 'result', 'read', 'answer', 'question', 'call', 'json', 'json', 'object', 'gemini']);
   if (place === 'object') {

@@ -1,4 +1,4 @@
-// A larger budget keeps no less: what stays is weighed by the engine, for many budgets of one conversation.
+// A larger budget keeps no less: the engine's own values of what is kept are compared over many budgets of one conversation.
 //
 // Spans are taken greedily, so between budgets that are almost equal a large span may displace smaller ones that were worth
 // a little more together. How much that comes to at most is measured here: 4 % on real sessions, and 1 % where the
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 const { takeUp } = require('../../lib/fit/earlier.js');
 const { Fitting } = require('../../lib/fit/fitting.js');
 
-/** The value of what is chosen for `steps` budgets from nothing to all, and that of everything. */
+/** Returns the value of the choice for `steps` budgets from nothing to all, and the value of everything. */
 function values(messages, format, steps) {
   const { before, fitter } = new Fitting(takeUp(messages, { format }), { budget: 0 });
   return Array.from(
@@ -25,7 +25,7 @@ function values(messages, format, steps) {
   );
 }
 
-/** How much less a budget that is at least `factor` times as large keeps, as a share, at most. */
+/** Returns the largest share of value that is lost by a budget that is at least `factor` times as large. */
 function worst(list, factor) {
   let found = 0;
   list.forEach((larger, to) => {
@@ -39,7 +39,7 @@ test('generated conversations, taken together', () => {
   fc.assert(
     fc.property(working, fc.constantFrom(...FORMATS), (spoken, format) => {
       values(sayIn(format, spoken), format, 20).forEach((value, step) => (sums[step] += value));
-      // The same conversations each time: what is left of the difference is measured, not proven.
+      // The conversations are fixed: the remaining difference is measured, not proven.
     }),
     { numRuns: 300, seed: 11 },
   );

@@ -1,4 +1,4 @@
-// Fitting off the event loop: the same results as in one go, whatever happens meanwhile.
+// Fitting off the event loop: the same results as in one go, whatever happens in the meantime.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -177,7 +177,7 @@ test('closing does not disturb a running choice', async () => {
 
 test('a conversation is not scaled during a choice', async () => {
   let refused;
-  // On a busy machine a choice may end before the call.
+  // On a busy machine a choice may end before the call does.
   for (let attempt = 0; attempt < 200 && refused === undefined; attempt++) {
     const { fitter } = await Fitting.open(takeUp(long, half), half);
     const choices = [1, 2, 3].map(() => fitter.nextAsync(half.budget, undefined, [], new Float64Array(0)));

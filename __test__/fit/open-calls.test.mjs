@@ -1,4 +1,4 @@
-// Calls that wait for their results stay as they are, in every format: somebody is carrying them out.
+// Calls that wait for their results stay unchanged, in every format: a tool is running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ function turnsOf({ steps, isLast, reasoning }) {
   return turns;
 }
 
-/** The calls that nothing answers: name, id, arguments. */
+/** Returns the calls without a result: name, id, arguments. */
 function waiting(messages, format) {
   const parts = formatOf(messages, format).read(messages);
   const answered = new Set(parts.map(({ call: answers }) => answers));

@@ -1,4 +1,4 @@
-// `fitRequest`: a provider's request goes in as it is, and comes out with its messages fitted.
+// `fitRequest`: it takes a provider's request, and returns it with its messages fitted.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -112,7 +112,7 @@ const shown = (value) =>
       ? Object.entries(value).flatMap(([key, inner]) => (HIDDEN.has(key) ? [] : [shown(inner)]))
       : value;
 
-/** At least what a request takes: every text that the model is shown, counted by OpenAI's own library. */
+/** Returns a lower bound of a request's tokens: every text that the model is shown, counted by OpenAI's own library. */
 function leastTokens(request, key) {
   const { system, instructions, systemInstruction, config } = request;
   const texts = [...strings(shown([request[key], system, instructions, systemInstruction, config?.systemInstruction]))];

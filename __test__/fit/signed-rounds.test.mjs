@@ -1,4 +1,4 @@
-// Rounds that hand on `originals`, with a model that checks what its thinking was written behind, and with one that doesn't.
+// Rounds that pass on `originals`, with a model that checks the prefix of its thinking, and with one that doesn't.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const turn = fc.record({
 
 const blocksIn = (messages) =>
   messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(({ type }) => type === 'thinking') : []));
-/** Asserts that the remaining thinking is as it was signed, and that no remaining message lost any. */
+/** Asserts that the remaining thinking is unchanged, and that no remaining message lost any. */
 function assertSigned(fitted, full) {
   const signed = blocksIn(full).map((block) => JSON.stringify(block));
   for (const block of blocksIn(fitted)) assert.ok(signed.includes(JSON.stringify(block)));

@@ -1,4 +1,4 @@
-// `fit` with a summarizer: what it is shown, what is taken of its answers, and that all else holds whatever it does.
+// `fit` with a summarizer: the texts it gets, the answers that are used, and the properties that hold whatever it does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -35,10 +35,10 @@ function discussion() {
 }
 const { messages, tokens: total } = discussion();
 const budget = Math.floor(total / 4);
-/** So little that not every fact of what is gone is said elsewhere. */
+/** A budget so small that some facts of removed messages are mentioned nowhere else. */
 const tight = Math.floor(total / 8);
 
-/** Everything that holds whatever the summarizer does. */
+/** Asserts the properties that hold whatever the summarizer does. */
 function assertGood(result, given = messages, limit = budget) {
   assert.deepEqual([result.fits, result.tokens.after], [true, countTokens(result.messages)]);
   assert.ok(result.tokens.after <= limit);
@@ -66,7 +66,7 @@ test('an answer is in the mark, with the facts that it lacks', async () => {
   assert.ok(used > 0 && asked === used + refused, JSON.stringify(result.report.summaries));
   const marks = textOf(result.messages).match(/\[… \d+ (?:lines?|messages?): It was all about stations that were moved\.[^\]]*\]/g);
   assert.ok(marks?.length > 0);
-  // Facts of what is gone follow in brackets, and each is one of the conversation.
+  // Facts of removed messages follow in brackets, and each is in the conversation.
   const facts = marks.flatMap((mark) => /moved\. \((.*)\)\]$/.exec(mark)?.[1].split(', ') ?? []);
   assert.ok(facts.length > 0);
   for (const fact of facts) assert.ok(textOf(messages).includes(fact), fact);

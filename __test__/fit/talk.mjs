@@ -32,14 +32,14 @@ export class Talk {
   }
 }
 
-/** Ends of an agent's work, so that what stands before is not the current exchange. */
+/** Ends a turn of the agent, so that the messages before are not the current exchange. */
 export const closed = (talk) => talk.assistant('All of that is done now.').user('Thanks. What is next?');
 
 const WORDS = 'river lantern copper meadow signal harbor velvet thunder pocket orchard window gravel timber saddle candle marble'.split(
   ' ',
 );
 
-/** A sentence that names `number` and says nothing else that others say. */
+/** A sentence that names `number`, with no other word that other messages contain. */
 export const sentence = (number) =>
   `The ${WORDS[number % 16]} of station_${number} was moved to ${WORDS[(number >> 4) % 16]}/shelf_${number * 7}.md on day ${1000 + number}.`;
 

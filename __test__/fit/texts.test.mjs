@@ -1,11 +1,11 @@
-// How a text reads after it was cut: lines as they were, marks where some are gone, structure that still is one.
+// How cut texts read: kept lines are unchanged, marks are in the gaps, and structured text keeps its structure.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens, fit, prune } from '../../index.mjs';
 import { closed, lines, MARK, resultOf, sentence, Talk } from './talk.mjs';
 
-/** Returns the rest of an output when the conversation gets this share of its tokens. */
+/** Returns the rest of an output if the conversation gets this share of its tokens. */
 function cut(output, share = 0.3, { name = 'Bash', args = { command: 'x' }, ...options } = {}) {
   const talk = closed(new Talk().user('Run it.').call(name, args, output));
   const { messages, fits } = fit(talk.messages, { budget: Math.floor(talk.tokens * share), ...options });
@@ -13,7 +13,7 @@ function cut(output, share = 0.3, { name = 'Bash', args = { command: 'x' }, ...o
   return resultOf(messages);
 }
 
-/** That `text` is `original` with marks in the place of lines that are gone, and each mark tells how many. */
+/** Asserts that `text` is `original` with marks in place of removed lines, and that each mark has the right count. */
 function assertLinesOf(text, original) {
   const all = original.split('\n');
   let at = 0;
@@ -193,7 +193,7 @@ describe('logs', () => {
   test('keep their first line, their last line and errors', () => {
     for (const share of [0.6, 0.3, 0.15]) {
       const kept = cut(log, share).split('\n');
-      // They say nothing of use but when it began and how it ended.
+      // Apart from its start and its end, the log contains nothing useful.
       assert.equal(kept[0], 'INFO go on and on as it is and was to be');
       assert.equal(kept.at(-1), 'INFO so it is as it was and that is all');
       assert.ok(
@@ -209,7 +209,7 @@ describe('logs', () => {
     const kept = cut(`begin of it\n${waiting}\n${lines(20)}\nend of it`, 0.6);
     const [, count] = /^waiting for the lock, attempt \d+\n\[… (\d+) more like this\]$/m.exec(kept) ?? assert.fail(kept);
     assert.ok(Number(count) <= 39);
-    // Lines that differ in a word are no repeats.
+    // Lines that differ in a word are not repetitions.
     assert.doesNotMatch(cut(lines(120)), /more like this/);
   });
 });
@@ -229,7 +229,7 @@ test('superseded content goes first, unless `prune` is false', () => {
   const stays = new Set(resultOf(prune(talk.messages, options).messages, 1).split('\n'));
   const stale = file.split('\n').filter((line) => !stays.has(line));
   assert.ok(stale.length > 10);
-  /** How many of these lines are left. */
+  /** Returns the number of these lines that are left. */
   const left = (all, how) => {
     const text = JSON.stringify(fit(talk.messages, { budget: talk.tokens * 0.7, prune: how }).messages);
     return all.filter((line) => text.includes(line)).length;
@@ -237,7 +237,7 @@ test('superseded content goes first, unless `prune` is false', () => {
   assert.ok(left(stale, options) < stale.length / 4, `${left(stale, options)} of ${stale.length}`);
   assert.ok(left(stale, false) > stale.length / 3, `${left(stale, false)} of ${stale.length}`);
   assert.ok(left(other.split('\n'), options) > left(other.split('\n'), false));
-  // Default and `true` are `prune`'s own defaults, by which what is recent is not stale.
+  // The default and `true` are the defaults of `prune`, by which recent results are not stale.
   assert.deepEqual(left(stale, true), left(stale, undefined));
   const { messages } = fit(talk.messages, { budget: talk.tokens * 0.7, prune: options });
   assert.match(resultOf(messages, 1), /\[… \d+ lines: stale read of a\.ts\]/);

@@ -1,5 +1,5 @@
-// With `thinking: 'strip'` what goes is in proportion to what has to, at every budget from the smallest to the whole: first
-// signed thinking, from the end on, then what else there is.
+// With `thinking: 'strip'`, no more is removed than necessary, at every budget from the smallest to the whole: first
+// signed thinking, from the end backwards, then other content.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -27,7 +27,7 @@ const without = (messages, format, from = 0) => {
     parts.map((part) => ({ part, remove: true })),
   ).messages;
 };
-/** Budgets from the smallest that is met to one token under the whole; near the whole each one, where the trouble was. */
+/** Budgets from the smallest that can be met to one token less than the whole; close to the whole, every one. */
 function budgetsOf(minimum, total, steps) {
   const near = [1, 2, 5, 20, 50, 100, 200].map((less) => total - less);
   const far = Array.from({ length: steps }, (_, step) => Math.round(minimum + ((total - minimum) * step) / steps));
@@ -80,7 +80,7 @@ for (const format of ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', '
           const { after, isOnlyThinking } = assertInProportion(messages, format, budget, refusal);
           seen[isOnlyThinking ? 'thinking' : 'content']++;
           if (isOnlyThinking) continue;
-          // As much stays as of a conversation that never had the thinking.
+          // As much is kept as of a conversation without thinking.
           const same = fit(bare, { format, budget, margin: 0 }).tokens.after;
           assert.ok(after >= 0.9 * same, `${after} of ${budget}, and ${same} without thinking`);
         }
@@ -124,7 +124,7 @@ describe('an agent that thinks before each call', () => {
     const { tokens } = strip(messages, 'anthropic', 0);
     const thought = (total - countTokens(without(messages, 'anthropic'))) / 5;
     let last = 0;
-    // The marks that have to stay of the results are the minimum.
+    // The marks that must remain in the results are the minimum.
     for (let budget = 2 * tokens.minimum; budget < total; budget += 37) {
       const { after } = strip(messages, 'anthropic', budget).tokens;
       assert.ok(after >= Math.min(0.97 * budget, budget - thought), `${after} of ${budget}`);

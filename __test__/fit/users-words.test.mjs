@@ -6,7 +6,7 @@ import { countTokens, fit } from '../../index.mjs';
 import { FORMATS, sayIn } from '../support/transcripts.mjs';
 import { closed, lines, Talk } from './talk.mjs';
 
-/** One line of the user's, with a number that makes it unlike all others. */
+/** A line of the user's, with a number that distinguishes it from all others. */
 const LINES = [
   (n) => `why does it fail (${n})? https://github.com/acme/cli/actions/runs/21662191208/job/6244919${n}`,
   (n) => `@src/agent/part_${n}.rs needs another look`,
@@ -43,7 +43,7 @@ const message = fc.record({
   rejection: fc.option(fc.nat(REJECTIONS.length - 1)),
 });
 
-/** A conversation with all lines that the user said, those of the last message apart, and the tokens they take. */
+/** Returns a conversation with the user's lines except those of the last message, and their tokens. */
 function made(drawn, format) {
   let count = 10;
   const said = [];
@@ -79,7 +79,7 @@ function made(drawn, format) {
   };
 }
 
-/** Whether a line stands in messages, whichever strings of JSON it stands in. */
+/** Returns whether a line is in messages, in any string of JSON. */
 const stands = (messages, line) =>
   [0, 1, 2].some((depth) => {
     let text = line;
@@ -100,7 +100,7 @@ for (const format of FORMATS) {
         if (!stands(fitted, 'OUTPUT_')) return;
         seen.last++;
         for (const line of said.at(-1)) assert.ok(stands(fitted, line), `the last message: ${line}\n${JSON.stringify(fitted)}`);
-        // The current exchange may take three tenths, and a fifth of the rest is theirs.
+        // The current exchange may take three tenths, and the user's lines a fifth of the rest.
         if (tokens > 0.7 * 0.2 * (budget - minimum)) return;
         seen.all++;
         for (const line of said.flat()) assert.ok(stands(fitted, line), `${line}\n${JSON.stringify(fitted)}`);
@@ -140,7 +140,7 @@ describe('an image or a document that begins the current exchange', () => {
       const talk = work();
       talk.messages.push(medium, { ...medium }, { role: 'user', content: 'What is wrong here?' });
       const { minimum } = fit(talk.messages, { budget: 0 }).tokens;
-      // What is smaller than it may fit where it doesn't.
+      // A smaller line may fit where a larger one does not.
       for (let budget = minimum + 2 * countTokens([medium]); budget < talk.tokens; budget += 150) {
         const { messages } = fit(talk.messages, { budget });
         assert.ok(messages.includes(medium) || !stands(messages, 'OUTPUT_'), `${budget}`);

@@ -1,4 +1,4 @@
-// `prune` leaves texts alone that `fit` or `compress` cut, and they supersede nothing.
+// `prune` doesn't change texts that `fit` or `compress` cut, and they supersede nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prune } from '../../index.mjs';
@@ -79,7 +79,7 @@ test('brackets and dots that are not a mark are text', () => {
   assert.match(pruned(...messages)[1].content, /stale read/);
 });
 
-// An edit goes whose result a later read holds: then that read is all that is left of it.
+// An edit is removed if a later read contains its result. From then on, that read is its only trace.
 const EDITS = {
   'an edit': (from, to) => ['edit_file', { path: '/a.ts', edits: [{ oldText: from, newText: to }] }],
   'a patch': (from, to) => [
@@ -112,7 +112,7 @@ for (const how of Object.keys(EDITS)) {
       assert.match(first[2].tool_calls[0].function.arguments, /superseded change/);
       const changed = [...first, ...change(how, 'd', lines[5], '')];
       assert.deepEqual(prunes(...changed), changed);
-      // Until another one shows it.
+      // It stays until another one shows it.
       const shown = prunes(...changed, ...shows('e', lines.join('\n').replace(lines[3], added).replace(lines[5], '')));
       assert.doesNotMatch(JSON.stringify(shown.slice(0, -2)), /const limit4 = 4;\\nconst limit5/);
     });
@@ -141,7 +141,7 @@ for (const how of Object.keys(EDITS)) {
 test('an edit whose result is cut still has its new text', () => {
   const says = lines.slice(0, 12).join('\n');
   const edit = (id, said) => [call(id, 'edit_file', { path: '/a.ts', edits: [{ oldText: id, newText: added }] }), result(id, said)];
-  // A read with nothing to cut out.
+  // A read without content to cut.
   const shown = [call('c', 'read_text_file', { path: '/a.ts' }), result('c', 'limit')];
   const once = pruned(...edit('a', says), ...edit('b', 'ok'), ...shown, ...edit('d', says));
   assert.match(once[1].content, /same as a later result/);

@@ -24,7 +24,7 @@ const options = fc.record({
   keep: fc.record({ recent: fc.constantFrom(0, 1, 6) }),
 });
 
-/** Everything that holds for one conversation, whatever is in it. */
+/** Asserts the properties of a result for any conversation. */
 function assertKept(messages, store, { format, ...how }) {
   const frozen = JSON.stringify(messages);
   const before = rulesOf(messages, format);
@@ -78,7 +78,7 @@ for (const format of FORMATS) {
         fc.property(fc.array(fc.tuple(working, options), { minLength: 2, maxLength: 3 }), working, (rounds, later) => {
           let [full, current, originals] = [[], [], {}];
           rounds.forEach(([spoken, how], round) => {
-            // Ids differ from round to round, as they do in life.
+            // In real conversations, ids differ from round to round.
             const turns = spoken.turns.map((turn) =>
               turn.calls ? { ...turn, calls: turn.calls.map((call) => ({ ...call, id: `${call.id}_${round}` })) } : turn,
             );

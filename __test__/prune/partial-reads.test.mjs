@@ -1,4 +1,4 @@
-// A read of some lines supersedes the lines that it shows, and an edit of which it shows everything.
+// A read of some lines supersedes earlier reads of these lines, and an edit if it shows all of its result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const path = '/work/app/a.ts';
 const numbered = (lines, first) => lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`).join('\n');
 const inJson = (output) => JSON.stringify({ output, metadata: { exit_code: 0, duration_seconds: 0.1 } });
 
-/** Ways to read the lines from `first` to `last`, which are `lines`. */
+/** Ways to read the lines from `first` to `last`. `lines` is their text. */
 const READS = {
   Claude: (id, first, last, lines) => [
     call(id, 'Read', { file_path: path, offset: first, limit: last - first + 1 }),

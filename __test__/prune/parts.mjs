@@ -1,7 +1,7 @@
-// Conversations as flat parts, written by hand: what a format reads from messages. Each message here is one part.
+// Conversations as flat parts, written by hand, as a format reads them from messages. Each message here is one part.
 export const prose = (name) => `This is what was said about ${name}.\n${'The rest was as it had been. '.repeat(8)}\nNobody added anything.`;
 
-/** Collects messages of OpenAI's chat, one part each, and the parts that stand for them. */
+/** Collects messages of OpenAI's chat, one part each, and these parts. */
 export class Talk {
   messages = [];
   parts = [];
@@ -15,7 +15,7 @@ export class Talk {
     return this.push({ role, content: text }, { path: ['content'], role, kind: 'text', text });
   }
 
-  /** A call and its result; the number of the call. */
+  /** Adds a call and its result. Returns the number of the call. */
   call(name, input, result, more = {}) {
     const callId = `call_${this.parts.length}`;
     const text = JSON.stringify(input);

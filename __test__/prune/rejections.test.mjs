@@ -1,4 +1,4 @@
-// The user's words on rejecting, interrupting or approving a call, which stand in the call's result, stay word for word.
+// The user's words on rejecting, interrupting or approving a call, which are in the call's result, are never changed.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -40,7 +40,7 @@ const BARE = [
   'User rejected the tool call for `Bash` with id call_1',
 ];
 
-// ---- What is said -------------------------------------------------------------------------------------------------
+// ---- Generated conversations --------------------------------------------------------------------------------------
 
 const tree = Array.from({ length: 8 }, (_, i) => `├── node_modules/lib${i}`).join('\n');
 const long = Array.from({ length: 700 }, (_, i) => `Then do step ${i} of the plan, and say what came of it.`).join('\n');
@@ -67,7 +67,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** A conversation, and what the user said in its results. */
+/** A conversation, and the user's words in its results. */
 const rejected = fc.tuple(working, answers).map(([spoken, drawn]) => {
   let count = 0;
   const words = [];
@@ -94,7 +94,7 @@ const options = fc.record({
   keep: fc.record({ recent: fc.constantFrom(0, 0, 4) }),
 });
 
-/** How often each text of the user stands in the results of a conversation. */
+/** Counts each of the user's texts in the results of a conversation. */
 function heard(messages, format, words) {
   const results = formatOf(messages, format)
     .read(messages)

@@ -1,4 +1,4 @@
-// The numbers in stubs and marks, counted again from the original by a judge that shares no code with the engine.
+// The numbers in stubs and marks, checked against the original by a judge that shares no code with the engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { prune } from '../../index.mjs';
 const MARK = /\[… (?:lines (?<first>\d+)–(?<last>\d+)|(?<lines>\d+) lines?|(?<characters>\d+) characters)\](?<end>\n?)/gu;
 const linesIn = (text) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
-/** Judges a result that was cut: what its header and its marks say is what is gone. */
+/** Asserts that the header and the marks of a cut result are right about what was cut. */
 function judge(original, cut) {
   const header = cut.match(/^\[palimpsest:\w+ [^\]]*, (\d+) of (\d+) (lines?|characters) cut\]\n/);
   assert.ok(header, cut.slice(0, 120));
@@ -21,9 +21,9 @@ function judge(original, cut) {
     assert.equal(original.slice(at, at + kept.length), kept, 'what is in front of a mark stands where the last gap ended');
     at += kept.length;
     from = mark.index + mark[0].length;
-    // The next kept text says where the gap ends: every line differs from the others.
+    // The next kept text shows where the gap ends, because all lines differ.
     const next = body.slice(from, marks[index + 1]?.index ?? body.length);
-    // The text behind the last mark stands at the end, though its words may also stand before.
+    // The text after the last mark is at the end, though its words may occur before.
     const end = marks[index + 1] === undefined ? original.length - next.length : original.indexOf(next, at);
     assert.ok(end >= at, 'kept texts stand in the original, in order');
     const gap = original.slice(at, end);
@@ -83,7 +83,7 @@ const line = fc.record({
   wide: fc.boolean(),
   blank: fc.integer({ max: 20, min: 0 }),
 });
-/** Outputs of which no line is like another one. */
+/** Outputs of lines that all differ. */
 const output = fc
   .record({
     lines: fc.oneof(

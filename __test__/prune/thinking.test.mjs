@@ -1,4 +1,4 @@
-// Signed thinking is good only behind exactly what it was made from: `prune` leaves that alone, or takes the thinking out.
+// Signed thinking is valid only after exactly the content that it was signed over: `prune` leaves that content unchanged, or removes the thinking.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
@@ -33,7 +33,7 @@ test('a provider that checks what stands before thinking accepts both, and would
         assert.equal(await preserved.send(stripped.messages), null);
         if (stripped.report.strippedThinking > 0) seen.stripped++;
         for (const { messages: pruned, originals } of [kept, stripped]) assert.deepEqual(restore(pruned, originals).messages, messages);
-        // The same edits, by one who doesn't know of signatures.
+        // The same edits, made without regard to signatures.
         const format = formatOf(messages, 'anthropic');
         const parts = format.read(messages);
         const { edits } = planPrune(messages, parts, { ...all, mode, thinking: 'strip' }, providerOf('anthropic'));
@@ -60,7 +60,7 @@ for (const name of ['openai-chat', 'message', 'anthropic', 'ai-sdk-model', 'ai-s
         const last = after.findLastIndex((part) => part.signed);
         assert.deepEqual(after.slice(0, last + 1), before.slice(0, last + 1));
         if (thinking === 'keep') assert.equal(signed(after), signed(before));
-        // Thinking that was removed with its call keeps nothing else.
+        // Thinking that was removed with its call holds nothing else.
         if (mode === 'stub') assert.equal(signed(before) - signed(after), report.strippedThinking);
         const traced = report.trace.filter(({ reason }) => reason === 'strippedThinking');
         assert.equal(traced.length, report.strippedThinking);
@@ -102,7 +102,7 @@ describe('an agent at work', () => {
     assert.deepEqual(originals, {});
     assert.equal(report.strippedThinking, 0);
     assert.doesNotMatch(report.summary, /thinking/);
-    // The read would be stale otherwise.
+    // Otherwise the read would be stale.
     assert.equal(prune(agent.toSpliced(5), { ...all, thinking: 'strip' }).report.staleReads, 1);
   });
 
@@ -194,7 +194,7 @@ describe('an agent at work', () => {
   });
 });
 
-// ---- What is signed -----------------------------------------------------------------------------------------------
+// ---- Signed content -----------------------------------------------------------------------------------------------
 
 describe('what counts as signed', () => {
   const isSigned = (format, message) =>

@@ -1,4 +1,4 @@
-// The tools that `prune` knows: each called as its agent calls it, with a result as its agent gives it.
+// The tools that `prune` knows. Each is called as its agent calls it, with a result in its agent's form.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const patch = (path, content) =>
 
 /**
  * Every agent's tools. Each is [name, arguments, result]: of a read by path and tag of the content; of a write and an edit by path and the
- * content that they bring; of a command by the command. `failed` is how a command of this tool fails.
+ * new content; of a command by the command. `failed` is the form of a command's failure with this tool.
  */
 const AGENTS = {
   original: {
@@ -329,7 +329,7 @@ const AGENTS = {
   },
 };
 
-// ---- How it is judged ---------------------------------------------------------------------------------------------
+// ---- Judging ------------------------------------------------------------------------------------------------------
 
 /** Prunes calls in OpenAI's chat: a pair of arguments and result for each. */
 function pruned(...calls) {
@@ -353,7 +353,7 @@ const stale = /^\[palimpsest:\w+ stale read of /;
 const A = '/r/src/a.ts';
 const B = '/r/src/b.ts';
 const reading = ([name, args, result], path, tag) => [name, args(path), result(tag)];
-/** A change; where the tool changes the file that is open, the result says which. */
+/** A change. If the tool changes the open file, the result names it. */
 const changing = ([name, args, result, how], path, content) => [
   name,
   args(path, content),
@@ -368,7 +368,7 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
       test(`read: ${label(read)}`, () => {
         for (const change of changes) {
           const [first, other] = pruned(reading(read, A, 'old'), reading(read, B, 'other'), changing(change, A, text('new')));
-          // Two reads of no file in common: only the one whose file changed is stale.
+          // Two reads without a common file: only the one whose file changed is stale.
           assert.match(first.result, stale, label(change));
           assert.ok(other.untouched, label(change));
         }
@@ -401,7 +401,7 @@ for (const [agent, { reads, writes, edits, commands, searches = [], failed }] of
           'the state could not be told without it',
         );
         if (edit[3] === 'diff') return;
-        // A later read of some lines that shows what the edit brought holds it.
+        // The edit is held by a later read of some lines that shows its result.
         const shows = (tag) => ['Read', { file_path: A, offset: 101, limit: 30 }, numbered(tag, arrow, 101)];
         assert.match(pruned(changing(edit, A, text('new')), shows('new'))[0].call, /superseded change of /);
         assert.ok(pruned(changing(edit, A, text('new')), shows('old'))[0].untouched);
@@ -523,7 +523,7 @@ test('a read of one part of a file replaces no other part', () => {
   }
 });
 
-// ---- Calls that are not what their name says ----------------------------------------------------------------------
+// ---- Misleading names ---------------------------------------------------------------------------------------------
 
 test('a file that is written in several calls keeps them', () => {
   const write = (mode, tag) => ['write_file', { path: A, content: text(tag), mode }, 'Successfully wrote'];
@@ -576,7 +576,7 @@ test("a command in another directory is another command, whatever the argument's
   }
 });
 
-// ---- Nothing is forgotten -------------------------------------------------------------------------------------------
+// ---- Every known tool is tested -------------------------------------------------------------------------------------
 
 test('every tool and argument name of the engine is covered above', () => {
   const said = new Map();
@@ -595,7 +595,7 @@ test('every tool and argument name of the engine is covered above', () => {
       const tool = name ?? entry.match(/"([^"]+)"/)[1];
       entries++;
       assert.ok(said.has(tool), `${tool} of ${file}`);
-      // The names of arguments, each in a call above; what leads to a part of a file is tested below.
+      // Names of arguments. Each is in a call above; those for a part of a file are tested below.
       const names = [...entry.replace(/Lines::Part\([^)]*\)/, '').matchAll(/"([^"]*)"/g)]
         .slice(1)
         .flatMap(([, names]) => names.split('.'))

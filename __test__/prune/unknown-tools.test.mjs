@@ -1,4 +1,4 @@
-// Tools that the package does not know: what reports say of them, which calls are guessed to be reads, and that a wrong guess does no harm.
+// Tools that the package does not know: what reports say about them, which calls are guessed to be reads, and that a wrong guess does no harm.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { fit, prune, restore } from '../../index.mjs';
 import { Talk } from './parts.mjs';
 
 const all = { keep: { recent: 0 } };
-/** A text of `lines` lines whose words are all the same but for `tag`. */
+/** A text of `lines` lines with the same words except for `tag`. */
 const text = (tag, lines = 12) =>
   Array.from({ length: lines }, (_, line) => `${tag} stands in line ${line}, and the rest of it is as it was`).join('\n');
 
@@ -17,7 +17,7 @@ function talkOf(calls) {
   for (const [name, args, result] of calls) talk.call(name, args, result);
   return talk.messages;
 }
-/** What is left of each call's result. */
+/** Returns the rest of each call's result. */
 const resultsOf = (messages) => messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 const prunedOf = (calls, options = {}) => {
   const { messages, report } = prune(talkOf(calls), { ...all, ...options });
@@ -274,7 +274,7 @@ describe('guessed reads', () => {
     assert.ok(callOf(messages, guessed[0].supersededBy.callId, calls[3]));
   });
 
-  /** Whether the call with this id has the name and the arguments of `call`. */
+  /** Returns whether the call with this id has the name and the arguments of `call`. */
   function callOf(messages, id, [name, args]) {
     const made = messages.flatMap(({ tool_calls = [] }) => tool_calls).find((one) => one.id === id);
     return made.function.name === name && made.function.arguments === JSON.stringify(args);
@@ -343,7 +343,7 @@ test('over generated conversations, a guessed read supersedes only an earlier re
       if (supersededBy === undefined) continue;
       const [gone, by] = [made.get(callId), made.get(supersededBy.callId)];
       const isGuess = ({ name }) => name in report.guessedTools && READ_NAMES.test(name);
-      // These are known, and guessed where their arguments are not.
+      // These are known, or guessed by name if their arguments are not.
       const isKnown = ({ name, args }) => /read_file$|^Read$/.test(name) && /^\{"(path|file_path)"/.test(args);
       if ((!isGuess(gone) || isKnown(gone)) && (!isGuess(by) || isKnown(by))) continue;
       seen.guessed++;

@@ -1,4 +1,4 @@
-// Conversations of `dialogue` as the work of an agent in which `prune` finds something.
+// Conversations of `dialogue` in which an agent's work gives `prune` something to remove.
 import fc from 'fast-check';
 import { dialogue } from '../support/transcripts.mjs';
 

@@ -1,4 +1,4 @@
-// Cache breakpoints are set and moved after a message was stored: in what comes back they stand where they were put.
+// Cache breakpoints that are set and moved after a message was stored: restored messages have them where they were put.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -49,7 +49,7 @@ test('a breakpoint on any block of what was fitted stands on that block of what 
           missing: [],
           restored: Object.keys(fitted.originals).length,
         });
-        // And a later round starts from there.
+        // A later round starts from here.
         const next = fit(store(stored), { budget: 10_000, originals: store(fitted.originals) });
         assert.deepEqual([next.messages, next.originals, next.missing], [back.messages, {}, []]);
       }
@@ -73,7 +73,7 @@ test('a breakpoint that was there is moved, changed or taken away in what comes 
         missing: [],
         restored: Object.keys(originals).length,
       });
-      // As a store has it that holds a text alone as a string.
+      // A store may hold a single text as a string.
       if (blocksOf(plain).length === 1) {
         const back = restore(without.with(index, { ...without[index], content: without[index].content[0].text }), originals);
         assert.deepEqual(back.missing, []);
@@ -112,11 +112,11 @@ test('where blocks are gone, a breakpoint comes back on its block, or the messag
         const { messages, originals } = fit(given, { format, thinking, budget: Math.floor(countTokens(given, { format }) / 3) });
         if (messages.length === 0) return;
         const index = which % messages.length;
-        // Options of other providers beside it are no breakpoint.
+        // Options of other providers beside it are not a breakpoint.
         if (format === 'ai-sdk-model' && messages[index].providerOptions !== undefined) return;
         const stored = messages.with(index, mark(messages[index], at));
         const print = (message) => JSON.stringify(message);
-        // It stood there already.
+        // It was there already.
         if (print(stored[index]) === print(messages[index])) return;
         const back = restore(stored, originals);
         if (back.missing.length > 0) {
@@ -134,7 +134,7 @@ test('where blocks are gone, a breakpoint comes back on its block, or the messag
           format === 'anthropic' ? blocksOf(given[place]).map((_, number) => marked(given[place], number)) : [mark(given[place])];
         const found = places.findIndex((expected) => print(expected) === print(back.messages[place]));
         assert.ok(found >= 0, print(back.messages[place]));
-        // A block is known by its id.
+        // The id identifies the block.
         const idOf = (message, number) => blocksOf(message)[number].id ?? blocksOf(message)[number].tool_use_id;
         if (format === 'anthropic') assert.equal(idOf(given[place], found), idOf(stored[index], at % blocksOf(stored[index]).length));
       }),

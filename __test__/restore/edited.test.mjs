@@ -1,4 +1,4 @@
-// Histories that somebody edited since: what was taken out comes back exactly, or its key is named. There is no third.
+// Histories that were edited after the cut: removed content is restored exactly, or its key is in `missing`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
@@ -14,7 +14,7 @@ const file = (name) => Array.from({ length: 12 }, (_, line) => `export const ${n
 const talk = (topic) =>
   `Well, ${topic} is a nice thing to talk about. We like it a lot, and so it goes on and on. It is good that we have it here. `.repeat(2);
 
-/** What is said, so that much of it reads alike: as it was written, and once it is cut. */
+/** Messages of which many read alike, as they were written and once they are cut. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom({ user: 'Go on.' }, { assistant: 'ok' }, { user: 'ok' }) },
   { weight: 3, arbitrary: fc.constantFrom('music', 'sport', 'art').map((topic) => ({ user: talk(topic) })) },
@@ -84,7 +84,7 @@ const say = (format, list) => list.flatMap((one, index) => SPEAK[format](one, `c
 /** A message of the user that nobody cut. */
 const userSays = (format, text) => SPEAK[format]({ user: text })[0];
 
-// ---- What cuts them ------------------------------------------------------------------------------------------------
+// ---- Cuts ----------------------------------------------------------------------------------------------------------
 
 const keep = { recent: 0 };
 const CUTS = {
@@ -128,7 +128,7 @@ const edit = fc.oneof(
 );
 
 /**
- * What became of the messages: each either the one with a number that the cut left, or somebody's own.
+ * The messages after an edit: each is a message that the cut left, with its number, or the user's own.
  *
  * @returns {{ message: object, of?: number }[]}
  */
@@ -167,7 +167,7 @@ function firstText(value) {
     .find(Boolean);
 }
 
-/** A copy that stands where its message stood can't be told from it, so it is that message. */
+/** Treats a copy at the place of its message as that message, because nothing distinguishes them. */
 function withoutDoubles(list, left) {
   return list.map((item, index) => {
     if (item.of !== undefined) return item;
@@ -204,7 +204,7 @@ for (const format of Object.keys(SPEAK)) {
               if (edits.length === 0) assert.deepEqual(back.missing, []);
               seen[back.missing.length > 0 ? 'missing' : 'exact']++;
               if (edits.length > 0) seen.edits++;
-              // Once more finds, at most, what could not be told before.
+              // A second restore finds, at most, what the first could not tell apart.
               const again = restore(back.messages, kept);
               assert.ok(
                 explains({ given, left: messages, list, back: { ...again, missing: back.missing }, originals }),

@@ -2,15 +2,15 @@ const PRINT = 11;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Judges what was restored, knowing what became of each message: every message that was left is what it stands for again or
- * as it was left, somebody's own messages are as they are, what went stands where it stood or nowhere, and at least as many keys
- * are named as there are things that are not as they were given.
+ * Judges restored messages, given what happened to each of them: a message that the cut left is restored or as the cut left it, the
+ * user's own messages are unchanged, a removed message is back at its place or absent, and at least as many keys are missing as there
+ * are messages that differ from the given ones.
  *
  * @param {object} history
  * @param {object[]} history.given before the cut
- * @param {object[]} history.left behind it
- * @param {{ message: object, of?: number }[]} history.list what somebody made of that: messages that were left, and their own
- * @param {{ messages: object[], missing: string[] }} history.back what was restored
+ * @param {object[]} history.left after the cut
+ * @param {{ message: object, of?: number }[]} history.list after the user's edits: messages that were left, and the user's own
+ * @param {{ messages: object[], missing: string[] }} history.back the restored messages
  * @param {Record<string, object>} history.originals of which only the numbers of messages are read
  * @returns {boolean}
  */
@@ -19,7 +19,7 @@ export function explains({ given, left, list, back, originals }) {
   const known = new Map();
   const stands = (messages, at) =>
     messages.every((message, offset) => at + offset < back.messages.length && same(message, back.messages[at + offset]));
-  /** The fewest things that are not as they were given, from a place in the list on; `gap`: the next run of what went. */
+  /** Returns the smallest number of differences from the given messages, from a place in the list on; `gap`: the next run of removed messages. */
   const fewest = (index, at, gap) => {
     const key = `${index} ${at} ${gap}`;
     if (!known.has(key)) known.set(key, search(index, at, gap));
@@ -30,13 +30,13 @@ export function explains({ given, left, list, back, originals }) {
     const found = [];
     if (gap <= next) {
       if (gaps[gap].length === 0) return fewest(index, at, gap + 1);
-      // What went may stand on either side of somebody's own messages.
+      // Removed messages may be on either side of the user's own messages.
       if (stands(gaps[gap], at)) found.push(fewest(index, at + gaps[gap].length, gap + 1));
       found.push(1 + fewestIfLast(index, at, gap));
     } else found.push(consumed(index, at, gap));
     return Math.min(...found);
   };
-  /** A run of what went that is not put back, here or behind the next of somebody's own messages. */
+  /** A run of removed messages that is not put back, here or after the next of the user's own messages. */
   const fewestIfLast = (index, at, gap) => {
     const own = list[index] && list[index].of === undefined;
     const here = fewest(index, at, gap + 1);
@@ -54,7 +54,7 @@ export function explains({ given, left, list, back, originals }) {
   return fewest(0, 0, 0) <= back.missing.length;
 }
 
-/** For each message that was left those that it stands for, and for each gap in front of one those that went there. */
+/** Returns, for each message that was left, the messages that it stands for, and for each gap before one the messages removed there. */
 function sourcesOf(given, left, originals) {
   const cuts = Object.values(originals).filter(({ now }) => now !== undefined);
   const at = (index, count) => cuts.find((entry) => entry.at === index && entry.now.length === count);

@@ -1,4 +1,4 @@
-// Loops in which originals are held wrong: everything comes back, or what doesn't is named; and originals grow with the history only.
+// Loops that misuse originals: everything is restored, or what isn't is named; and originals grow with the history only.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
@@ -14,7 +14,7 @@ const BREAKPOINT = { type: 'ephemeral' };
 const isAdded = (key, value) => key === 'cache_control' || key === 'created_at' || (key === 'id' && /^row-/.test(value));
 const isMarking = (key, value) => key === 'providerOptions' && value?.anthropic?.cacheControl !== undefined;
 
-/** A message without what the misuses add, with a single text block as its text, and its keys in order. */
+/** Returns a message without the additions of the misuses, with a single text block as its text, and its keys sorted. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
   if (value === null || typeof value !== 'object') return value;
@@ -39,7 +39,7 @@ const withoutBreakpoints = (message) => {
   if (!Array.isArray(kept.content)) return kept;
   return { ...kept, content: kept.content.map(({ cache_control, ...block }) => block) };
 };
-/** As Anthropic's users do, and those of the AI SDK: undefined where there is no place for one. */
+/** Adds a breakpoint as Anthropic's users or those of the AI SDK do; undefined if there is no place for one. */
 function withBreakpoint(name, message) {
   if (name === 'ai-sdk-model')
     return { ...message, providerOptions: { ...message.providerOptions, anthropic: { cacheControl: BREAKPOINT } } };
@@ -51,7 +51,7 @@ const HAVE_BREAKPOINTS = ['anthropic', 'ai-sdk-model'];
 
 // ---- The loops -------------------------------------------------------------------------------------------------------
 
-/** What is done to the messages and originals between two rounds, by name. */
+/** Changes to the messages and originals between two rounds, by name. */
 const STORES = {
   nothing: (loop) => loop,
   json: ({ stored, originals, ...rest }) => ({ ...rest, stored: viaJson(stored), originals: viaJson(originals) }),
@@ -71,17 +71,17 @@ const STORES_OF = (name) =>
   name === 'langchain' ? ['nothing'] : Object.keys(STORES).filter((store) => store !== 'a breakpoint' || HAVE_BREAKPOINTS.includes(name));
 
 const LONG_MARK = /\[…( \d+ |: | lines )/;
-/** The indices of messages with marks; short ones count if it shows elsewhere that something is gone. */
+/** Returns the indices of messages with marks, including short messages if another mark shows a gap. */
 function markedIn(messages, isCut) {
   const has = (mark) => (message) => !['system', 'developer'].includes(message.role ?? message.type) && mark.test(JSON.stringify(message));
   if (!isCut && !messages.some(has(LONG_MARK))) return [];
   return messages.flatMap((message, index) => (has(/\[…\]/)(message) || has(LONG_MARK)(message) ? [index] : []));
 }
 
-/** The messages that are named by their places. */
+/** Returns the messages that are named by their places. */
 const placesIn = (missing) => missing.flatMap((name) => name.match(/^messages\[(\d+)\]$/)?.[1] ?? []).map(Number);
 
-/** Everything is as it was, or what isn't is named; `ever`: what was stored at any time. */
+/** Asserts that everything is as it was, or is named; `ever`: everything that was stored at any time. */
 function judge({ messages, missing }, truth, ever) {
   const [is, was] = [messages, truth].map((list) => list.map(printOf));
   const places = placesIn(missing);
@@ -91,7 +91,7 @@ function judge({ messages, missing }, truth, ever) {
     assert.ok(isNamed, `messages[${index}] holds a mark and is not named`);
   }
   if (keys === 0 && is.length === was.length && is.every((print, index) => print === was[index])) return true;
-  // What is there was said or was stored, in order, and nothing is put where it never stood.
+  // All restored messages were written or stored, are in order, and none is at a place where it never was.
   const known = new Map(was.map((print, index) => [print, index]));
   const others = is.flatMap((print, index) => (known.has(print) ? [] : [index]));
   for (const index of others) assert.ok(ever.has(is[index]), `messages[${index}] was never said: ${is[index]}`);
@@ -109,7 +109,7 @@ const round = (name) =>
     hold: fc.constantFrom('rightly', 'rightly', 'full history', 'merged', 'forgotten'),
   });
 
-/** Ids differ from round to round, as they do in life. */
+/** In real conversations, ids differ from round to round. */
 const renumbered = (messages, turn) =>
   messages[0]?.lc_namespace ? messages : JSON.parse(JSON.stringify(messages).replaceAll(/"call_(?=\d)/g, `"call_${turn}_`));
 
@@ -121,7 +121,7 @@ for (const name of FORMATS) {
       fc.assert(
         fc.property(fc.array(round(name), { minLength: 2, maxLength: 5 }), (rounds) => {
           let [truth, stored, originals, size] = [[], [], {}, 0];
-          /** All that was stored. */
+          /** Everything that was stored. */
           const ever = new Set();
           for (const [turn, { spoken, share, thinking, store, hold }] of rounds.entries()) {
             const more = renumbered(sayIn(name, { ...spoken, system: turn === 0 ? spoken.system : null }), turn);
@@ -130,7 +130,7 @@ for (const name of FORMATS) {
             const options = { format: name, thinking, budget: Math.floor(countTokens(given, { format: name }) * share) };
             const fitted = fit(given, hold === 'forgotten' ? options : { ...options, originals });
             if (hold === 'forgotten') {
-              // The messages that are cut already are named, and are the history from here on.
+              // The messages that are cut already are named, and are the history from now on.
               assert.deepEqual(placesIn(fitted.missing), markedIn(given, false));
               truth = given;
             }
@@ -143,7 +143,7 @@ for (const name of FORMATS) {
             const back = restore(stored, originals);
             for (const message of stored) ever.add(printOf(message));
             const isExact = judge(back, truth, ever);
-            // Those of messages that went come back with them.
+            // Breakpoints of removed messages come back with them.
             if (isExact) assert.ok(breakpoints(back.messages) >= breakpoints(stored), 'a breakpoint is gone');
             seen[isExact ? 'exact' : 'named']++;
           }
@@ -166,9 +166,9 @@ test('excerpts with an ellipsis in brackets are nobody’s marks', () => {
   assert.deepEqual(fit(chat, { budget: 1000 }).missing, []);
   const { messages, originals } = fit(chat, { budget: 100 });
   assert.deepEqual(restore(messages, originals), { messages: chat, missing: [], restored: Object.keys(originals).length });
-  // With originals that nothing needs.
+  // With originals that nothing needs,
   assert.deepEqual(fit([chat[1], chat[0], chat[2]], { budget: 1000, originals }).missing, []);
-  // Beside another mark they may be some.
+  // beside another mark.
   const cut = { role: 'assistant', content: 'one\n[… 42 lines]\n' };
   assert.deepEqual(fit([...chat, cut], { budget: 1000 }).missing, ['messages[1]', 'messages[3]']);
   assert.deepEqual(restore([...chat, cut], {}).missing, ['messages[1]', 'messages[3]']);
@@ -190,7 +190,7 @@ const moveBreakpoint = (messages) => {
   return unmarked.with(-1, withBreakpoint('anthropic', unmarked.at(-1)));
 };
 
-/** What is fitted in each turn and what is passed, by name: given the state of the loop and the messages of the turn. */
+/** Messages that each turn fits, and originals that it passes, by name: a function of the loop's state and the turn's messages. */
 const LOOPS = {
   'a full history, with originals': ({ all, originals }) => ({ given: all, passed: originals }),
   'a full history whose breakpoint moves': ({ all, originals }) => ({ given: moveBreakpoint(all), passed: originals }),
@@ -225,11 +225,11 @@ for (const [name, loop] of Object.entries(LOOPS)) {
       state.merged = { ...state.merged, ...fitted.originals };
       const size = JSON.stringify(fitted.originals).length;
       const said = JSON.stringify(state.all).length;
-      // With the square of the history they would be thirty times as large in the end.
+      // If they grew with the square of the history, they would be thirty times as large.
       assert.ok(size <= 2.5 * said + 2000, `turn ${turn}: ${size} characters of originals for ${said}`);
       const back = restore(fitted.messages, fitted.originals);
       assert.deepEqual(back.missing.slice().sort(), fitted.missing.slice().sort(), 'fit names what restore names');
-      // What was dropped is named, and its originals are carried.
+      // Dropped messages are named, and their originals are carried.
       if (/window|dropped/.test(name)) assert.ok(fitted.missing.every((key) => Object.hasOwn(fitted.originals, key)));
       else assert.deepEqual(fitted.missing, []);
       if (!name.includes('dropped'))

@@ -1,4 +1,4 @@
-// Exact, or named in `missing`: what is put back, and what stays as somebody wrote it.
+// Restored exactly, or named in `missing`; and messages that somebody changed stay as they are.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
 const page = (name, count = 20) => Array.from({ length: count }, (_, line) => `const ${name}${line} = ${line};`).join('\n');
 const log = Array.from({ length: 300 }, (_, line) => `12:00:${line % 60} worker-${line % 7} wrote ${line} rows`).join('\n');
 
-// ---- What somebody changed stays -----------------------------------------------------------------------------------
+// ---- Changed messages stay -----------------------------------------------------------------------------------------
 
 const session = [
   user('Find out why.'),
@@ -77,7 +77,7 @@ test('an added key, a changed number and a deep change are changes too', () => {
   }
 });
 
-// ---- None is taken for another -------------------------------------------------------------------------------------
+// ---- No message is mistaken for another ----------------------------------------------------------------------------
 
 const talk = (topic) =>
   `Well, ${topic} is a nice thing to talk about. We like it a lot, and so it goes on and on. It is good that we have it here. `.repeat(3);
@@ -148,7 +148,7 @@ test("of two copies of a message with a stub it can't be told which is meant", (
   assert.ok(back.missing.length > 0);
 });
 
-// ---- Once is enough ------------------------------------------------------------------------------------------------
+// ---- Restoring once is enough --------------------------------------------------------------------------------------
 
 test('restoring again changes nothing, also with messages behind', () => {
   const repeated = [
@@ -207,7 +207,7 @@ test('a message that was put back is not put back again where the one in front o
 
 // ---- Stores ---------------------------------------------------------------------------------------------------------
 
-/** As `jsonb` does: the shorter keys first. */
+/** Sorts keys as `jsonb` does: the shorter first. */
 const sorted = (value) => {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
@@ -271,7 +271,7 @@ for (const [store, kept] of [
         const back = restore(messages, originals);
         assert.deepEqual(back.messages, said, topic);
       }
-      // All of this branch is back, so none of it is named.
+      // All of this branch is restored, so none of it is named.
       const { missing } = restore(here.messages, originals);
       assert.deepEqual(
         missing.filter((key) => Object.hasOwn(fitted.originals, key) || Object.hasOwn(here.verbatim, key)),
@@ -404,7 +404,7 @@ test('a branch that is taken up again is not filled from the other one', () => {
       JSON.stringify(message),
     ),
   );
-  // A branch of which a message that reads alike is all that both have.
+  // The two branches share only a message that reads alike.
   const cut = other.messages.find(({ content }) => content === '[…]');
   assert.ok(cut);
   assert.equal(restore([user('By the way.'), cut, user('And now?')], other.originals).messages[1], cut);
@@ -422,7 +422,7 @@ test('an instance that is the same as JSON, but holds something else where nobod
   ];
   const options = { budget: 1, format: 'langchain' };
   const first = fit(messages, options);
-  // As it would have come out of a store: made of what it shows.
+  // A copy as a store would return it, made of its visible content.
   const taken = first.messages.map((message) => new message.constructor(JSON.parse(JSON.stringify(message)).kwargs));
   assert.deepEqual(JSON.parse(JSON.stringify(taken)), JSON.parse(JSON.stringify(first.messages)));
   const second = fit(first.messages, { ...options, originals: first.originals });

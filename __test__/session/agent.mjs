@@ -1,4 +1,4 @@
-// An agent at work over files of its own: what it says and calls, and what each call did.
+// An agent that works on files of its own: its messages and calls, and the effects of each call.
 import { Files, ROOT, contentFor, outputs, sentence } from './files.mjs';
 import { DIALECTS } from './tools.mjs';
 
@@ -10,16 +10,16 @@ const REJECTION =
 const COMMANDS = ['npm test', 'npm run build', 'git status', 'git diff', 'tail -n 100 var/import.log', 'node scripts/check.mjs --all'];
 
 /**
- * What a call did: `kind` (read, write, edit, change, command, search, look), `paths`, whether it is `ok`; of a read its `text`
- * (of `lines`, or all), of a write its `text`, of an edit `from` and `to`; of a rejected call the user's `words`.
+ * The effect of a call: `kind` (read, write, edit, change, command, search, look), `paths`, whether it is `ok`; for a read its `text`
+ * (of `lines`, or all), for a write its `text`, for an edit `from` and `to`; for a rejected call the user's `words`.
  */
 export class Agent {
   ops = new Map();
-  /** Calls and results as they were said, by id: JSON. */
+  /** Calls and results as they were written, by id: JSON. */
   said = new Map();
   #calls = 0;
 
-  /** `reuse`: ids of calls are those of earlier ones. `thinks`: how often a step has reasoning. */
+  /** `reuse`: calls reuse ids of earlier ones. `thinks`: share of steps with reasoning. */
   constructor(random, { dialect, reuse, thinks, signed }) {
     this.files = new Files(random);
     this.tools = DIALECTS[dialect];
@@ -57,7 +57,7 @@ export class Agent {
     return { who: 'assistant', reasoning: this.#reasoning(random), text, calls: [], odd: false };
   }
 
-  /** A step with calls, all answered or none. */
+  /** Makes a step with calls. Either all or none are answered. */
   work(random, answered = true) {
     const calls = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => this.#call(random, answered));
     const text = random.chance(0.4) ? random.pick(['Let me look.', sentence(random), 'ok', outputs.fence(random)]) : null;
@@ -73,7 +73,7 @@ export class Agent {
     this.#calls++;
     const id = this.reuse ? `call_${this.#calls % 5}` : `call_${this.#calls}`;
     const { call, ...op } = did;
-    // What nobody answered yet did nothing that the conversation knows of.
+    // A call without a result has no effect that the conversation shows.
     this.ops.set(id, { ok: true, ...op, answered });
     return { ...call, id, answered };
   }
@@ -138,7 +138,7 @@ export class Agent {
           .split('\n')
           .slice(lines[0] - 1, Math.min(lines[1], lines[0] + 6))
           .join('\n');
-        // The text to replace has to stand there once.
+        // The text to replace must occur exactly once.
         if (old.trim() === '' || text.split(old).length !== 2) return this.#run(random);
         const to = contentFor(path, random).split('\n').slice(0, random.integer(1, 30)).join('\n') || 'x';
         files.texts.set(

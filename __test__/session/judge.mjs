@@ -1,4 +1,4 @@
-// Judges that know nothing of how the package works: what the servers say, what texts may say, what came back.
+// Judges that know nothing of the package's workings: the servers' objections, the allowed texts, and what is restored.
 import { convertToModelMessages } from 'ai';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { geminiRefusal } from '../support/providers/gemini.mjs';
@@ -15,7 +15,7 @@ export class Fault extends Error {
   }
 }
 
-/** Which judges had something to say about something. */
+/** Records which judges objected to what. */
 export const reached = new Map();
 export const reach = (what, more = 1) => reached.set(what, (reached.get(what) ?? 0) + more);
 
@@ -127,9 +127,9 @@ const piecesOf = (text) =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 
-/** The first piece of what `made` says that `original` doesn't say; undefined where there is none. Those of one text are in order. */
+/** Returns the first piece of `made` that is not in `original`, or undefined. The pieces of one text are in order. */
 function newIn(made, original) {
-  // JSON is compared by its texts, and where what is left is none, by its lines.
+  // JSON is compared by its texts, or by its lines if the rest is no JSON.
   const haystacks = [
     [...stringsOf(original)].join('\n'),
     rawOf(original),
@@ -154,7 +154,7 @@ function firstNotIn(pieces, raw) {
   return undefined;
 }
 
-/** Nothing is said that the original doesn't say; structured values keep the shape that they had. */
+/** Asserts that `made` says nothing that the original doesn't say, and that structured values keep their shape. */
 export function judgeTexts(format, before, after, unique, isFit) {
   const old = contentsOf(format, before);
   const known = new Set(old.map(({ kind, value }) => kind + json(value)));
@@ -195,7 +195,7 @@ export const wordsOf = (format, messages, who) =>
     .filter((one) => one.kind === 'text' && (one.who === who || (who === 'system' && one.who === 'developer')))
     .map(({ value }) => value);
 
-// ---- What came back -----------------------------------------------------------------------------------------------
+// ---- Restored messages --------------------------------------------------------------------------------------------
 
 const isPartOf = (list, whole) => {
   let at = 0;
@@ -215,7 +215,7 @@ export function difference(actual, expected) {
 
 export const same = (actual, expected) => json(actual) === json(expected);
 
-/** Whether items stand in `all` in their order, but for some that `maySkip` says need not. */
+/** Returns whether items are in `all` in their order. Items that `maySkip` accepts may be absent. */
 function isInOrder(items, all, maySkip) {
   let reached = new Set([0]); // how much of `all` may have been passed
   for (const one of items) {
@@ -230,19 +230,19 @@ function isInOrder(items, all, maySkip) {
 }
 
 /**
- * After somebody changed a shortened conversation: what is back is the true history, what the user put there, and, where
- * something is named as missing, what is still cut; in the true order.
+ * Judges a restored conversation after a change by hand. It contains the true history, the user's messages and, if something
+ * is missing, what is still cut; in the true order.
  *
  * @param {object} given `current` after the change; `full`, the true history before it; `put`, messages that the user wrote or
- *   changed, or what `isOwn(message, missing)` takes for it; `expected`: what it has to be where nothing is missing, as a test of the
- *   messages that are no `put`; `isKnown`: whether all of a message stood so once; `isMade`: whether a round made it
+ *   changed, as an array or as `isOwn(message, missing)`; `expected`: a test of the messages that are not in `put`, if nothing is
+ *   missing; `isKnown`: whether all parts of a message were there once; `isMade`: whether a round made it
  */
 export function judgeChanged(
   { messages, missing },
   { current, full, put, expected, print = json, isOwn, isKnown, isMade, written = new Set() },
 ) {
   const [truth, own, still] = [full, put, current].map((list) => list.map(print));
-  // A text of which the user changed a letter may be back but for that letter.
+  // A text in which the user changed a letter may be back except for that letter.
   const back = messages.map((message) => (isOwn?.(message, missing) ? own[0] : print(message)));
   for (const one of own)
     must(
@@ -259,7 +259,7 @@ export function judgeChanged(
       () => `no message of anybody (missing ${missing.length}): ${clip(one, 900)}`,
     );
   }
-  // A message that is still cut may read like another one that is not.
+  // A message that is still cut may read like one that is not.
   const maybeCut = (one) => missing.length > 0 && still.includes(one);
   must(
     'order',

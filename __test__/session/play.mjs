@@ -1,5 +1,5 @@
-// A session at random: an agent works, and between its steps the conversation is made small, stored, restored, undone and edited.
-// A session is a list of steps, each with a seed of its own: what is left of it when some are taken out plays the same way.
+// Plays a random session: an agent works, and between its steps the conversation is fitted, pruned, stored, restored, undone and edited.
+// A session is a list of steps, each with its own seed. The remaining steps play the same way if some are removed.
 import * as palimpsest from '../../index.mjs';
 import { Random } from '../support/random.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
@@ -29,7 +29,7 @@ const STEPS = [
   'back',
 ];
 
-/** The session that a seed stands for. */
+/** Returns the session that belongs to a seed. */
 export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
   const random = new Random(seed * 7919 + FORMATS.indexOf(format));
   const config = {
@@ -54,7 +54,7 @@ export const sorted = (value) => {
   const keys = Object.keys(value).sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1));
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 };
-/** Without regard to the order of members. */
+/** Ignores the order of members. */
 export const inOrder = (value) => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;
@@ -65,31 +65,31 @@ export const inOrder = (value) => {
   );
 };
 
-/** Whether a name in `missing` is the place of a message with a mark: where everything is back, somebody quoted it. */
+/** Returns whether a name in `missing` is the place of a message with a mark. Where everything is back, that mark is a user's quotation. */
 const isMarkedAt = (name, messages) => JSON.stringify(messages[name.match(/^messages\[(\d+)\]$/)?.[1]] ?? '').includes('[…');
 
 export class Play {
   originals = {};
-  /** Keys that may be missing: somebody changed what they need, or all that they stand for is there. */
+  /** Keys that may be missing: a message that they need was changed, or all that they stand for is there. */
   known = new Set();
-  /** Whether something is still cut in `full`, because somebody changed what it would take to put it back. */
+  /** Whether something in `full` is still cut, because a change prevents putting it back. */
   isDisturbed = false;
-  /** Messages that were appended since the last round: those stand as they are. */
+  /** Number of messages appended since the last round. They stay as they are. */
   fresh = 0;
-  /** The parts of messages as they were said, and as they were sent in some round. */
+  /** Parts of messages as they were written, and as some round sent them. */
   parts = new Set();
-  /** Messages that a round made of what was said: one may read like another that was said so. */
+  /** Messages that a round wrote. One may read like an original message. */
   made = new WeakSet();
-  /** Messages that somebody wrote by hand. */
+  /** Messages that were written by hand. */
   written = new Set();
-  /** Messages that somebody took back. */
+  /** Messages that were taken back. */
   takenBack = new Set();
   snapshots = [];
   serial = 0;
   usesJsonb = false;
   log = [];
 
-  /** `library`: what is judged. */
+  /** @param library the library under test */
   constructor({ config, steps }, note = () => {}, library = palimpsest) {
     Object.assign(this, { config, steps, note, library, format: config.format });
     const random = new Random(config.seed);
@@ -119,7 +119,7 @@ export class Play {
     }
   }
 
-  /** How messages are compared: a store that sorts members gives them back in its order. */
+  /** Prints a message for comparing. A store that sorts members changes their order. */
   print = (value) => json(this.usesJsonb ? inOrder(value) : value);
 
   did(what, details = {}) {
@@ -133,7 +133,7 @@ export class Play {
     const before = this.current.length;
     const messages = say(this.format, turns, this.serial++);
     const signed = this.seals.issue([...this.current, ...messages], before).slice(before);
-    // What is said again word for word can't be told from what was taken back, or from what was cut.
+    // A message that is repeated word for word can't be told from one that was taken back or cut.
     const many = (list, message) => list.filter((other) => same(other, message)).length;
     const isSaid = (message) => this.takenBack.has(json(message)) || many(this.full, message) > many(this.current, message);
     if (signed.some(isSaid)) return;
@@ -144,7 +144,7 @@ export class Play {
     this.take(signed);
   }
 
-  /** What was said goes behind all else. */
+  /** Appends messages. */
   take(messages) {
     this.current = [...this.current, ...messages];
     this.full = [...this.full, ...messages];
@@ -183,13 +183,13 @@ export class Play {
     this.append([agent.work(random)]);
   }
 
-  /** Keeps what was called and answered, as it was said. */
+  /** Records calls and results as they were written. */
   remember(messages) {
     for (const [id, { call, result }] of operationsOf(this.format, messages))
       this.agent.said.set(id, { ...this.agent.said.get(id), ...(call && { call }), ...(result && { result }) });
   }
 
-  /** What somebody changed where it stood as it was said is what was said: nobody can know that it was not. */
+  /** Records a change to a message that was not cut: nobody can know that it is a change. */
   forget(message, put) {
     const { said } = this.agent;
     const was = operationsOf(this.format, [message]);
@@ -199,7 +199,7 @@ export class Play {
     }
   }
 
-  /** The results of the calls that wait. */
+  /** Appends the results of the calls that wait. */
   answer() {
     const turn = { ...this.waiting, calls: this.waiting.calls.map((call) => ({ ...call, answered: true })) };
     const open = say(this.format, [this.waiting], 'x').length;
@@ -211,16 +211,16 @@ export class Play {
 
   // ---- Rounds -----------------------------------------------------------------------------------------------------
 
-  /** `whole`: what it chooses from, where that is more than `before`. */
+  /** @param whole the messages that the round chooses from, where there are more than in `before` */
   async round(what, options, before, make, whole = before) {
     const { format } = this;
-    // What a round without originals took out was signed over what it did not know of: brought back later, it may stand behind more.
+    // A round without originals may keep thinking that was signed over content that it cut. Once that content is back, the thinking may follow more than it was signed over.
     const isMixed = options.handsOn && this.isMixed;
     const open = openCalls(format, before);
     const isValid =
       (await refusal(format, before, open, this.seals)) ??
       (whole === before ? null : await refusal(format, whole, open, { refusal: () => null }));
-    // Nor does anybody know what was signed over something else already, because somebody changed that.
+    // The same holds if somebody changed content that thinking was signed over.
     this.isMixed ||= !options.handsOn || isValid !== null;
     const frozen = json([before, this.originals]);
     this.did(what, options);
@@ -229,7 +229,7 @@ export class Play {
     if (isValid === null) {
       if (open.length > 0) {
         const left = openCalls(format, result.messages).map(({ id }) => id);
-        // An id that is used again is answered where the result of the first is back.
+        // A reused id is answered once the result of its first call is back.
         const waits = new Set(openCalls(format, whole).map(({ id }) => id));
         must(
           'open',
@@ -253,12 +253,12 @@ export class Play {
     for (const message of messages) for (const part of this.partsOf(message)) this.parts.add(part);
   }
 
-  /** Whether each part of a message stood so in some round. */
+  /** Returns whether some round sent each part of the message. */
   isKnown = (message) => this.partsOf(message).every((part) => this.parts.has(part));
 
   isMade = (message) => this.made.has(message);
 
-  /** `whole`: what the round chose from. */
+  /** @param whole the messages that the round chose from */
   next(whole, messages, originals) {
     this.saw(messages);
     for (const message of messages) if (!whole.includes(message) && !this.current.includes(message)) this.made.add(message);
@@ -298,7 +298,7 @@ export class Play {
       () => `prune changed what the user said: ${json(wordsOf(format, messages, 'user')).slice(0, 500)}`,
     );
     const recent = options.keep ? options.keep.recent : 6;
-    // Signed thinking behind an edit goes wherever it stands. And what is left of an earlier message may be put in front, where roles alternate.
+    // Signed thinking after an edit is removed from recent messages too. In formats with alternating roles, the rest of an earlier message may be joined in front.
     const saidIn = (message) =>
       contentsOf(format, [message])
         .filter(({ kind }) => options.thinking !== 'strip' || kind !== 'other')
@@ -356,7 +356,7 @@ export class Play {
       whole,
     );
     const { messages, fits, tokens } = fitted;
-    // What thinking was signed over is not put back in front of it: then it chooses from less.
+    // Content is not put back in front of thinking that was signed without it, so the round chooses from less.
     const isBound = handsOn && (this.config.signed || format === 'anthropic') && this.config.thinks > 0;
     must(
       'counts',
@@ -387,10 +387,10 @@ export class Play {
     this.next(whole, messages, handsOn ? fitted.originals : { ...given, ...fitted.originals });
   }
 
-  /** What goes is in proportion to what has to: what is left of the budget is less than what can't be divided. */
+  /** Asserts that a round leaves no more of the budget unused than its largest indivisible group. */
   judgeProportion(whole, { after, budget }, { thinking }) {
     const { format } = this;
-    // A call goes with its results, and an image has more tokens than letters.
+    // A call goes with its results, and an image has more tokens than characters.
     const sizeOf = (message) => Math.max(json(message).length / 2, palimpsest.countTokens([message], { format }));
     const sizes = whole.map(sizeOf).map((size, index, all) => size + (all[index - 1] ?? 0));
     const thought =
@@ -424,7 +424,7 @@ export class Play {
     const { messages, verbatim } = await this.round('compress', options, current, () => library.compress(current, options));
     must('as many', messages.length === current.length, 'compress took messages out');
     const back = library.uncompress(messages, verbatim);
-    // Stubs of earlier rounds stand in it, whose originals are not there.
+    // It contains stubs of earlier rounds, without their originals.
     const isEarlier = (key) => Object.hasOwn(this.originals, key) || this.known.has(key) || this.isQuoted(key);
     must(
       'uncompress',
@@ -435,24 +435,24 @@ export class Play {
     this.next(current, messages, { ...this.originals, ...verbatim });
   }
 
-  /** A marker that somebody quoted is named where its original isn't there any more. */
+  /** Returns whether a user quoted a marker. It is in `missing` once its original is gone. */
   isQuoted = (key) => !Object.hasOwn(this.originals, key) && json(this.full).includes(`[palimpsest:${key}`);
 
   // ---- What comes back --------------------------------------------------------------------------------------------
 
-  /** Everything is back, or (after somebody changed something) as much as was. */
+  /** Asserts that everything is back or, after a change by hand, as much as was there. */
   async check() {
     const { current, originals, full, known } = this;
     const back = this.library.restore(current, originals);
     const [got, want] = this.usesJsonb ? [inOrder(back.messages), inOrder(full)] : [back.messages, full];
     if (this.usesJsonb && !same(got, want) && back.missing.length > 0) {
-      // Where sorted keys don't tell the order of rounds that look alike, what can't be put back is named; and nothing follows.
+      // With sorted keys, the order of rounds that look alike is lost. Parts that can't be put back are in `missing`, and the session ends.
       reach('named after sorting');
       this.isOver = true;
       return;
     }
     if (this.isDisturbed && !same(got, want)) {
-      // What is still cut may be more than it was, as long as something is named.
+      // More may be cut than before, as long as something is in `missing`.
       must('restore (disturbed)', back.missing.length > 0, () => `${difference(got, want)}; nothing is named`);
       judgeChanged(back, {
         current,
@@ -466,8 +466,8 @@ export class Play {
       return;
     }
     must('restore', same(got, want), () => `${difference(got, want)}; missing ${back.missing.length}`);
-    // Where keys are sorted, a round that somebody undid in part reads like the one before it, and is named though that put all back.
-    // And which of two like cuts is named can't be told, where one of them may be.
+    // With sorted keys, a partly undone round reads like the one before it. It may be in `missing` although everything is back,
+    // and of two equal cuts either one may be.
     const mayName = this.usesJsonb && (this.whole !== undefined || back.missing.length <= this.known.size);
     must(
       'missing',
@@ -475,7 +475,7 @@ export class Play {
       () => `everything is back, and yet ${back.missing} of ${Object.keys(originals).length} are missing`,
     );
     const twice = this.library.restore(back.messages, originals);
-    // What could not be told before may be told then.
+    // A second restore may find the place of a part that the first could not place.
     must(
       'twice',
       same(twice.messages, back.messages) || back.missing.length > 0,
@@ -490,7 +490,7 @@ export class Play {
     this.did('restore');
     this.current = messages;
     this.fresh = 0;
-    // The originals stay in the store, as they do for whoever only adds to it; what has no place any more may be named.
+    // The originals stay in the store. Those without a place may be in `missing`.
     for (const key of Object.keys(this.originals)) this.known.add(key);
   }
 
@@ -517,10 +517,10 @@ export class Play {
   undo(random) {
     if (this.waiting) return;
     let many = random.integer(1, 6);
-    // Nobody goes back to between a call and its result.
+    // Nobody undoes to between a call and its result.
     while (many < this.current.length && openCalls(this.format, this.current.slice(0, -many)).length > 0) many++;
     if (many <= this.fresh && random.chance(0.7)) {
-      // What was appended since the last round stands as it is on both sides.
+      // Messages appended since the last round are the same on both sides.
       this.did('undo', { many });
       if (this.current.length - many < 1) return;
       this.current = this.current.slice(0, -many);
@@ -542,16 +542,16 @@ export class Play {
     this.last = 'work';
   }
 
-  /** What is back after a change, and which keys are missing that were not before. */
+  /** Restores after a change. Returns the result, and the keys that are missing now but were not before. */
   changed(given) {
     const { library, originals, current, full, print } = this;
     const before = library.restore(current, originals).missing;
     const back = library.restore(given.current, originals);
     const missing = back.missing.filter((key) => !before.includes(key));
-    // A change may undo the one that hid what was still cut.
+    // This change may undo the one that prevented putting content back.
     const isWhole = this.isDisturbed && back.missing.length === 0;
     const truth = isWhole ? { ...given, full: this.whole, expected: undefined } : { full, ...given };
-    // Where something is still cut, it is named already; one of several that were named may be told from the others now.
+    // Content that is still cut is in `missing` already. Of several missing keys, one may be found now that the others have changed.
     const isTold = before.some((key) => !back.missing.includes(key));
     judgeChanged(
       { messages: back.messages, missing: this.isDisturbed || isTold ? back.missing : missing },
@@ -560,7 +560,7 @@ export class Play {
     return { back, missing };
   }
 
-  /** Takes what is back after a change for the truth from now on. */
+  /** Makes the restored conversation the truth, after a change. */
   change(given) {
     for (const message of given.put) this.written.add(this.print(message));
     if (given.of) this.forget(given.of, given.put);
@@ -577,13 +577,13 @@ export class Play {
     this.waiting = open.length > 0 ? this.waiting : undefined;
   }
 
-  /** A change by hand that nothing follows from. */
+  /** Judges a change by hand, and discards it. */
   probe(random) {
     const given = this.hand(random);
     if (given) this.changed(given);
   }
 
-  /** A change by hand that the session goes on with. */
+  /** Judges a change by hand, and keeps it. */
   async edit(random) {
     if (this.waiting) return;
     const given = this.hand(random);
@@ -618,13 +618,13 @@ export class Play {
     }
     if (what === 'letter') {
       const changed = withLetter(format, message, random);
-      // A letter that is taken back makes it what it was.
+      // Taking the letter back restores the message.
       if (!changed || this.isKnown(changed)) return undefined;
-      // A rejection whose form was changed is none any more.
+      // A rejection with another wording is no rejection.
       if (json(message).includes("The user doesn't want")) return undefined;
       this.did('hand letter', { at, isCut: isCut(message), changed: json(changed).slice(0, 200) });
       const [old, its, real] = [[message], [changed], full].map((list) => new Set(list.flatMap(this.partsOf)));
-      // Where something is named, the other parts may be as some round left them: each round is undone by itself.
+      // Each round is undone by itself. If something is missing, the other parts may be as some round left them.
       const isOwn = (one, missing) => {
         const parts = this.partsOf(one);
         const isTrue = (part) => its.has(part) || real.has(part) || (missing.length > 0 && this.parts.has(part));
@@ -659,7 +659,7 @@ export class Play {
       });
   }
 
-  /** Goes on from where a branch was, with the originals of both. */
+  /** Continues from a branch, with the originals of both. */
   back(random) {
     if (this.snapshots.length === 0 || this.waiting) return;
     this.did('back');
@@ -670,7 +670,7 @@ export class Play {
       usesJsonb: there.usesJsonb || this.usesJsonb,
       isEdited: true,
     });
-    // What of the other branch has no place may be named; all that was here has to be back.
+    // Originals of the other branch may have no place, and be in `missing`. Everything of this branch has to come back.
     for (const key of Object.keys(this.originals)) this.known.add(key);
   }
 }
@@ -707,7 +707,7 @@ const NO_TEXT = new Set([
   'lc_namespace',
 ]);
 
-/** A copy of a message with one character of one of its texts changed; undefined where it has none. */
+/** Returns a copy of a message with one character of a text changed; undefined if it has no text. */
 export function withLetter(format, message, random) {
   const copy =
     format === 'langchain'
@@ -739,7 +739,7 @@ export function withLetter(format, message, random) {
   return copy;
 }
 
-/** Plays a session; undefined, or the fault that ended it. */
+/** Plays a session. Returns the fault that ended it, or undefined. */
 export async function playOut(session, note, library) {
   const play = new Play(session, note, library);
   try {
@@ -757,7 +757,7 @@ export async function playOut(session, note, library) {
   }
 }
 
-/** The fewest steps that end with a fault of the same judge in the same kind of step. */
+/** Returns the smallest number of steps that end with a fault of the same judge in the same kind of step. */
 export async function shrink(session, fault, most = 250) {
   let { steps } = session;
   steps = steps.slice(0, fault.step + 1);

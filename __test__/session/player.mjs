@@ -1,4 +1,4 @@
-// The process that plays: a line for each step before it is made, so that whoever watches knows where it hangs.
+// The process that plays. It prints a line before each step, so that the watching process knows where it hangs.
 import { writeSync } from 'node:fs';
 import { playOut, sessionOf, shrink } from './play.mjs';
 import { json, reached } from './judge.mjs';

@@ -1,5 +1,5 @@
-// An agent works over files of its own, in each format; between its steps the conversation is pruned, fitted, compressed, stored,
-// restored, undone and edited. Servers, counts, the history kept beside and the files themselves judge what comes out.
+// An agent works on files of its own, in each format. Between its steps the conversation is pruned, fitted, compressed, stored,
+// restored, undone and edited. Servers, counts, a complete history and the files judge the results.
 //
 // `node __test__/session/soak.mjs --minutes 10 --seed 1` plays for longer.
 import assert from 'node:assert/strict';
@@ -74,7 +74,7 @@ test('sessions at random: nothing breaks, nothing is lost', async () => {
   ];
   for (const what of [...steps.map((step) => `step ${step}`), ...rounds, ...judges])
     assert.ok(reached[what] >= 5, `${what}: ${reached[what]}`);
-  // An exception for a few, not a way out.
+  // The exception is for a few cases only.
   assert.ok(
     (reached['named after sorting'] ?? 0) <= reached['step jsonb'] / 20,
     `${reached['named after sorting']} of ${reached['step jsonb']}`,
@@ -91,7 +91,7 @@ const after =
   (call) =>
   (...args) =>
     change(call(...args), ...args);
-/** Changes a pruned or fitted conversation in a way that the report agrees with. */
+/** Changes a pruned or fitted conversation so that the report still agrees. */
 const messagesOf = (change) =>
   after((result, given, options) => {
     const messages = change(result.messages, given, options);

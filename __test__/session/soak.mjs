@@ -1,4 +1,4 @@
-// node __test__/session/soak.mjs [--minutes 10] [--seed 1] [--count N] [--format anthropic]: plays sessions at random, says what it found.
+// node __test__/session/soak.mjs [--minutes 10] [--seed 1] [--count N] [--format anthropic]: plays random sessions, and prints the faults.
 import { parseArgs } from 'node:util';
 import { play } from './watch.mjs';
 

@@ -1,10 +1,10 @@
-// An agent's work in each of the eight formats; and read from them again, by readers that share nothing with the package.
+// Writes an agent's work in each of the eight formats, and reads it back with readers that share nothing with the package.
 import { createHash } from 'node:crypto';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { Refusal } from '../support/providers/refusal.mjs';
 import { sayIn } from '../support/transcripts.mjs';
 
-/** Messages of turns to append to a conversation. Ids that a provider wants unique are, by `serial`. */
+/** Returns the messages of turns to append to a conversation. `serial` makes ids unique. */
 export function say(format, turns, serial, system = null) {
   const messages = sayIn(format, { system, turns });
   const calls = turns.flatMap((turn) => turn.calls ?? []);
@@ -103,7 +103,7 @@ const READ = {
   langchain(message) {
     if (message.type === 'tool') return [result(message.tool_call_id, blocksOf(message.content))];
     const who = { human: 'user', ai: 'assistant' }[message.type] ?? 'system';
-    // A call in the content is the one in `tool_calls` once more.
+    // A call in the content repeats the one in `tool_calls`.
     return [
       ...listOf(message.content)
         .filter(({ type }) => type !== 'tool_use')
@@ -122,7 +122,7 @@ export function openCalls(format, messages) {
 
 // ---- Signed thinking ----------------------------------------------------------------------------------------------
 
-/** A conversation as a list of things in order; `seal` is where a thing's signature stands. */
+/** A conversation as a list of items in order; `seal` is the path of an item's signature. */
 function* things(format, messages) {
   for (const [index, message] of messages.entries()) {
     const rest = {
@@ -146,7 +146,7 @@ function* things(format, messages) {
   }
 }
 
-/** Claude behind another SDK: it signs its thinking, and takes it back only behind what stood there. */
+/** Claude behind another SDK: it signs its thinking, and accepts it only after the content that it was signed over. */
 class Seals {
   #issued = new Map();
   #count = 0;
@@ -159,7 +159,7 @@ class Seals {
     }
   }
 
-  /** Signs what stands in the messages from `from` on. */
+  /** Signs the messages from `from` on. */
   issue(format, messages, from) {
     for (const { index, seal } of things(format, messages)) {
       if (index >= from && seal?.signature !== undefined) seal.signature = `issued-${++this.#count}`;
@@ -177,7 +177,7 @@ class Seals {
 }
 
 /**
- * Claude behind a format: `issue` gives the messages with those from `from` on signed by it, `refusal` says what it has against
+ * Claude behind a format: `issue` returns the messages, signed from `from` on; `refusal` returns its objection to
  * messages, or null.
  */
 export function sealsOf(format) {

@@ -1,10 +1,10 @@
-// Whether what goes is superseded, judged by the files: they can be told from the conversation as well as before, and whatever
-// went has something that says it better.
+// Judges by the files whether removed content is superseded: the conversation shows the same files as before, and each removed part has a
+// later one that shows it better.
 import { PNG } from './agent.mjs';
 import { clip, json, must, rawOf } from './judge.mjs';
 import { contentsOf } from './speak.mjs';
 
-/** Calls and results by id: JSON, and the result as a value. */
+/** Calls and results by id: as JSON, and the result as a value. */
 export function operationsOf(format, messages) {
   const found = new Map();
   for (const { kind, id, value } of contentsOf(format, messages)) {
@@ -21,9 +21,9 @@ const linesIn = (lines, text) =>
     .every((line) => text.includes(line));
 
 /**
- * What the conversation `now` tells of each file by whole writes and the edits since, or by a whole read that nothing changed
- * since: path → text, undefined where a change is not told. `ids` are all calls that there were, in order; `agent.said` has
- * them as they were said.
+ * The files that the conversation `now` shows, by whole writes and later edits, or by a whole read after which nothing changed:
+ * path → text, undefined if a change is not shown. `ids` are all calls that there were, in order; `agent.said` has
+ * them as they were written.
  */
 function knownFiles({ ops, said }, ids, now) {
   const files = new Map();
@@ -39,7 +39,7 @@ function knownFiles({ ops, said }, ids, now) {
         files.set(path, isThere(id, 'call') ? text : undefined);
         break;
       case 'edit': {
-        // An edit may go where a later read shows what it brought.
+        // An edit may go if a later read shows its result.
         const isTold = isThere(id, 'call') || reads.some((other) => isThere(other, 'result') && linesIn(to, ops.get(other).text));
         files.set(path, isTold ? files.get(path)?.replace(from, () => to) : undefined);
         break;
@@ -48,12 +48,12 @@ function knownFiles({ ops, said }, ids, now) {
         for (const one of paths) files.delete(one);
         break;
       case 'read': {
-        // A read that is changed later may go; and from one that overlaps with later ones, what these show.
+        // A read of a file that changed later may go, and lines of a read that later reads show again.
         if (lines || reads.length < later.length) break;
         const shown = [id, ...reads]
           .map((other) => (isThere(other, 'result') ? ops.get(other).text : rawOf(now.get(other)?.value ?? '')))
           .join('\n');
-        // What went because another file says the same is told by that one: the stub says so.
+        // Content that went because another file has the same is shown by that file; the stub names it.
         const isRepeated = done
           .slice(index + 1)
           .some((other) => said.get(other).result === said.get(id).result && isThere(other, 'result'));
@@ -64,7 +64,7 @@ function knownFiles({ ops, said }, ids, now) {
   return files;
 }
 
-/** That the agent's files are what a whole conversation says; how many it tells of. */
+/** Asserts that a whole conversation shows the agent's files. Returns how many it shows. */
 export function judgeAgent(format, messages, agent) {
   const all = operationsOf(format, messages);
   const known = [...knownFiles(agent, [...all.keys()], all)].filter(([, text]) => text !== undefined);
@@ -76,9 +76,9 @@ export function judgeAgent(format, messages, agent) {
 }
 
 /**
- * Nothing goes that nothing supersedes, and each file can be told as well as before.
+ * Asserts that everything removed is superseded, and that each file is shown as before.
  *
- * @param {object[]} full everything that was said, `before` and `after` the pruning
+ * @param {object[]} full the complete conversation; `before` and `after` the pruning
  */
 export function judgeFiles(format, full, before, after, agent, { edits, failures }) {
   const [all, was, now] = [full, before, after].map((messages) => operationsOf(format, messages));
@@ -126,24 +126,24 @@ export function judgeFiles(format, full, before, after, agent, { edits, failures
 const LONG = 16_000;
 const ENCODED = /[A-Za-z0-9+/=]{512}/;
 
-/** Whether something later says better what a call brought (`call`), and what it showed (`result`). */
+/** Returns whether a later message shows the effect of a call better (`call`), or its output (`result`). */
 function licences(op, old, text, later, { left, edits, failures, images }) {
   const { kind, paths } = op;
   const done = later.filter((other) => other.ok && other.answered);
-  /** Whether each of its files is the object of one of these, later. */
+  /** Returns whether each of its files is the object of a later one of these operations. */
   const everyFile = (...kinds) =>
     paths.length > 0 && paths.every((path) => done.some((other) => kinds.includes(other.kind) && other.paths.includes(path)));
   const isRerun = later.some(
     (other) => other.kind === kind && other.command !== undefined && other.command === op.command && other.was.result !== undefined,
   );
   const isRepeated = later.some(({ was }) => was.result === old.result || was.call === old.call);
-  /** Whether what an operation showed is still there, or a later result that says the same. */
+  /** Returns whether the output of an operation is still there, or a later result with the same content. */
   const isThere = ({ was }) => done.some((other) => other.was.result === was.result && other.now?.result === other.was.result);
   const isShown = done.some(
     (other) =>
       other.kind === 'read' && other.paths.includes(paths[0]) && isThere(other) && (!other.lines || linesIn(op.to ?? '', other.text)),
   );
-  /** Whether of a read only lines are gone that a later one showed. */
+  /** Returns whether only those lines of a read are removed that a later one shows. */
   const areLinesShown = () =>
     op.text.split('\n').every((line, index) => {
       const number = (op.lines?.[0] ?? 1) + index;
@@ -151,7 +151,7 @@ function licences(op, old, text, later, { left, edits, failures, images }) {
         kind === 'read' && paths.includes(op.paths[0]) && (!lines || (lines[0] <= number && number <= lines[1]));
       return done.some(isShown) || left.includes(line.trim());
     });
-  // All images are of one picture, those of the user too.
+  // All images show the same picture, including those of the user.
   const showsAgain = images > 1 && old.result?.includes(PNG);
   const result =
     !op.ok ||

@@ -1,4 +1,4 @@
-// How agents call their tools, and how these answer. Each operation becomes `{ name, args, result }`.
+// Calls of agents' tools, and their results. Each operation becomes `{ name, args, result }`.
 import { ROOT } from './files.mjs';
 
 const numbered = (text, first = 1) =>
@@ -16,7 +16,7 @@ const said = (blocks, failed = false) => ({ blocks, json: null, failed });
 
 const plainRun = ({ output, code }) => (code === 0 ? said(output || '(no output)') : said(`Exit code ${code}\n${output}`, true));
 
-/** `path` as the call gives it: absolute, relative, or with a dot in front. */
+/** Returns `path` as a call gives it: absolute, relative, or with a dot in front. */
 const loosely = (path, random) => random.pick([path, path, `./${path}`, full(path)]);
 
 const editor = {

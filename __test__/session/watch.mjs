@@ -1,12 +1,12 @@
-// Plays sessions in a process of their own, and ends it where a step takes too long: the engine can't be interrupted otherwise.
+// Plays sessions in a process of their own, and ends it if a step takes too long: the engine can't be interrupted otherwise.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** How long a step may take until it counts as one that never ends. Most take some milliseconds. */
+/** Maximum time of a step. Most take some milliseconds. */
 const PATIENCE = 10_000;
-/** How long a process may take to begin, on a busy machine, and how long to look for the fewest steps of a fault. */
+/** Maximum time for starting a process on a busy machine, and for finding the fewest steps of a fault. */
 const LONG = 200_000;
 const player = fileURLToPath(new URL('player.mjs', import.meta.url));
 
@@ -29,7 +29,7 @@ export async function play(what) {
   return sum;
 }
 
-/** Plays until the process ends; the session to go on with. */
+/** Plays until the process ends. Returns the number of the next session. */
 async function playFrom(seed, { count, format = '', shrink = false, until, program = [player], patience = PATIENCE }, sum) {
   const child = spawn(process.execPath, [...program, seed, count, format, shrink ? 'shrink' : ''], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// A chat-completions server on loopback whose answers a test chooses, and the official client that talks to it.
+// A chat-completions server on loopback with answers that a test chooses, and the official client that talks to it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export const say = (content) => ({
   },
 });
 
-/** What a server answers when it does not answer the question. */
+/** Replies other than an answer to the question. */
 export const failures = {
   serverError: () => ({ status: 500, body: { error: { message: 'internal', type: 'server_error' } } }),
   rateLimit: () => ({
@@ -32,8 +32,8 @@ export const failures = {
 };
 
 /**
- * Runs `work` against a server. `respond(prompt, n)` decides on the answer to the n-th request (from 0), and `delay` (ms)
- * in its result holds it back. `work` gets the prompts so far, how many requests were open at most, and `callLlm` as an
+ * Runs `work` against a server. `respond(prompt, n)` returns the answer to the n-th request (from 0); `delay` (ms)
+ * in its result holds it back. `work` gets the prompts so far, the maximum number of open requests, and `callLlm` as an
  * application would write it.
  */
 export async function withChatServer(respond, work, { maxRetries = 0, timeout = 5000 } = {}) {
@@ -72,5 +72,5 @@ export async function withChatServer(respond, work, { maxRetries = 0, timeout = 
   }
 }
 
-/** The message in a prompt of ours: it stands last. */
+/** Returns the message in one of our prompts: its end. */
 export const messageIn = (prompt) => prompt.slice(prompt.lastIndexOf('MESSAGE\n') + 'MESSAGE\n'.length);

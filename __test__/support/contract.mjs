@@ -1,7 +1,7 @@
 // The rules of the drop-in contract, written a second time: plainly, slowly, and with JavaScript's own regular expressions
 // and string functions, whose meaning the contract describes. Nothing here comes from the engine or is shared with it.
 
-/** A pattern for any of the phrases, bounded at both ends; `gap` is what may stand between their words. */
+/** A pattern for any of the phrases, bounded at both ends; `gap` matches between their words. */
 const anyOf = (phrases, gap = ' ', flags = 'i') =>
   new RegExp(`\\b(?:${phrases.map((phrase) => phrase.replaceAll(' ', gap)).join('|')})\\b`, flags);
 const list = (text) => text.trim().split(/\s*,\s*/);
@@ -222,7 +222,7 @@ function hasApiKey(text) {
     const [, prefix, run] = place;
     if (prefix.length < 2 || prefix.length > 15 || !/^[A-Za-z]/.test(prefix) || !/[g-zG-Z]/.test(prefix.slice(1))) continue;
     if (!/[0-9]/.test(run) || !/[A-Za-z]/.test(run)) continue;
-    // The unit behind the run is not W, so the longest prefix that ends at a boundary ends behind the last W.
+    // The unit after the run is not W, so the longest prefix that ends at a boundary ends after the last W.
     const body = run.replace(/-+$/, '');
     if (body.length < 20) continue;
     return !/[a-z]{2,}-[a-z]{2,}-/.test(body);
@@ -423,7 +423,7 @@ const DEFAULTS = {
   tokenCounter: (message) => Math.ceil(textOf(message).length / 3.5),
 };
 
-/** What `compress` returns for messages with different string ids. */
+/** Returns the result of `compress` for messages with different string ids. */
 export function compress(messages, given = {}) {
   const options = { ...DEFAULTS, ...given };
   const cnt = options.tokenCounter;
@@ -460,7 +460,7 @@ export function compress(messages, given = {}) {
     if (tokensOf(last.found) <= budget) low = window;
     else high = window - 1;
   }
-  // A run over again could differ, because patterns may remember where they stopped.
+  // A second run could differ, because patterns may remember where they stopped.
   const found = last?.window === low ? last.found : core(messages, options, low);
   let tokenCount = tokensOf(found);
   if (!(tokenCount <= budget) && options.forceConverge) tokenCount = truncate(found, options, low, tokenCount);
@@ -576,7 +576,7 @@ function written(sources, content, { sourceVersion }) {
   return { ...base, content, metadata: { ...base.metadata, _cce_original: provenance } };
 }
 
-/** Forced truncation as difference D4 has it: only what is cut changes, and nothing gets longer. */
+/** Forced truncation according to difference D4: only cut messages change, and none gets longer. */
 function truncate(found, options, window, tokenCount) {
   const { outputs, decisions, counts } = found;
   const cutoff = Math.max(0, outputs.length - window);

@@ -1,4 +1,4 @@
-// The conversations that tests of real work run on: the small corpus of ../corpus always, and recorded ones where they lie beside the
+// The conversations for tests on real work: always the small corpus of ../corpus, and recorded ones if they are beside the
 // project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CONVERSATIONS, plainConversations } from '../corpus/index.mjs';
@@ -6,7 +6,7 @@ import { sayIn } from './transcripts.mjs';
 
 const recorded = new URL('../../../shared/corpus/', import.meta.url);
 
-/** Whether recorded conversations are here, so that there is more to count. */
+/** Whether recorded conversations are here. With them, the counts are larger. */
 export const hasRecorded = existsSync(recorded);
 
 const recordedIn = (folder) => {
@@ -23,7 +23,7 @@ export const plain = () => [...plainConversations(), ...recordedIn('plain')];
 const LONG = ['anthropic', 'openai-chat'];
 const SHORT = ['openai-responses', 'gemini', 'anthropic', 'openai-chat'];
 
-/** The format in which a conversation of the small corpus is said: each is in some, and both large providers have long ones. */
+/** The format of each conversation of the small corpus. Every format occurs, and both large providers have long ones. */
 const formatOf = ({ id }, index) => (id.endsWith('-long') ? LONG[(index >> 1) % LONG.length] : SHORT[index % SHORT.length]);
 
 /**

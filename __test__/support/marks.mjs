@@ -1,14 +1,14 @@
-// A judge of cut texts, which knows nothing but the forms of marks: whether all that is gone has a mark in its place, and
-// whether what the mark says of it is right.
+// Judges cut texts, and knows only the forms of marks: whether each gap has a mark, and
+// whether the mark is right about it.
 import { readFileSync } from 'node:fs';
 
-/** The page about marks, whose table is all that this file knows of them. */
+/** The page about marks. This file knows only its table. */
 export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
 
-/** A mark in the place of a long argument says in words that it is none of it. */
+/** The mark of a long argument says in words that it is not the argument. */
 const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full\]$/;
 
-/** The form of a mark: numbers are left out, and what is said behind a colon, unless it belongs to the form. */
+/** The form of a mark, without numbers and without the text after a colon, unless it belongs to the form. */
 export const formOf = (mark) =>
   mark
     .replace(/: (?!\d+–\d+\]|cut here, sent in full\]).*\]/s, ': …]')
@@ -29,7 +29,7 @@ export function tabled(heading) {
 /** The forms in the page's table of marks. */
 export const documentedForms = () => new Set(tabled('## Marks').map((code) => formOf(code.replace(/^"(.*?)"(?:: null)?$/, '$1'))));
 
-/** What a text may be without the marks of messages, which stand in front of it or behind it. */
+/** The possible texts without marks of messages, which are before or after the text. */
 export function withoutMessages(text) {
   const fronts = new Set([text, text.replace(/^\[… \d+ messages?(?:: [^\n]*)?\]\n/, '')]);
   return [...fronts].flatMap((front) => {
@@ -45,11 +45,11 @@ const MEMBERS = /^\[… (\d+) members?(?: \(\d+\))?\]$/;
 const COUNTED = 4;
 /** Minimum length of an argument that may go, less one. */
 const LONG = 400;
-/** An object with so many members or fewer keeps them, where it was one and not the text of one. */
+/** Objects with at most this many members keep them, unless they are the text of an object. */
 const RECORD = 32;
 
 /**
- * What is wrong with `text`, which was made of `original`: undefined where nothing is.
+ * Returns the faults of `text`, which was made of `original`, or undefined.
  *
  * @param {{ isValue?: boolean, isCall?: boolean, firstLine?: number, saw?: (mark: string) => void }} [options] `isValue`: both are JSON
  *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings; `firstLine`: the number
@@ -71,7 +71,7 @@ export function judge(text, original, { isValue = false, isCall = false, firstLi
 
 const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n') ? 0 : 1);
 
-/** Whether `text` is the mark of all of `original`, a long text in arguments. */
+/** Returns whether `text` is the mark of the whole of `original`, a long text in arguments. */
 function isArgument(text, original, saw) {
   // In JSON a line end takes two code units.
   const isRight = JSON.stringify(original).length - 2 > LONG && Number(ARGUMENT.exec(text)?.[1]) === linesOf(original);
@@ -79,12 +79,12 @@ function isArgument(text, original, saw) {
   return isRight;
 }
 
-/** Whether `text` is `original` with marks in the place of what is gone. */
+/** Returns whether `text` is `original` with marks in its gaps. */
 export function linesAre(text, original, saw = () => {}, firstLine = 1) {
   const failed = new Set();
   const used = [];
   const lineStart = (at) => at === 0 || original[at - 1] === '\n';
-  /** Where a gap of so many whole lines that starts at `at` ends; undefined where there are not so many. */
+  /** Returns the end of a gap of this many whole lines that starts at `at`, or undefined if there are fewer. */
   const behindLines = (at, count) => {
     let end = at;
     for (let line = 0; line < count; line++) {
@@ -113,7 +113,7 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1) {
       yield end;
       return;
     }
-    // What stands behind the mark says where it may end.
+    // The text after the mark determines where it may end.
     const literal = text.slice(next, next + 24).split('[…')[0];
     for (let end = literal === '' ? at + 1 : original.indexOf(literal, at + 1); end >= 0 && end <= original.length; ) {
       if (note !== undefined ? !isWhole(at, end) : !isWhole(at, end) || linesIn(at, end) < COUNTED) yield end;
@@ -153,7 +153,7 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1) {
   return isRight;
 }
 
-/** Whether a value is what it was, with marks in the place of elements, members and lines that are gone. */
+/** Returns whether a value is unchanged except for marks in place of elements, members and lines. */
 function sameValue(after, before, how) {
   const { isRecord, isCall, saw } = how;
   const kind = kindOf(before);
@@ -169,7 +169,7 @@ function sameValue(after, before, how) {
       saw,
     );
   const names = after.members.map(([name]) => name);
-  // Names that the original had twice are the original's own.
+  // Names that occur twice in the original may occur twice.
   if (new Set(names).size < names.length && new Set(before.members.map(([name]) => name)).size === before.members.length) return false;
   const mayGo = !isCall && (!isRecord || before.members.length > RECORD);
   const markOf = ([name, value]) => (mayGo && value.source === 'null' ? MEMBERS.exec(name) : null);
@@ -199,7 +199,7 @@ function sameList(after, before, markOf, isSame, saw) {
   return from(0, 0);
 }
 
-/** A JSON object or array with all its members in order, and numbers as written; undefined where a text is none. */
+/** Parses a JSON object or array with all its members in order, and numbers as written; undefined for other texts. */
 export function readJson(text) {
   try {
     const value = JSON.parse(text);

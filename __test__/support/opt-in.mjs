@@ -94,7 +94,7 @@ export function analyzeContradictions(messages, threshold = 0.15) {
     for (const earlier of eligible.slice(0, position).reverse()) {
       const needed = earlier.role && later.role && earlier.role !== later.role ? 1.5 * threshold : threshold;
       const topicOverlap = overlap(earlier, later);
-      // A difference that only comes of the order of a sum makes no message the better one.
+      // A difference that only comes from the order of a sum makes no message the better one.
       if (topicOverlap >= needed && topicOverlap > (best?.topicOverlap ?? -1) + 1e-12) best = { of: earlier.index, topicOverlap };
     }
     if (best && !annotations.has(best.of)) {

@@ -30,7 +30,7 @@ export class Random {
 
 const split = (text) => text.trim().split(/\s*\|\s*/);
 
-/** What separates things, and what only looks as if it did. */
+/** Separators, and texts that only look like separators. */
 const GAPS = [
   ...' '.repeat(12),
   ...'\n'.repeat(6),
@@ -39,7 +39,7 @@ const GAPS = [
   ...['. ', '! ', '? ', '.\n', '...', ', ', ': ', ':\n', '\n ', '\n  ', '\n    ', '\n\t', ' \n'],
 ];
 
-/** Units that stand at the edge of some class. */
+/** Code units at the edges of classes. */
 const EDGES = [
   ...'aZ09_.-/:!?"\'`$%#@&*()[]{}<>|\\~^+=,; \n\r\t\v\f\0\x1c\x1f\x7f',
   ...'\u0085\u00a0\u00b5\u00b0\u00e9\u0130\u0131\u017f\u039c\u03bc\u03a3\u03c2\u1680\u180e\u2000\u200a\u200b\u2014\u2018\u2019\u201c\u201d',

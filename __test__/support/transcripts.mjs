@@ -1,11 +1,11 @@
-// Generated conversations of agents, the same in every format: what is said, called and answered is drawn once, and each
-// format says it in its own messages. All are valid by their provider's rules (a call may be open at the end).
+// Generated conversations of agents, the same in every format: messages, calls and results are drawn once, and each
+// format writes them as its own messages. All are valid by their provider's rules (a call may be open at the end).
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
 export const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message'];
 
-// ---- What is said -------------------------------------------------------------------------------------------------
+// ---- Contents -----------------------------------------------------------------------------------------------------
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -73,8 +73,8 @@ const userTurn = fc.record({
 });
 
 /**
- * Exchanges, numbered calls included: a user's turn, then turns of the assistant, of which only the last one of an exchange
- * calls nothing.
+ * Exchanges, with numbered calls: a user's turn, then turns of the assistant. Only the last turn of an exchange
+ * has no call.
  */
 export const dialogue = fc
   .array(fc.tuple(userTurn, fc.array(assistantTurn, { maxLength: 4 }), someText), { minLength: 1, maxLength: 5 })
@@ -92,7 +92,7 @@ export const dialogue = fc
       turns.push({ who: 'assistant', reasoning: null, text: end, calls: [], odd: false });
     }
     const last = turns.at(-2);
-    // A conversation that waits for its tools: nothing of the last turn's calls is answered yet.
+    // A conversation that waits for its tools: no call of the last turn has a result.
     if (open && last.calls?.length > 0) {
       turns.pop();
       turns[turns.length - 1] = { ...last, calls: last.calls.map((call) => ({ ...call, answered: false })) };
@@ -100,7 +100,7 @@ export const dialogue = fc
     return { system, turns };
   });
 
-// ---- How each format says it --------------------------------------------------------------------------------------
+// ---- The formats --------------------------------------------------------------------------------------------------
 
 const plain = (blocks) => (typeof blocks === 'string' ? blocks : blocks.map(({ text }) => text ?? '[image]').join('\n'));
 const answered = ({ calls }) => calls.filter((call) => call.answered);
@@ -192,7 +192,7 @@ const anthropic = ({ turns }) => {
   for (const turn of turns) {
     if (turn.who === 'user') {
       const blocks = turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text;
-      // What a user says after an open turn of tool results goes into their message.
+      // A user's text after an open turn of tool results goes into their message.
       if (messages.at(-1)?.role === 'user')
         messages.at(-1).content.push(...(typeof blocks === 'string' ? [{ type: 'text', text: blocks }] : blocks));
       else messages.push({ role: 'user', content: blocks });
@@ -349,7 +349,7 @@ const langchain = ({ system, turns }) => {
       continue;
     }
     const calls = turn.calls.map(({ id, name, args }) => ({ id, name, args, type: 'tool_call' }));
-    // As Anthropic's model gives them, a call stands in the content too; as OpenAI's, in what the API sent.
+    // Anthropic's model puts a call into the content too; OpenAI's into the additional fields of the API's message.
     const content = turn.odd
       ? [
           ...(turn.reasoning ? [{ type: 'thinking', thinking: turn.reasoning.text, signature: 'c2ln' }] : []),
@@ -405,7 +405,7 @@ const SPOKEN_IN = {
 /** Conversations in one format. */
 export const transcript = (format) => dialogue.map(SPOKEN_IN[format]);
 
-/** What `dialogue` draws, said in a format. */
+/** Writes the conversation that `dialogue` draws, in a format. */
 export const sayIn = (format, spoken) => SPOKEN_IN[format](spoken);
 
 /**

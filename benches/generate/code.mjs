@@ -83,7 +83,7 @@ export function codeLines(random, length, language = random.pick(languages)) {
 
 export const code = (random, length) => codeLines(random, length).join('\n');
 
-/** A source file as an agent reads it: every line behind its number and an arrow. */
+/** A source file as an agent reads it: each line after its number and an arrow. */
 export function numberedCode(random, length) {
   const from = random.chance(0.5) ? 1 : random.between(2, 900);
   const lines = codeLines(random, length);

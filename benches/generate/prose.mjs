@@ -6,7 +6,7 @@ const openers = `The|This|It|We|That|There|In practice the|So far the|After that
 |You|Now the|At the moment a|Each|Both|Let us see whether the`.split(/\n?\|/);
 const units = ['ms', 'MB', 'seconds', 'requests', 'workers', 'GB', 'retries', 'nodes'];
 
-/** A word of a sentence; now and then a name, a number, a path or an identifier, as often as `density` says. */
+/** A word of a sentence. `density` is the share of names, numbers, paths and identifiers. */
 function word(random, density) {
   if (!random.chance(density)) return random.pickRanked(vocabulary);
   const kind = random.next();

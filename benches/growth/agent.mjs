@@ -28,7 +28,7 @@ const manyBlocks = (count) => [
   { role: 'user', content: 'ok' },
 ];
 
-/** A history of which every second message was replaced, behind a message that it didn't have. */
+/** A history in which every second message was replaced, after an additional first message. */
 function pruned(count) {
   const read = (index) => [call(`c${index}`, 'Read', { path: 'a' }), result(`c${index}`, `the same text\n${prose.repeat(3)}`)];
   const { messages, originals } = prune(Array.from({ length: count / 2 }, (_, index) => read(index)).flat(), { keep: { recent: 0 } });

@@ -1,7 +1,7 @@
 // `validate`.
 import { cases } from './family.mjs';
 
-/** How many calls nobody answers. */
+/** Number of calls without a result. */
 export const UNANSWERED = 100;
 
 /**

@@ -1,15 +1,15 @@
 // The facts that an agent uses next. A conversation is cut; words that say something specific, that stand in the old part
 // of what came before, not in its last messages, and that the next messages use, are facts which the agent took from
-// there. No model and no hand-written questions are needed: the conversation itself says what mattered.
+// there. It needs no model and no hand-written questions: the conversation itself shows which facts mattered.
 import { createRequire } from 'node:module';
 
 const { countTokens } = createRequire(import.meta.url)('../../index.js');
 
 /** Positions at which conversations are cut, as shares of their messages. */
 export const CUTS = [0.5, 0.8];
-/** So many messages behind a cut are the future. */
+/** Number of messages after a cut that are the future. */
 const FUTURE = 10;
-/** So many before it are recent: what stands there needs no older message. */
+/** Number of messages before a cut that are recent: facts in them need no older message. */
 const RECENT = 4;
 /** A conversation of fewer messages is too short to have a past and a future. */
 const SHORTEST = 24;
@@ -60,7 +60,7 @@ export function isSpecific(word) {
   return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
 }
 
-/** How many of `groups`, which are sets, have each word. */
+/** Counts, for each word, the sets of `groups` that have it. */
 function frequencies(groups) {
   const counts = new Map();
   for (const group of groups) for (const word of group) counts.set(word, (counts.get(word) ?? 0) + 1);

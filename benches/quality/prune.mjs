@@ -23,7 +23,7 @@ export function textOf({ content }) {
   return texts.join('\n');
 }
 
-/** How often each rule is broken. */
+/** Number of violations of each rule. */
 function problems(messages) {
   const counts = new Map();
   for (const { rule } of validate(messages, { format: FORMAT })) counts.set(rule, (counts.get(rule) ?? 0) + 1);

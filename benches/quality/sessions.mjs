@@ -1,4 +1,4 @@
-// What ways to keep a session in its window cost, and what they keep of what comes next: recorded sessions are played again, request
+// The cost of ways to keep a session in its window, and the facts of later messages that they keep. Recorded sessions are replayed, request
 // by request, with the times of their messages.
 import { readFileSync, readdirSync } from 'node:fs';
 import { commonIn } from './facts.mjs';

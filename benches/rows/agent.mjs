@@ -71,7 +71,7 @@ function fitting(workload, messages, tokenizer, target) {
   });
 }
 
-/** How many times the time of 1 MB fitting 4 MB takes. */
+/** Ratio of the times of fitting 4 MB and 1 MB. */
 function fitGrowth(tokenizer) {
   const withBudget = (messages) => [messages, { budget: Math.floor(countTokens(messages, { tokenizer }) / 4), tokenizer }];
   const fitting =

@@ -111,7 +111,7 @@ const ASIDE = '400,000 tokens, half kept';
 const halving = (palimpsest, messages) => open(palimpsest, countTokens(messages) - 1);
 /** Everything else that the machine does is a delay too, so the best run counts. */
 const best = (samples) => Math.min(...samples);
-/** A sampler of what `measure` says of a first request off the event loop. */
+/** A sampler of the value that `measure` returns for a first request off the event loop. */
 const asideBy =
   (measure) =>
   ({ palimpsest }) => {

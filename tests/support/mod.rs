@@ -68,7 +68,7 @@ impl Talk {
         result
     }
 
-    /// Puts an image behind the result of `call`, which was the last that was said.
+    /// Adds an image after the result of `call`, which is the last part.
     pub fn attach(&mut self, call: usize) -> usize {
         self.joins = true;
         let image = self.push(Role::Tool, Kind::Media, "");
@@ -102,13 +102,13 @@ impl Talk {
         (first, second)
     }
 
-    /// What comes next stands in the same message as what came last.
+    /// Puts the next part into the message of the last one.
     pub fn same_message(&mut self, more: impl FnOnce(&mut Self)) {
         self.joins = true;
         more(self);
     }
 
-    /// What the format says of the result of `call`.
+    /// Sets the status that the format gives the result of `call`.
     pub fn status(&mut self, call: usize, status: Status) {
         self.parts[call + 1].0.status = Some(status);
     }

@@ -56,7 +56,7 @@ function readBlocks(blocks, supported, where) {
   });
 }
 
-/** A message by itself: its role and its blocks. Only the last one, if the model is to continue it, may be empty. */
+/** Checks one message: its role and its blocks. Only the last one may be empty, for the model to continue. */
 function readMessage({ role, content }, i, isLast) {
   const where = `messages.${i}`;
   if (!Object.hasOwn(blocksOf, role)) refuse(`${where}.role: Input should be 'user', 'assistant' or 'system'`);
@@ -81,7 +81,7 @@ function combine(messages) {
 
 const idsOf = ({ blocks } = { blocks: [] }, type, key) => blocks.filter((block) => block.type === type).map((block) => block[key]);
 
-/** Tools of the caller: each `tool_use` is answered in the turn behind it, which begins with the results. */
+/** Checks the caller's tools: each `tool_use` is answered in the next turn, which begins with the results. */
 function readClientTools(turns) {
   const all = turns.flatMap((turn) => idsOf(turn, 'tool_use', 'id'));
   if (new Set(all).size !== all.length) refuse('messages: `tool_use` ids must be unique');
@@ -113,7 +113,7 @@ function readClientTools(turns) {
     );
 }
 
-/** Tools of the provider: `server_tool_use`, then its result; only the last assistant turn may still wait for it. */
+/** Checks the provider's tools: `server_tool_use`, then its result. Only the last assistant turn may still wait for it. */
 function readServerTools(turns) {
   const started = new Map();
   turns.forEach(({ blocks }, i) => {

@@ -18,7 +18,7 @@ const exchange = fc.record({
   searches: fc.boolean(),
 });
 
-/** What happened, in no provider's words; with `open`, the last calls wait for their results. */
+/** The course of a conversation, independent of a provider; with `open`, the last calls wait for their results. */
 export const conversations = fc.record({
   system: fc.boolean(),
   exchanges: fc.array(exchange, { minLength: 1, maxLength: 3 }),
@@ -26,7 +26,7 @@ export const conversations = fc.record({
   split: fc.boolean(), // results in messages of their own, where they may also stand together
 });
 
-/** The exchanges with an id for each call; the last one ends where `end` says. */
+/** The exchanges with an id for each call. `end` determines where the last one ends. */
 function* numbered({ exchanges, end }) {
   let count = 0;
   for (const [i, { steps, ...rest }] of exchanges.entries()) {
@@ -161,7 +161,7 @@ function gemini(conversation) {
         role: 'model',
         parts: [
           ...(says === undefined ? [] : [{ text: says, thought: true }]),
-          // All steps of a conversation are signed, or none: that is the model's way, not the step's.
+          // Either all steps of a conversation are signed or none, because that depends on the model.
           ...calls.map(({ id }, i) => ({
             functionCall: { ...identified(id), name: 'read', args: input(id) },
             ...(i === 0 && conversation.split && { thoughtSignature: 'AAEC' }),
@@ -210,7 +210,7 @@ const strange = fc.constantFrom(
   [{ type: 'text', text: 'x' }],
 );
 
-/** A change at one place. `at` picks the place, of all in the conversation. */
+/** A change at one place of the conversation, which `at` picks. */
 const change = fc.record({
   at: fc.nat(),
   how: fc.constantFrom('drop', 'drop', 'repeat', 'repeat', 'swap', 'swap', 'copy', 'empty', 'replace', 'replace'),
@@ -219,7 +219,7 @@ const change = fc.record({
 });
 export const changes = fc.array(change, { minLength: 1, maxLength: 2 });
 
-/** All places in a value down to a depth: `[holder, key]`. */
+/** Returns all places in a value down to a depth: `[holder, key]`. */
 function* places(holder, depth) {
   for (const key of Object.keys(holder)) {
     yield [holder, Array.isArray(holder) ? Number(key) : key];
@@ -232,8 +232,8 @@ const kind = (value) => (Array.isArray(value) ? 'array' : value === null ? 'null
 const empties = { array: [], object: {}, string: '' };
 
 /**
- * Types of parts are left alone, or exchanged: what the strict server doesn't know it refuses, as a provider would, but
- * `validate` takes for something newer than itself.
+ * Types of parts stay or are exchanged: the strict server refuses types that it doesn't know, as a provider would, but
+ * `validate` takes them for newer than itself.
  */
 export function breakIt(messages, all) {
   const broken = structuredClone(messages);
@@ -248,7 +248,7 @@ export function breakIt(messages, all) {
     else if (how === 'repeat' && isList) holder.splice(key, 0, structuredClone(holder[key]));
     else if (how === 'swap' && isList && key + 1 < holder.length) [holder[key], holder[key + 1]] = [holder[key + 1], holder[key]];
     else if (how === 'copy') {
-      // Another value of the same key: an id where another one was, a text, a role, the content of another message.
+      // Another value of the same key: an id for an id, a text, a role, the content of another message.
       const others = [...places(broken, 7)].filter(([, other]) => other === key);
       const [from, other] = others[(at * 7 + 3) % others.length];
       holder[key] = structuredClone(from[other]);

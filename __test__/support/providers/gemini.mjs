@@ -1,5 +1,5 @@
-// What generateContent says against contents, in the words of the API; null if nothing. There is no client to send them with
-// here, so it is asked directly.
+// Returns the objection of generateContent to contents, in the API's words, or null. There is no client here to send them
+// with, so tests call it directly.
 import { Refusal, refuse, typeName } from './refusal.mjs';
 
 const calls = ({ role, parts }) => (role === 'model' ? parts.filter((part) => part.functionCall != null) : []);

@@ -52,7 +52,7 @@ function readCalls(calls, where) {
   });
 }
 
-/** Reads an assistant message and the tool messages behind it; gives the index of the message after them. */
+/** Reads an assistant message and the tool messages after it. Returns the index of the next message. */
 function readExchange(messages, i) {
   const { content, tool_calls: calls, function_call: legacy, refusal, audio } = messages[i];
   const where = `messages.[${i}]`;

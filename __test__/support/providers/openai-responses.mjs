@@ -1,4 +1,4 @@
-// POST /v1/responses, without `previous_response_id`: all that a call and its output can refer to is in the input.
+// POST /v1/responses, without `previous_response_id`: everything that a call or its output refers to is in the input.
 import { parsesToObject, refuse, typeName } from './refusal.mjs';
 
 const partsOf = {
@@ -65,7 +65,7 @@ const readItem = {
   },
 };
 
-/** Every call has exactly one output, which stands behind it. An id may be used again after that. */
+/** Checks that every call has exactly one output after it. An id may be reused then. */
 function pair(input, callType, noun) {
   const waiting = [];
   for (const { type, call_id: id } of input) {

@@ -1,5 +1,5 @@
 // The prefix check of models with preserved thinking (platform.claude.com/docs/en/build-with-claude/preserved-thinking): each
-// thinking block is good only behind exactly the messages that it was written for.
+// thinking block is valid only after exactly the messages that it was written for.
 import { createHash } from 'node:crypto';
 import { refuse } from './refusal.mjs';
 
@@ -8,7 +8,7 @@ export const PRESERVED = 'test-preserved-thinking';
 
 const sealOf = { thinking: 'signature', redacted_thinking: 'data' };
 
-/** Every block in order, with a hash of all that stands before it. Where the cache begins is no part of what is said. */
+/** Returns every block in order, with a hash of everything before it. Cache breakpoints don't count. */
 function* readInOrder(messages) {
   let before = '';
   const add = (value) => {
@@ -30,14 +30,14 @@ function* readInOrder(messages) {
 export class PreservedThinking {
   #issued = new Map(); // signature → what stood before it
 
-  /** A copy of the conversation as this model wrote it: each thinking block has a signature of its own, issued for its place. */
+  /** Copies a conversation as this model would have written it: each thinking block has a signature for its place. */
   issue(messages) {
     const copy = structuredClone(messages);
     for (const read of readInOrder(copy)) this.#sign(read);
     return copy;
   }
 
-  /** A copy of a message as this model wrote it behind `sent`. */
+  /** Copies a message as this model would have written it after `sent`. */
   answer(sent, message) {
     const copy = structuredClone(message);
     for (const read of readInOrder([...sent, copy])) if (read.index === sent.length) this.#sign(read);

@@ -13,7 +13,7 @@ export function refuse(message, param) {
 
 export const typeName = (value) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value);
 
-/** Arguments as the servers behind these APIs read them. */
+/** Parses arguments as the servers behind these APIs do. */
 export function parsesToObject(json) {
   let value;
   try {

@@ -1,7 +1,7 @@
 // Providers on loopback that refuse what the real ones refuse, and the official clients that talk to them.
 //
-// They are the oracle for `validate` and for whatever the package makes of a conversation: they know nothing of the
-// package, and share no code with it. Like an API they look at a request from the front and name the first fault only.
+// They are the oracle for `validate` and for the messages that the package returns: they know nothing of the
+// package, and share no code with it. Like an API, they read a request from the front and name the first fault only.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
@@ -45,7 +45,7 @@ async function handle(request, response, thinking) {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_strict' }).end(JSON.stringify(body));
 }
 
-/** Sends the conversation through the official client; the provider's words if it refuses, otherwise null. */
+/** Sends a conversation through the official client. Returns the provider's objection, or null. */
 async function send(create, BadRequest) {
   try {
     await create();
@@ -57,10 +57,10 @@ async function send(create, BadRequest) {
 }
 
 /**
- * Runs `work` against the providers. It gets a function per format that sends messages, with the official client where there
- * is one here, and gives what the provider says against them, or null. Beside that it gets `preserved`: `issue` makes of
- * Anthropic messages what a model with preserved thinking wrote, `send` sends them to that model. And `whole`: a function per format that
- * sends a request as it is.
+ * Runs `work` against the providers. `work` gets a function per format that sends messages, through the official client if there
+ * is one here, and returns the provider's objection, or null. It also gets `preserved`: `issue` turns
+ * Anthropic messages into those of a model with preserved thinking, `send` sends them to that model. And `whole`: a function per format
+ * that sends a request as it is.
  */
 export async function withProviders(work) {
   const thinking = new PreservedThinking();
@@ -75,7 +75,7 @@ export async function withProviders(work) {
   const parameters = { type: 'object', properties: {} };
   const sendToClaude = (model) => (messages) => {
     const body = { model, max_tokens: 16, messages, tools: [{ name: 'read', input_schema: parameters }] };
-    // `messages.create` looks into the blocks itself, and stumbles over null; `post` leaves them to the server.
+    // `messages.create` reads the blocks itself, and fails on null; `post` leaves them to the server.
     const readable = messages.every((message) => message && [message.content].flat().every((block) => block !== null));
     return send(() => (readable ? anthropic.messages.create(body) : anthropic.post('/v1/messages', { body })), Anthropic.BadRequestError);
   };

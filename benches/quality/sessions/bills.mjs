@@ -12,7 +12,7 @@ export const PRICES = {
 /** The price of a token of an answer. */
 const OUTPUT = 5;
 
-/** How much of a message's JSON is at the start of another's, from 0 to 1 of the latter. */
+/** Share of a message's JSON, from 0 to 1, that is the start of another's. */
 function sharedStart(before, after) {
   let length = 0;
   while (length < before.length && before[length] === after[length]) length++;
@@ -44,7 +44,7 @@ export class Bill {
   /** Tokens that were read from the cache. */
   cached = 0;
   #prices;
-  /** How many messages the requests had whose ends are cached, in rising order. */
+  /** Numbers of messages of the requests whose ends are cached, in rising order. */
   #ends = [];
 
   constructor(prices) {

@@ -3,7 +3,7 @@
 // `../facts.mjs` cuts whole conversations in two places instead, and asks only whether a word is still there.
 import { isSpecific } from '../facts.mjs';
 
-/** So many messages behind a step are what comes next. */
+/** Number of messages after a step that come next. */
 const FUTURE = 10;
 /** So many before it are recent: their facts are counted by themselves. */
 const RECENT = 4;
@@ -60,7 +60,7 @@ function judge(facts, past) {
   return (request) => facts.filter((word) => isGrounded(word, request, surroundingsOf)).length / facts.length;
 }
 
-/** In which messages each word stands, in their order. */
+/** The messages that contain each word, in their order. */
 function occurrences(readings) {
   const found = new Map();
   readings.forEach(({ places }, index) => {

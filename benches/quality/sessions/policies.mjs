@@ -22,7 +22,7 @@ function newest(messages, budget, tokensOf) {
   return messages.slice(from);
 }
 
-/** A policy that sends everything until it is over the limit; then `cut` says what is left, and with which summary. */
+/** A policy that sends everything until it is over the limit. `cut` returns the rest, and the summary. */
 const atLimit = (cut) => (context) => {
   let sent = [];
   return {
@@ -50,7 +50,7 @@ export const everything = () => {
 /** Trims to the newest messages, down to a share of the limit. */
 export const trimming = (share) => atLimit((sent, { limit, tokensOf }) => ({ messages: newest(sent, share * limit, tokensOf) }));
 
-/** A summary, and the newest messages behind it. */
+/** A summary, followed by the newest messages. */
 export const summing = atLimit((sent, { limit, tokensOf, sum }) => ({
   messages: [{ role: 'user', content: SUMMARY }, ...newest(sent, BESIDE_SUMMARY * limit, tokensOf)],
   summary: { input: sum(sent), output: SUMMARY_TOKENS },

@@ -47,7 +47,7 @@ function spread(list, most) {
   return Array.from({ length: Math.min(most, list.length) }, (_, index) => list[Math.floor(index * step)]);
 }
 
-/** The messages of joined sessions, and when each came. The clock never goes back where a session began before the last one ended. */
+/** The messages of joined sessions, and their times. If a session began before the last one ended, the clock does not go back. */
 function played(sessions) {
   const messages = [];
   const times = [];
