@@ -11,7 +11,7 @@ export function readAnswer(answer, { tools, thinks, forced }) {
     else text = JSON.stringify(json);
   }
   for (const { name } of calls) {
-    if (!tools.has(name)) refuse(`script: calls ${JSON.stringify(name)}, but the request declares ${JSON.stringify([...tools])}`);
+    if (!tools.has(name)) refuse(`script: calls ${name}, but the request declares ${[...tools].join(', ') || 'no tools'}`);
   }
   if (!text && calls.length === 0) text = 'Done.';
   return { thinking: thinks ? thinking : undefined, text, calls, stop };

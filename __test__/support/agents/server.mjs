@@ -5,12 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, refuse } from '../providers/refusal.mjs';
 import { AnthropicProvider } from './anthropic.mjs';
 import { Conversations, nameOf } from './conversations.mjs';
+import { GeminiProvider } from './gemini.mjs';
 import { OpenAIChatProvider } from './openai-chat.mjs';
+import { OpenAIResponsesProvider } from './openai-responses.mjs';
 import { readAnswer } from './script.mjs';
 import { writeEvents } from './sse.mjs';
 import { sumTokens } from './tokens.mjs';
 
-const PROVIDERS = [AnthropicProvider, OpenAIChatProvider];
+const PROVIDERS = [AnthropicProvider, OpenAIChatProvider, OpenAIResponsesProvider, GeminiProvider];
 const CACHES = {
   anthropic: { minimum: 1024 },
   openai: { minimum: 1024, step: 128, ttl: 600_000 },
