@@ -2,6 +2,7 @@
 
 // Loads the engine, so that the import fails if it cannot be loaded.
 require('./lib/native.js');
+const { marksNote } = require('./lib/marks-note.js');
 
 // Everything else is loaded at its first call: loading it takes longer than loading the engine, and no program calls everything.
 const analysis = () => require('./lib/analysis.js');
@@ -91,11 +92,6 @@ const createDistillationPairs = (result) => feedback().createDistillationPairs(r
 const RECOMMENDED_HISTORY_THRESHOLD = 4096;
 const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 
-const marksNote =
-  'Parts of this conversation were left out to save space: marks such as `[…]`, `[… 42 lines]`, `[… 23 lines: 41–63]`, ' +
-  '`[… 6 messages: bash ×3]` and `[palimpsest:… stale read of a.ts, 120 lines]` stand in their place, and say how much is missing, which ' +
-  'lines, or why. Your earlier calls were carried out in full, even if their arguments show a mark. A mark is not content: never copy ' +
-  'one into a file, an edit, a command or an answer, and if you need what is missing, read the file or run the command again.';
 const createSession = (options, saved) => require('./lib/session/index.js').createSession(options, saved);
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);

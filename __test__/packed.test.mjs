@@ -7,6 +7,10 @@ import { after, before, test } from 'node:test';
 import { characters, conversation } from './packed/conversation.mjs';
 import { install, root, run, serve } from './packed/project.mjs';
 
+const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+/** The subpaths of the package, one for each integration. */
+const subpaths = Object.keys(PEERS);
+
 let project;
 before(async () => {
   project = await install();
@@ -34,8 +38,10 @@ test('the tarballs hold exactly what they should', () => {
       'index.js',
       'index.js.map',
       'index.mjs',
+      'integrations/options.d.ts',
+      ...subpaths.flatMap((name) => ['js', 'mjs', 'd.ts', 'd.mts'].map((ending) => `integrations/${name}.${ending}`)),
       'package.json',
-      ...['agent', 'drop-in', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
+      ...['agent', 'drop-in', 'integrations', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');

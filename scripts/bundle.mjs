@@ -1,6 +1,6 @@
-// Bundles index.js and lib/ for publishing: a file for what an import needs, one for the drop-in face and one for all else.
-// A single file would have to be parsed as a whole by every import, which takes longer than to open three.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+// Bundles index.js and lib/ for publishing: a file for what an import needs, one for the drop-in face, one for the integrations and one for
+// all else. A single file would have to be parsed as a whole by every import, which takes longer than to open three.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -15,11 +15,15 @@ const files = readdirSync(lib, { recursive: true })
 const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
 /** Rooms that `compress` with messages of its own needs. */
 const DROP_IN = ['options', 'adapters', 'compress', 'generated'];
+/** In each bundle that uses it, since no import of the package should open another file for it. */
+const COPIED = 'marks-note.js';
+const integrations = readdirSync(join(root, 'integrations')).filter((name) => name.endsWith('.js'));
 
 /** The bundle that a file of lib/ is in. */
 function bundleOf(file) {
   if (NATIVE.includes(file)) return 'native';
   const [room, ...inside] = file.split('/');
+  if (room === 'integrations') return room;
   return (inside.length === 0 || DROP_IN.includes(room)) && file !== 'compress/provider.js' ? 'drop-in' : 'agent';
 }
 
@@ -30,13 +34,16 @@ const acrossBundles = (bundle) => ({
     onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace }) => {
       if (namespace === 'bundle') return { path, external: true };
       const file = relative(lib, join(resolveDir, path)).replaceAll('\\', '/');
-      return files.includes(file) && bundleOf(file) !== bundle ? { path: file, namespace: 'bundle' } : undefined;
+      return files.includes(file) && file !== COPIED && bundleOf(file) !== bundle ? { path: file, namespace: 'bundle' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'bundle' }, ({ path }) => ({
       contents: `module.exports = require('./${bundle === 'index' ? 'lib/' : ''}${bundleOf(path)}.js')['${path}']();`,
     }));
   },
 });
+
+/** The entry of an integration, with its files from the bundle. */
+const entryOf = (text) => text.replace(/require\('\.\.\/lib\/(integrations\/[^']*)'\)/g, "require('../lib/integrations.js')['$1']()");
 
 /** Builds one bundle as if it stood in the work tree, so that its source map names the sources from there. */
 async function built(name, input) {
@@ -48,7 +55,7 @@ async function built(name, input) {
     bundle: true,
     platform: 'node',
     target: 'node20',
-    external: ['@palimpsest/*'],
+    packages: 'external',
     sourcemap: 'linked',
     charset: 'utf8',
     logLevel: 'warning',
@@ -59,8 +66,8 @@ async function built(name, input) {
 
 /** Writes the bundles into a folder, each with its source map. Identifiers stay, for stack traces without source maps. */
 export async function bundle(out) {
-  const rooms = ['native', 'drop-in', 'agent'].map((name) => {
-    const own = files.filter((file) => bundleOf(file) === name).map((file) => `'${file}': () => require('./${file}'),`);
+  const rooms = ['native', 'drop-in', 'agent', 'integrations'].map((name) => {
+    const own = files.filter((file) => file !== COPIED && bundleOf(file) === name).map((file) => `'${file}': () => require('./${file}'),`);
     const contents = `module.exports = {\n${own.join('\n')}\n};\n`;
     const stdin = { contents, resolveDir: lib, sourcefile: `lib/${name}` };
     return built(`lib/${name}.js`, { stdin, plugins: [acrossBundles(name)] });
@@ -68,6 +75,8 @@ export async function bundle(out) {
   // By nothing but names, so that an `import` of this file knows them too.
   const footer = { js: `0 && (module.exports = { ${exportedNames.join(', ')} });` };
   const index = built('index.js', { entryPoints: ['index.js'], footer, plugins: [acrossBundles('index')] });
-  mkdirSync(join(out, 'lib'), { recursive: true });
+  for (const folder of ['lib', 'integrations']) mkdirSync(join(out, folder), { recursive: true });
   for (const { path, contents } of (await Promise.all([index, ...rooms])).flat()) writeFileSync(join(out, relative(root, path)), contents);
+  for (const name of integrations)
+    writeFileSync(join(out, 'integrations', name), entryOf(readFileSync(join(root, 'integrations', name), 'utf8')));
 }

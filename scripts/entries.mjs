@@ -1,15 +1,18 @@
-// Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports.
+// Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports; and, from the list in
+// lib/integrations/peers.js, the entries of the integrations and what package.json says about them.
 //   node scripts/entries.mjs [--check]
 // `--check` writes nothing, and fails if a file is not current.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exportedNames } from './exports.mjs';
+import { exportedNames, namesIn } from './exports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
+const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
 
-const exported = `export const {\n${exportedNames.map((name) => `  ${name},\n`).join('')}} =`;
+const destructured = (names) => `export const {\n${names.map((name) => `  ${name},\n`).join('')}} =`;
 
 const entries = {
   'index.mjs': `// Written by scripts/entries.mjs.
@@ -17,17 +20,61 @@ const entries = {
 // several times as long as loading the package (before Node 24).
 import { createRequire } from 'node:module';
 
-${exported} createRequire(import.meta.url)('./index.js');
+${destructured(exportedNames)} createRequire(import.meta.url)('./index.js');
 `,
   'index.bundler.mjs': `// Written by scripts/entries.mjs.
 // The exports of index.mjs for bundlers: all of them follow an \`import\`, but not all a \`createRequire\`.
 import palimpsest from './index.js';
 
-${exported} palimpsest;
+${destructured(exportedNames)} palimpsest;
 `,
 };
 
+/** Checks the SDKs of a subpath. Paths are literal, so that tools which trace files take the manifests along. */
+function peerCheck(name, peers) {
+  const paths = Object.keys(peers).map(
+    (peer) => `  ${peer.includes('/') || peer.includes('-') ? `'${peer}'` : peer}: () => require.resolve('${peer}/package.json'),\n`,
+  );
+  return paths.length === 0 ? '' : `require('../lib/integrations/peer.js').checkPeers('${name}', {\n${paths.join('')}});\n`;
+}
+
+for (const [name, peers] of Object.entries(PEERS)) {
+  const names = namesIn(read(`lib/integrations/${name}.js`));
+  entries[`integrations/${name}.js`] = `// Written by scripts/entries.mjs.
+'use strict';
+
+${peerCheck(name, peers)}module.exports = require('../lib/integrations/${name}.js');
+`;
+  entries[`integrations/${name}.mjs`] = `// Written by scripts/entries.mjs.
+import integration from './${name}.js';
+
+export const { ${names.join(', ')} } = integration;
+`;
+  entries[`integrations/${name}.d.mts`] = `// Written by scripts/entries.mjs. The types of ES modules: those of ${name}.d.ts.
+export * from './${name}.js';
+`;
+}
+entries['package.json'] = manifest();
+
+/** package.json with the subpaths and the peer dependencies of the list; all else as it is. */
+function manifest() {
+  const subpaths = Object.keys(PEERS).map(
+    (name) => `    "./${name}": {
+      "import": { "types": "./integrations/${name}.d.mts", "default": "./integrations/${name}.mjs" },
+      "require": { "types": "./integrations/${name}.d.ts", "default": "./integrations/${name}.js" }
+    },\n`,
+  );
+  const peers = Object.entries(Object.assign({}, ...Object.values(PEERS))).sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = (write) => peers.map(([name, range]) => `    ${write(name, range)}`).join(',\n');
+  const listed = `  "peerDependencies": {\n${lines((name, range) => `"${name}": "${range}"`)}\n  },\n  "peerDependenciesMeta": {\n${lines((name) => `"${name}": { "optional": true }`)}\n  },\n`;
+  return read('package.json')
+    .replace(/(?<="exports": \{\n {4}"\.": \{\n(?: {6}.*\n)+ {4}\},\n)[\s\S]*?(?= {4}"\.\/package\.json")/, subpaths.join(''))
+    .replace(/ {2}"peerDependencies": [\s\S]*?(?= {2}"devDependencies")|(?= {2}"devDependencies")/, peers.length > 0 ? listed : '');
+}
+
 for (const [file, text] of Object.entries(entries)) {
-  if (!process.argv.includes('--check')) writeFileSync(join(root, file), text);
-  else if (read(file) !== text) throw new Error(`${file} is not current: run node scripts/entries.mjs`);
+  if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  } else if (!existsSync(join(root, file)) || read(file) !== text) throw new Error(`${file} is not current: run node scripts/entries.mjs`);
 }

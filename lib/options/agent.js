@@ -101,15 +101,13 @@ const fittingOnce = {
 const fit = {
   ...fittingOnce,
   ...beside,
-  maxOutputTokens: { kind: outputTokens('fit(): options', 'budget'), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens('budget'), default: 0, isRequired: true },
 };
 /** @type {Record<string, Option>} */
 const fitRequest = {
   ...fittingOnce,
-  maxOutputTokens: { kind: outputTokens('fitRequest(): options', 'budget', true), isRequired: true },
+  maxOutputTokens: { kind: outputTokens('budget', true), isRequired: true },
 };
-
-const AT_SESSION = 'createSession(): options';
 
 const cacheName = oneOf(Object.keys(CACHES), ' or an object of prices');
 /** @type {Record<string, Option>} */
@@ -134,7 +132,7 @@ cache.options = prices;
 const createSession = {
   limit: { kind: tokensAbove0 },
   window: { kind: tokensAbove0 },
-  maxOutputTokens: { kind: outputTokens(AT_SESSION, 'limit'), default: 0, isRequired: true },
+  maxOutputTokens: { kind: outputTokens('limit'), default: 0, isRequired: true },
   preset: { kind: oneOf(Object.keys(PRESETS)), default: 'balanced' },
   low: { kind: shareOfLimit, default: PRESETS.balanced.low },
   coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },

@@ -2,7 +2,7 @@
 'use strict';
 
 const { describe, mismatch, stepOf } = require('../checks.js');
-const { VERBS } = require('./table.js');
+const { none, VERBS } = require('./table.js');
 const { warnOnce } = require('./warnings.js');
 
 /** @typedef {{ rules: InstanceType<typeof import('./kinds.js').Rules>, names?: InstanceType<typeof import('./names.js').Names> }} Checks */
@@ -23,16 +23,36 @@ const NONE = Object.freeze({});
  *   error names it
  * @throws {RangeError} a number is out of range
  */
-function checkOptions(verb, given) {
-  const { expected = 'an object', isAbsent, isDropIn } = VERBS[verb];
+const checkOptions = (verb, given) => checkGiven(`${verb}()`, VERBS[verb], () => checksOf(verb), given);
+
+/**
+ * As {@link checkOptions}, against a table of their own.
+ *
+ * @param {string} caller name of the function in errors, with its parentheses
+ * @param {Record<string, import('./shared.js').Option>} options all of them, in the order of the checks
+ * @param {any} given
+ */
+function checkOwnOptions(caller, options, given) {
+  const { Rules } = require('./kinds.js');
+  return checkGiven(caller, { options: () => options, isAbsent: none }, () => ({ rules: new Rules(options) }), given);
+}
+
+/**
+ * @param {string} caller
+ * @param {import('./table.js').Verb} table
+ * @param {() => Checks} checksFor
+ * @param {any} given
+ */
+function checkGiven(caller, table, checksFor, given) {
+  const { expected = 'an object', isAbsent, isDropIn } = table;
   if (isAbsent(given)) return NONE;
-  const at = `${verb}(): options`;
+  const at = `${caller}: options`;
   const isRefused = isDropIn ? given === null || typeof given !== 'object' : describe(given) !== 'object';
   if (isRefused) throw mismatch(at, expected, given);
-  const checks = checksOf(verb);
+  const checks = checksFor();
   if (checks.rules.areRight(given)) return given;
   // The drop-in takes arrays, buffers and the like for options, too; their members are no mistakes.
-  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(verb, checks, given);
+  if (!isDropIn || (describe(given) === 'object' && !ArrayBuffer.isView(given))) checkNames(caller, table, checks, given);
   checks.rules.check(given, at);
   return given;
 }
@@ -51,17 +71,18 @@ function checksOf(verb) {
 }
 
 /**
- * @param {string} verb
+ * @param {string} caller
+ * @param {import('./table.js').Verb} table
  * @param {Checks} checks
  * @param {Record<string, any>} given
  */
-function checkNames(verb, checks, given) {
+function checkNames(caller, table, checks, given) {
   const { Names } = require('./names.js');
-  checks.names ??= new Names(VERBS[verb].options());
+  checks.names ??= new Names(table.options());
   checks.names.check(given, 'options', (name, scopes) => {
-    const text = `${verb}(): ${scopes[0].at}${stepOf(name)} is not an option`;
-    const help = helpWith(name, scopes, verb);
-    if (!VERBS[verb].isDropIn) throw new TypeError(`${text}: ${help}`);
+    const text = `${caller}: ${scopes[0].at}${stepOf(name)} is not an option`;
+    const help = helpWith(name, scopes, table);
+    if (!table.isDropIn) throw new TypeError(`${text}: ${help}`);
     checks.rules.passOver(name);
     warnOnce(`${text} and has no effect: ${help}`, 'PALIMPSEST_UNKNOWN_OPTION', 'Warning');
   });
@@ -72,13 +93,13 @@ function checkNames(verb, checks, given) {
  *
  * @param {string} name
  * @param {import('./names.js').Scope[]} scopes the objects that it is in, from the inside out
- * @param {string} verb
+ * @param {import('./table.js').Verb} table
  */
-function helpWith(name, scopes, verb) {
+function helpWith(name, scopes, table) {
   const { meantBy } = require('./meant.js');
   const meant = meantBy(name, scopes);
   if (meant !== undefined) return `did you mean ${meant}?`;
-  const others = Object.keys(VERBS).filter((other) => other !== verb && Object.hasOwn(VERBS[other].options(), name));
+  const others = Object.keys(VERBS).filter((verb) => VERBS[verb] !== table && Object.hasOwn(VERBS[verb].options(), name));
   if (others.length > 0) return `it is an option of ${others.join(', ')}`;
   return `the options are ${scopes[0].names.own().join(', ')}`;
 }
@@ -106,4 +127,4 @@ function copyOptions(verb, given) {
  */
 const defaultOf = (verb, name) => VERBS[verb].options()[name].default;
 
-module.exports = { checkOptions, copyOptions, defaultOf };
+module.exports = { checkOptions, checkOwnOptions, copyOptions, defaultOf };

@@ -13,14 +13,14 @@ const tokensFrom0 = numberWhere((value) => value >= 0 && value < Infinity, 'a nu
 /**
  * Creates the kind of `maxOutputTokens`, which checks that the options give the tokens of a request in exactly one way.
  *
- * @param {string} at name of the options in errors
  * @param {'budget' | 'limit'} name option that gives them directly
  * @param {boolean} [isElsewhere] whether they may also come from somewhere else than the options
  * @returns {import('./kinds.js').Kind}
  */
-function outputTokens(at, name, isElsewhere = false) {
-  const [direct, ofWindow] = [`${at}.${name}`, `${at}.window`];
+function outputTokens(name, isElsewhere = false) {
   return (option, value, options) => {
+    const at = option.slice(0, option.lastIndexOf('.'));
+    const [direct, ofWindow] = [`${at}.${name}`, `${at}.window`];
     const { [name]: limit, window } = options;
     if (value != null) tokensFrom0(option, value, {});
     if (limit != null && window != null)

@@ -44,4 +44,4 @@ const VERBS = {
   refineSummarizerCandidates: { options: () => llm().refined, isAbsent: never, isDropIn: true },
 };
 
-module.exports = { VERBS };
+module.exports = { none, VERBS };

@@ -1,0 +1,41 @@
+// Options that the integrations share.
+import type { AsyncSession, Session, SessionOptions, SessionStep } from '../index.js';
+
+/**
+ * Options of an integration: all of `createSession`, and how a request finds its session. The request gives `system`, `tools` and the name of
+ * the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
+ * default.
+ *
+ * A failure of palimpsest loses no request: it goes out as it came, and `onError` is called, or the process emits one warning with the
+ * code `PALIMPSEST_PASSED_THROUGH`.
+ *
+ * @typeParam Params the SDK's request, as the functions below get it
+ */
+export interface IntegrationOptions<Params = unknown, T extends object = object> extends SessionOptions<T> {
+  /**
+   * Names the session of a request: return one that `createSession` made, by an id of yours. `null` and `undefined` leave it to be found.
+   * Default: it is found by the messages. A request that continues another one belongs to its session; one that continues only the start of
+   * it, with at least one answer of the model, gets a copy of that session; any other gets a new one.
+   */
+  session?: ((params: Params) => AnySession | null | undefined | Promise<AnySession | null | undefined>) | null | undefined;
+  /**
+   * Maximum number of conversations that are remembered, counting branches: an integer from 1. Beyond it the least recently used is
+   * forgotten; if it goes on, it gets a new session. Default 100.
+   */
+  conversations?: number | null | undefined;
+  /**
+   * Adds `marksNote`, which explains the marks to the model, at the end of the system prompt: from the first request on, so that the
+   * cached prefix holds. Default `false`.
+   */
+  explainMarks?: boolean | null | undefined;
+  /** Called with each request that was chosen, before it is sent; a promise is waited for. Default none. */
+  onStep?: ((step: SessionStep<T>, context: { session: AnySession; params: Params }) => void | Promise<void>) | null | undefined;
+  /**
+   * Called with each failure of palimpsest; a promise is waited for. Errors that it throws reach the caller of the SDK. Default none: one
+   * warning.
+   */
+  onError?: ((error: unknown, context: { params: Params }) => void | Promise<void>) | null | undefined;
+}
+
+/** A session of any options. */
+export type AnySession = Session | AsyncSession;

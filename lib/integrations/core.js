@@ -1,0 +1,205 @@
+// @ts-check
+'use strict';
+
+const { canonical } = require('../agent/fingerprint.js');
+const { isObject, shown } = require('../checks.js');
+const { marksNote } = require('../marks-note.js');
+const { findModel, modelOf } = require('../models.js');
+const native = require('../native.js');
+const { checkOwnOptions } = require('../options/index.js');
+const { createSession: SESSION_OPTIONS, integration: OPTIONS } = require('../options/integrations.js');
+const { createSession } = require('../session/index.js');
+const { isSame } = require('../session/same.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { systemPrompts } = require('../tokens/system.js');
+const { Conversations } = require('./conversations.js');
+const { Guard } = require('./guard.js');
+
+/** @typedef {import('../../index.d.ts').Session} Session */
+/** @typedef {import('../../index.d.ts').SessionStep<any>} SessionStep */
+
+/**
+ * A request of an SDK.
+ *
+ * @typedef {object} Request
+ * @property {readonly any[]} messages
+ * @property {any} [system] what is sent beside the messages, with the note on marks if it is explained there; default `options.system`
+ * @property {any} [tools] default `options.tools`
+ * @property {unknown} [model] the model's name
+ * @property {number | null} [maxOutputTokens]
+ * @property {string} [format] default the integration's
+ * @property {Session} [use] the session to use; otherwise `options.session` names it, or it is found by the messages
+ * @property {any} [params] the SDK's own request, for the caller's functions
+ */
+
+/**
+ * What to send for a request.
+ *
+ * @typedef {object} Turn
+ * @property {any[]} messages the caller's own array if nothing was changed or something of ours failed
+ * @property {SessionStep} [step] absent if something of ours failed: the SDK's request goes out as it came
+ * @property {Session} [session]
+ * @property {(usage: any) => void} observe takes the usage of the answer, once; never throws
+ */
+
+/** What the integrations with SDKs share: sessions of conversations, and a guard that loses no request. */
+class Integration {
+  #caller;
+  #options;
+  #format;
+  #conversations;
+  /** The last turn of each session. @type {WeakMap<Session, Turn>} */
+  #latest = new WeakMap();
+  #guard;
+
+  /**
+   * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
+   * @param {any} options the caller's
+   * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option> }} [own] the format of the SDK's messages, and
+   *   options beside the shared ones
+   * @throws {TypeError | RangeError} an option is wrong
+   */
+  constructor(caller, options, { format, extra } = {}) {
+    this.#caller = caller;
+    this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
+    systemPrompts(this.#options.system, `${caller}: options.system`);
+    toolSchemas(this.#options.tools, `${caller}: options.tools`);
+    this.#format = format;
+    this.#guard = new Guard(caller, this.#options.onError);
+    this.#conversations = new Conversations(this.#options.conversations ?? OPTIONS.conversations.default);
+  }
+
+  /** The options as they were given, checked. */
+  get options() {
+    return this.#options;
+  }
+
+  /** What explains the marks, if the caller wants that: it belongs at the end of the system prompt. */
+  get note() {
+    return this.#options.explainMarks ? marksNote : undefined;
+  }
+
+  /**
+   * Adds the note on marks to a system prompt, if the caller wants that; the prompt itself is never changed.
+   *
+   * @param {any} [system] a string, texts or text blocks, Gemini's `Content`, or a system message or several
+   * @returns {any} the same if no note is wanted
+   */
+  explain(system) {
+    return this.note === undefined ? system : withNote(system, this.note);
+  }
+
+  /**
+   * Returns the messages to send. A failure of ours rejects only if `options.onError` throws.
+   *
+   * @param {Request} request
+   * @returns {Promise<Turn>}
+   */
+  async turn(request) {
+    const { messages, params } = request;
+    /** @type {Turn} */
+    const turn = { messages: /** @type {any[]} */ (messages), observe: () => {} };
+    try {
+      const { session, step } = await this.#choose(request);
+      this.#latest.set(session, turn);
+      Object.assign(turn, { messages: this.#isWhole(step.messages, messages) ? messages : step.messages, step, session });
+      turn.observe = (usage) => this.#observe(turn, usage, params);
+      await this.#options.onStep?.(step, { session, params });
+    } catch (error) {
+      await this.#guard.take(error, params);
+    }
+    return turn;
+  }
+
+  /**
+   * Creates a session for the conversation of a request.
+   *
+   * @param {Request} request
+   * @param {import('../../index.d.ts').SavedSession | null} [saved]
+   * @returns {Session}
+   * @throws {TypeError | RangeError} neither the options nor the model say how much a request may take, or the request is wrong
+   */
+  create(request, saved) {
+    return createSession(this.#settings(request), saved);
+  }
+
+  async #choose(request) {
+    const session = request.use ?? (await this.#named(request.params));
+    if (session !== undefined) return { session, step: await session.nextAsync(request.messages) };
+    const settings = this.#settings(request);
+    return this.#conversations.next(request.messages, keyOf(settings), (saved) => createSession(settings, saved));
+  }
+
+  async #named(params) {
+    const session = (await this.#options.session?.(params)) ?? undefined;
+    if (session === undefined || (typeof session.nextAsync === 'function' && typeof session.observe === 'function')) return session;
+    throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
+  }
+
+  /**
+   * The options of the session for a request.
+   *
+   * @param {Request} request
+   * @returns {any}
+   */
+  #settings({ system, tools, model, maxOutputTokens, format }) {
+    const own = this.#options;
+    const settings = Object.fromEntries(Object.keys(SESSION_OPTIONS).map((name) => [name, own[name]]));
+    settings.system = system ?? own.system;
+    settings.tools = tools ?? own.tools;
+    settings.format = format ?? this.#format ?? own.format;
+    if (own.model == null && typeof model === 'string' && findModel(model) !== undefined) settings.model = model;
+    const known = modelOf(settings, `${this.#caller}: options`);
+    // The format of an SDK for all models doesn't tell whose cache it is.
+    if (own.cache == null && known?.provider !== undefined) settings.cache = known.provider;
+    if (own.limit != null) return settings;
+    settings.maxOutputTokens = own.maxOutputTokens ?? maxOutputTokens;
+    if (own.window != null || known?.window !== undefined) return settings;
+    const reason =
+      typeof model === 'string' ? `the window of model ${JSON.stringify(model.slice(0, 40))} is not known` : 'the request names no model';
+    throw new TypeError(`${this.#caller}: options must give a limit or a window, because ${reason}`);
+  }
+
+  /** Returns whether what is sent is what was given. */
+  #isWhole(sent, given) {
+    if (sent.length !== given.length) return false;
+    if (sent.every((message, index) => message === given[index])) return true;
+    return !this.#options.cacheControl && sent.every((message, index) => isSame(message, given[index]));
+  }
+
+  #observe(turn, usage, params) {
+    // A session takes the usage of its last request.
+    if (usage === undefined || usage === null || this.#latest.get(turn.session) !== turn) return;
+    this.#latest.delete(turn.session);
+    try {
+      turn.session.observe(usage);
+    } catch (error) {
+      this.#guard.takeLate(error, params);
+    }
+  }
+}
+
+/** A text that is equal for settings that are. */
+function keyOf({ system, tools, model, maxOutputTokens, format }) {
+  const schemas = toolSchemas(tools, 'tools');
+  return native.fingerprints([canonical([systemPrompts(system, 'system'), schemas, model, maxOutputTokens, format])])[0];
+}
+
+/** @param {any} system @param {string} note */
+function withNote(system, note) {
+  if (system === undefined || system === null || system === '') return note;
+  if (typeof system === 'string') return `${system}\n\n${note}`;
+  if (Array.isArray(system)) return [...system, like(system.at(-1), note)];
+  if (system.parts !== undefined) return { ...system, parts: [...system.parts, { text: note }] };
+  if (system.content !== undefined) return { ...system, content: withNote(system.content, note) };
+  return [system, like(system, note)];
+}
+
+/** The note in the shape of what it stands behind. */
+function like(last, note) {
+  if (!isObject(last)) return typeof last === 'string' ? note : { type: 'text', text: note };
+  if (last.content !== undefined) return { role: last.role, content: note };
+  return last.type === undefined ? { text: note } : { type: last.type, text: note };
+}
+
+module.exports = { Integration };

@@ -1,0 +1,57 @@
+// @ts-check
+'use strict';
+
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { PEERS } = require('./peers.js');
+
+/**
+ * Checks that the SDKs of a subpath are installed, and not too old.
+ *
+ * @param {string} subpath
+ * @param {Record<string, () => string>} resolved returns the path of each SDK's manifest or entry; throws if there is none, or if the SDK
+ *   doesn't export it
+ * @throws {Error} one is missing or too old; with the code `ERR_PALIMPSEST_PEER`
+ */
+function checkPeers(subpath, resolved) {
+  for (const [name, range] of Object.entries(PEERS[subpath])) {
+    const version = installed(name, resolved[name]);
+    if (version === UNKNOWN || (version !== undefined && !isOlder(version, range))) continue;
+    const found = version === undefined ? 'none is installed' : `${version} is installed`;
+    const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install ${name}@${majorOf(range)}`);
+    throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
+  }
+}
+
+/** It is there, but where its manifest is can't be known: in a bundle or an archive. */
+const UNKNOWN = Symbol('unknown version');
+
+/** The version of a package; undefined if it is not installed. */
+function installed(name, resolve) {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const path = join(folder, name, 'package.json');
+    if (existsSync(path)) return versionIn(path);
+  }
+  try {
+    const path = resolve();
+    return path.endsWith('package.json') ? versionIn(path) : UNKNOWN;
+  } catch (/** @type {any} */ error) {
+    return error?.code === 'MODULE_NOT_FOUND' ? undefined : UNKNOWN;
+  }
+}
+
+function versionIn(path) {
+  const { version } = JSON.parse(readFileSync(path, 'utf8'));
+  return typeof version === 'string' ? version : UNKNOWN;
+}
+
+/** Returns whether a version is below all of a range; newer ones than it names may work. */
+function isOlder(version, range) {
+  const [has, wants] = [version, range].map((text) => text.match(/\d+/g).slice(0, 3).map(Number));
+  const place = wants.findIndex((number, index) => number !== has[index]);
+  return place >= 0 && (has[place] ?? 0) < wants[place];
+}
+
+const majorOf = (range) => range.match(/0\.\d+|\d+/)[0];
+
+module.exports = { checkPeers };

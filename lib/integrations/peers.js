@@ -1,0 +1,12 @@
+// @ts-check
+'use strict';
+
+/**
+ * Each subpath of the package, and the SDKs that it is for: ranges of the versions that it is tested with. `scripts/entries.mjs` writes the
+ * entries, and the exports and peer dependencies of `package.json`, from this list.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
+const PEERS = {};
+
+module.exports = { PEERS };

@@ -1,0 +1,27 @@
+// @ts-check
+'use strict';
+
+// Options that the integrations with SDKs share.
+
+const { createSession } = require('./agent.js');
+const kinds = require('./kinds.js');
+const { outputTokens } = require('./limits.js');
+
+const { boolean, func, numberWhere } = kinds;
+
+/**
+ * Those of `createSession`, of which the model of a request may stand for `limit` and `window`, and those of finding its session.
+ *
+ * @type {Record<string, import('./shared.js').Option>}
+ */
+const integration = {
+  ...createSession,
+  maxOutputTokens: { kind: outputTokens('limit', true), default: 0, isRequired: true },
+  session: { kind: func },
+  conversations: { kind: numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1'), default: 100 },
+  explainMarks: { kind: boolean, default: false },
+  onStep: { kind: func },
+  onError: { kind: func },
+};
+
+module.exports = { createSession, integration };
