@@ -78,12 +78,16 @@ pub fn fit(bytes: &[u8]) {
     assert!(choice.edits.windows(2).all(|pair| pair[0].0 < pair[1].0), "edits are in order");
     for (part, edit) in &choice.edits {
         let index = *part as usize;
-        assert!(!parts[index].locked && part + recent < messages, "part {part} may not be edited");
+        let is_recent = part + recent >= messages;
+        assert!(!parts[index].locked, "part {part} may not be edited");
         let text = &texts[index];
         let Edit::Replace(pieces) = edit else {
+            assert!(!is_recent, "part {part} may not go");
             tokens[index] = 0.0;
             continue;
         };
+        // A recent text may get the mark of the messages removed before it.
+        assert!(!is_recent || pieces.contains(&Piece::Keep(0..text.len())), "part {part} may not be cut");
         let written = write(text.as_text(), pieces);
         tokens[index] = tokens_of(&written, tokenizer);
         assert_eq!(undo(written.as_text(), text.as_text(), pieces), *text);
