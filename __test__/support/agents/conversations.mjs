@@ -2,14 +2,20 @@
 
 const MARKER = /\[conversation ([\w.-]+)\]/;
 
-/** Name of the conversation by `conversationOf`, the header, or the first marker in the request. */
-export function nameOf({ headers, request, provider }, conversationOf) {
-  const { system, instructions, systemInstruction, ...rest } = request ?? {};
-  // Instructions first: nobody cuts them.
+/**
+ * Name of the conversation by `conversationOf`, the header, or the first marker: in the instructions, which nobody cuts, in what was
+ * sent, or in what the server keeps of it.
+ * @param {{ headers: object, request: object, provider: string, json: string }} of `json`: what was sent
+ */
+export function nameOf({ headers, request, provider, json }, conversationOf) {
+  const marked = (text) => MARKER.exec(text)?.[1];
+  const { system, instructions, systemInstruction } = request;
   return (
     conversationOf?.({ headers, request, provider }) ??
     headers['x-conversation'] ??
-    MARKER.exec(JSON.stringify([system, instructions, systemInstruction, rest]))?.[1] ??
+    marked(JSON.stringify([system, instructions, systemInstruction])) ??
+    marked(json) ??
+    (json.includes('"previous_') ? marked(JSON.stringify(request)) : undefined) ??
     'default'
   );
 }

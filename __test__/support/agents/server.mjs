@@ -84,7 +84,7 @@ class Server {
       refuse('We could not parse the JSON body of your request.');
     }
     const request = provider.open(record.body, { path, headers, now });
-    const conversation = nameOf({ headers, request: request.body, provider: provider.name }, this.#options.conversationOf);
+    const conversation = nameOf({ headers, request: request.body, provider: provider.name, json }, this.#options.conversationOf);
     const state = this.#conversations.get(conversation);
     Object.assign(record, { conversation, step: state.step, stream: request.stream, counts: request.counts === true });
     const turn = { step: state.step, conversation, provider: provider.name, request: request.body };
