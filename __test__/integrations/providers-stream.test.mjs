@@ -196,25 +196,38 @@ test('Anthropic: message threads, as the tool runner sends them', async () => {
   });
 });
 
-test('Anthropic: thinking is good as it was signed, and with `preserved` behind what it was written for', async () => {
-  const script = [
-    { thinking: 'Hm.', text: 'One.' },
-    { thinking: 'Well.', text: 'Two.' },
-  ];
-  const ask = { model: 'm', max_tokens: 2000, thinking: { type: 'adaptive' } };
-  for (const preserved of [false, true]) {
-    await withProvider(script, { preserved }, async (_, { anthropic }) => {
-      const send = (messages, more) => anthropic.messages.create({ ...ask, messages, ...more });
-      const { content } = await send(user('Hi.'));
-      const other = [...user('Hello.'), { role: 'assistant', content }, ...user('And?')];
-      if (preserved) await assert.rejects(send(other), /bound to a different conversation/);
-      if (preserved) await assert.rejects(send([...user('Hi.'), ...other.slice(1)], { system: 'Be brief.' }), /bound to a different/);
-      const changed = [{ ...content[0], thinking: 'Ha.' }, content[1]];
-      await assert.rejects(send([...user('Hi.'), { role: 'assistant', content: changed }, ...user('And?')]), /Invalid `signature`/);
-      const { content: next } = await send(preserved ? [...user('Hi.'), ...other.slice(1)] : other);
-      assert.equal(next[0].thinking, 'Well.');
-    });
-  }
+const thinkers = [
+  { thinking: 'Hm.', text: 'One.' },
+  { thinking: 'Well.', text: 'Two.' },
+  { thinking: 'So.', text: 'Three.' },
+];
+
+test('Anthropic: thinking comes back as it was signed', async () => {
+  await withProvider(thinkers, {}, async (_, { anthropic }) => {
+    const send = (messages) => anthropic.messages.create({ model: 'm', max_tokens: 2000, thinking: { type: 'adaptive' }, messages });
+    const { content } = await send(user('Hi.'));
+    const after = (blocks) => [...user('Hello.'), { role: 'assistant', content: blocks }, ...user('And?')];
+    await assert.rejects(send(after([{ ...content[0], thinking: 'Ha.' }, content[1]])), /Invalid `signature`/);
+    assert.equal((await send(after(content))).content[0].thinking, 'Well.'); // another message before it is no matter
+    assert.equal((await send(after(content.slice(1)))).content[0].thinking, 'So.');
+  });
+});
+
+test('Anthropic: with `preserved`, thinking is good only behind what it was written for', async () => {
+  await withProvider(thinkers, { preserved: true }, async (provider, { anthropic }) => {
+    const thinking = { type: 'adaptive' };
+    const send = (messages, more) => anthropic.messages.create({ model: 'm', max_tokens: 2000, thinking, messages, ...more });
+    const { content } = await send(user('Hi.'));
+    const rest = [{ role: 'assistant', content }, ...user('And?')];
+    await assert.rejects(send([...user('Hello.'), ...rest]), /bound to a different conversation/);
+    await assert.rejects(send([...user('Hi.'), ...rest], { system: 'Be brief.' }), /bound to a different conversation/);
+    await send([...user('Hi.'), ...rest]);
+    await send([...user('Hello.'), ...rest], { thinking: { ...thinking, block_binding: { prefix_mismatch_behavior: 'drop_block' } } });
+    assert.deepEqual(
+      provider.requests.map(({ dropped }) => dropped),
+      [0, 0, 0, 0, 1],
+    );
+  });
 });
 
 test('Anthropic: with a fixed budget, the open turn begins with its thinking', async () => {
@@ -252,6 +265,19 @@ test('Responses: items and responses that are kept, and reasoning that what foll
     const { usage: same } = await openai.responses.create({ ...ask, input: [hi, reference(reasoning), reference(call), result] });
     assert.equal(usage.input_tokens, same.input_tokens);
     assert.equal(provider.sum().refused, 1);
+  });
+});
+
+test('Responses: with `preserved`, reasoning behind something else is dropped without a word', async () => {
+  await withProvider(thinkers, { preserved: true }, async (provider, { openai }) => {
+    const include = ['reasoning.encrypted_content'];
+    const send = (input) => openai.responses.create({ model: 'm', reasoning: { effort: 'low' }, store: false, include, input });
+    const { output } = await send(user('Hi.'));
+    await send([...user('Hi.'), ...output, ...user('And?')]);
+    await send([...user('Yo.'), ...output, ...user('And?')]);
+    const [, kept, changed] = provider.requests;
+    assert.deepEqual([kept.dropped, changed.dropped], [0, 1]);
+    assert.equal(changed.tokens, kept.tokens - (4 + 2)); // "Hm." is 2 tokens
   });
 });
 

@@ -31,7 +31,8 @@ function* allBlocks(messages) {
 function readExtras(messages) {
   messages.forEach((message, i) => {
     for (const key of Object.keys(message))
-      if (!['role', 'content', message.role === 'system' && 'output_config'].includes(key)) refuse(`messages.${i}.${key}: Extra inputs are not permitted`);
+      if (!['role', 'content', message.role === 'system' && 'output_config'].includes(key))
+        refuse(`messages.${i}.${key}: Extra inputs are not permitted`);
   });
   for (const [block, where] of allBlocks(messages)) {
     for (const key of Object.keys(block))

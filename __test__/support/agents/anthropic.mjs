@@ -79,7 +79,7 @@ export class AnthropicProvider {
     request.tools = readAnthropic(body, counts);
     Object.assign(request, readPieces(body));
     request.maxTokens = body.max_tokens ?? 0;
-    this.#thinking.check(body, request);
+    request.dropped = this.#thinking.check(body, request);
   }
 
   tooLong = ({ tokens, window }) => refuse(`prompt is too long: ${tokens} tokens > ${window} maximum`);

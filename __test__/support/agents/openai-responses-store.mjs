@@ -1,5 +1,6 @@
 // What the Responses API keeps: responses that requests go on from, items that they refer to, and reasoning.
 import { refuseWith } from './errors.mjs';
+import { prefixes } from './signed-thinking.mjs';
 
 const notFound = (id) =>
   refuseWith(
@@ -11,7 +12,7 @@ const notFound = (id) =>
 export class ResponseStore {
   #responses = new Map(); // id → input and output
   #items = new Map(); // id → item, of stored responses
-  #thoughts = new Map(); // id of a reasoning item → what was thought
+  #thoughts = new Map(); // id of a reasoning item → what was thought, and the hash of what stood before it
   #reasons = new Map(); // id of an item → id of the reasoning that led to it
 
   /** The whole input, without references. */
@@ -50,8 +51,8 @@ export class ResponseStore {
   }
 
   /** A reasoning item. */
-  think(thought, id, encrypted) {
-    this.#thoughts.set(id, thought);
+  think(thought, id, pieces, encrypted) {
+    this.#thoughts.set(id, { thought, before: prefixes(pieces).at(-1) });
     return {
       type: 'reasoning',
       id,
@@ -60,7 +61,16 @@ export class ResponseStore {
     };
   }
 
-  thoughtOf = ({ id }) => this.#thoughts.get(id);
+  thoughtOf = ({ id }) => this.#thoughts.get(id)?.thought;
+
+  /** The pieces without reasoning that stands behind anything else than it was written for. The input's pieces are the last. */
+  dropChanged(pieces, input) {
+    const before = prefixes(pieces);
+    const start = pieces.length - input.length;
+    const isChanged = (_, i) =>
+      i >= start && input[i - start].type === 'reasoning' && this.#thoughts.get(input[i - start].id).before !== before[i];
+    return pieces.filter((...at) => !isChanged(...at));
+  }
 
   keep({ input, store }, { id, output }) {
     const [first, next] = output;

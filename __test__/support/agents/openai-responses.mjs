@@ -53,8 +53,10 @@ export class OpenAIResponsesProvider {
   name = 'openai-responses';
   #cache;
   #store = new ResponseStore();
+  #preserved;
 
-  constructor({ cache }) {
+  constructor({ cache, preserved }) {
+    this.#preserved = preserved;
     this.#cache = new PrefixCache(cache.openai);
   }
 
@@ -99,6 +101,9 @@ export class OpenAIResponsesProvider {
       ...(body.instructions ? [piece('instructions', body.instructions)] : []),
       ...body.input.map((item) => readItem(item, this.#store)),
     ];
+    request.sent = request.pieces;
+    if (this.#preserved) request.pieces = this.#store.dropChanged(request.sent, body.input);
+    request.dropped = request.sent.length - request.pieces.length;
     request.maxTokens = body.max_output_tokens ?? 0;
   }
 
@@ -109,7 +114,7 @@ export class OpenAIResponsesProvider {
   answer(request, { thinking, text, calls, stop }, id, { tokens, cached }) {
     const { body } = request;
     const output = [];
-    if (thinking) output.push(this.#store.think(thinking, `rs_${id}`, body.include?.includes('reasoning.encrypted_content')));
+    if (thinking) output.push(this.#store.think(thinking, `rs_${id}`, request.sent, body.include?.includes('reasoning.encrypted_content')));
     if (text) {
       const content =
         stop === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] };

@@ -53,6 +53,7 @@ class Server {
       cached: total('cached'),
       written: total('written'),
       output: total('output'),
+      dropped: total('dropped'),
       cachedShare: sent === 0 ? 0 : total('cached') / sent,
     };
   }
@@ -64,7 +65,7 @@ class Server {
     let json = '';
     for await (const chunk of incoming.setEncoding('utf8')) json += chunk;
     const { headers } = incoming;
-    const record = { provider: provider.name, path, headers, tokens: 0, cached: 0, written: 0, output: 0, aborted: false };
+    const record = { provider: provider.name, path, headers, tokens: 0, cached: 0, written: 0, output: 0, dropped: 0, aborted: false };
     const number = this.requests.push(record) - 1;
     try {
       await this.#answer({ provider, record, number, json, path, headers }, response);
@@ -96,6 +97,7 @@ class Server {
     }
     provider.check(request);
     record.tokens = sumTokens(request.pieces);
+    record.dropped = request.dropped ?? 0;
     const { window } = this.#options;
     if (record.tokens + request.maxTokens > window) provider.tooLong({ tokens: record.tokens, window });
     if (request.counts) {

@@ -1,9 +1,9 @@
-// Thinking of the model comes back as it was signed, and with `preserved` behind exactly what it was written for.
+// Anthropic: thinking comes back as it was signed, and with `preserved` behind exactly what it was written for.
 import { createHash } from 'node:crypto';
 import { refuse } from '../providers/refusal.mjs';
 
 /** Hash of a request before each of its pieces, and of the whole at the end. */
-function prefixes(pieces) {
+export function prefixes(pieces) {
   const all = [''];
   for (const { head, text } of pieces)
     all.push(
@@ -27,7 +27,10 @@ export class SignedThinking {
     return signature;
   }
 
+  /** @returns {number} how many blocks the model drops, because the request says that it shall not refuse them */
   check({ messages, thinking }, { pieces }) {
+    const drops = thinking?.block_binding?.prefix_mismatch_behavior === 'drop_block';
+    let dropped = 0;
     const before = this.#preserved ? prefixes(pieces) : [];
     let i = pieces.length - messages.reduce((sum, { content }) => sum + (Array.isArray(content) ? content.length : 1), 0);
     messages.forEach(({ content }, m) => {
@@ -36,13 +39,15 @@ export class SignedThinking {
         if (block.type === 'thinking') {
           const issued = this.#issued.get(block.signature);
           if (issued?.thinking !== block.thinking) refuse(`messages.${m}.content.${b}: Invalid \`signature\` in \`thinking\` block`);
-          if (this.#preserved && issued.before !== before[i])
-            refuse(`messages.${m}.content.${b}: The block is bound to a different conversation`);
+          const isBound = !this.#preserved || issued.before === before[i];
+          if (!isBound && drops) dropped++;
+          else if (!isBound) refuse(`messages.${m}.content.${b}: The block is bound to a different conversation`);
         }
         i++;
       });
     });
     if (thinking?.type === 'enabled') readOpenTurn(messages);
+    return dropped;
   }
 }
 
