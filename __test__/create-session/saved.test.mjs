@@ -159,6 +159,31 @@ test('a state of another history is noticed, and the session starts anew', () =>
   }
 });
 
+test('a message that was changed in place after its request is no message of the saved state', () => {
+  const history = Array.from({ length: 7 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: `Message ${index}.` }));
+  const session = open({ limit: 100_000 });
+  session.next(history);
+  history.at(-1).content += ' And tell me the reason, with all that you know of it.';
+  const again = open({ limit: 100_000 }, copy(session));
+  assert.equal(again.next(history).tokens.after, open({ limit: 100_000 }).next(copy(history)).tokens.after);
+});
+
+test('bytes of a buffer are compared', () => {
+  const message = (byte) => ({ role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2, byte]).buffer }] });
+  const session = open({ format: 'ai-sdk-model', limit: 100_000 });
+  const first = message(3);
+  session.next([first]);
+  assert.equal(session.next([message(3)]).messages[0], first);
+  const other = message(4);
+  assert.equal(session.next([other]).messages[0], other);
+  const saved = copy(session);
+  for (const [byte, isForeign] of [
+    [4, undefined],
+    [5, true],
+  ])
+    assert.equal(open({ format: 'ai-sdk-model', limit: 100_000 }, saved).next([message(byte)]).report.foreign, isForeign);
+});
+
 test('a state of this history is not foreign, be it longer, shorter or changed at its end', () => {
   const history = working('openai-chat', 1, 40);
   const { session } = lived(history, { format: 'openai-chat' });

@@ -65,6 +65,7 @@ function textOf(root, isMessage) {
     else if (value === null || typeof value !== 'object') text += `${scalar(value)};`;
     else if (value instanceof Data) text += canonical(value.value);
     else if (ArrayBuffer.isView(value)) text += bytesOf(value);
+    else if (value instanceof ArrayBuffer) text += bytesOf(new Uint8Array(value));
     else if (typeof value.toJSON === 'function') pending.push(jsonOf(value));
     else {
       if (++depth > MAX_DEPTH) throw new TypeError('messages must not be circular');

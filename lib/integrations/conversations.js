@@ -10,8 +10,10 @@ const { Prints } = require('./prints.js');
 class Conversation {
   /** Promise of the last step, which never rejects. @type {Promise<unknown>} */
   running = Promise.resolve();
-  /** A branch was made of it, and since then it had no request. Without an answer of its own, nobody may ever come back to it. */
+  /** A branch was made of it that has all its answers, and since then it had no request: nobody may ever come back to it. */
   isSuperseded = false;
+  /** Number of messages up to the last answer of the model. */
+  answered = 0;
 
   /**
    * @param {string[]} prints fingerprints of the messages of its last request
@@ -62,9 +64,10 @@ class Conversations {
   async next(messages, settings, create) {
     const prints = this.#messages.of(messages);
     const found = this.#find(prints, settings);
-    const conversation = found.continued ?? this.#opened(prints, settings, branched(found.parent, found.shared, messages, create));
+    const conversation = found.continued ?? new Conversation(prints, settings, branched(found, messages, create));
     const before = conversation.prints;
     conversation.prints = prints;
+    conversation.answered = messages.findLastIndex(isAnswer) + 1;
     conversation.isSuperseded = false;
     this.#use(conversation);
     try {
@@ -94,11 +97,6 @@ class Conversations {
     return { continued, parent, shared };
   }
 
-  /** @param {string[]} prints @param {string} settings @param {Promise<Session>} session */
-  #opened(prints, settings, session) {
-    return new Conversation(prints, settings, session);
-  }
-
   /** @param {Conversation} conversation */
   #use(conversation) {
     this.#all.delete(conversation);
@@ -110,17 +108,16 @@ class Conversations {
 }
 
 /**
- * Opens a session: a copy of `parent` if the messages that both share contain an answer of the model.
+ * Opens a session: a copy of that of `parent` if the messages that both share contain an answer of the model.
  *
- * @param {Conversation | undefined} parent
- * @param {number} shared
+ * @param {{ parent: Conversation | undefined, shared: number }} found
  * @param {readonly object[]} messages
  * @param {(saved?: SavedSession) => Session} create
  * @returns {Promise<Session>}
  */
-async function branched(parent, shared, messages, create) {
+async function branched({ parent, shared }, messages, create) {
   if (parent === undefined || !messages.slice(0, shared).some(isAnswer)) return create();
-  parent.isSuperseded = true;
+  parent.isSuperseded = parent.answered <= shared;
   // Its state is that after the step which is being made.
   await parent.running;
   const session = await parent.session.catch(() => undefined);

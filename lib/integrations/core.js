@@ -1,11 +1,9 @@
 // @ts-check
 'use strict';
 
-const { canonical } = require('../agent/fingerprint.js');
 const { isObject, shown } = require('../checks.js');
 const { marksNote } = require('../marks-note.js');
 const { findModel, modelOf } = require('../models.js');
-const native = require('../native.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { createSession: SESSION_OPTIONS, integration: OPTIONS } = require('../options/integrations.js');
 const { createSession } = require('../session/index.js');
@@ -14,6 +12,7 @@ const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { Conversations } = require('./conversations.js');
 const { Guard } = require('./guard.js');
+const { Settings } = require('./settings.js');
 
 /** @typedef {import('../../index.d.ts').Session} Session */
 /** @typedef {import('../../index.d.ts').SessionStep<any>} SessionStep */
@@ -48,6 +47,7 @@ class Integration {
   #options;
   #format;
   #conversations;
+  #names = new Settings();
   /** The last turn of each session. @type {WeakMap<Session, Turn>} */
   #latest = new WeakMap();
   #guard;
@@ -127,7 +127,7 @@ class Integration {
     const session = request.use ?? (await this.#named(request.params));
     if (session !== undefined) return { session, step: await session.nextAsync(request.messages) };
     const settings = this.#settings(request);
-    return this.#conversations.next(request.messages, keyOf(settings), (saved) => createSession(settings, saved));
+    return this.#conversations.next(request.messages, this.#names.nameOf(settings), (saved) => createSession(settings, saved));
   }
 
   async #named(params) {
@@ -177,12 +177,6 @@ class Integration {
       this.#guard.takeLate(error, params);
     }
   }
-}
-
-/** A text that is equal for settings that are. */
-function keyOf({ system, tools, model, maxOutputTokens, format }) {
-  const schemas = toolSchemas(tools, 'tools');
-  return native.fingerprints([canonical([systemPrompts(system, 'system'), schemas, model, maxOutputTokens, format])])[0];
 }
 
 /** @param {any} system @param {string} note */

@@ -90,10 +90,14 @@ class History {
   }
 }
 
+/** In place of a message that was changed since it was read: no message equals it. */
+const CHANGED = 'changed in place';
+
 /** The fingerprints of messages; each is computed once. */
 function printsOf(entries) {
   const fresh = entries.filter(({ print }) => print === undefined);
-  fingerprintsOf(fresh.map(({ message }) => printable(message))).forEach((print, index) => (fresh[index].print = print));
+  const values = fresh.map(({ message, snapshot }) => (isUntouched(snapshot, message) ? printable(message) : CHANGED));
+  fingerprintsOf(values).forEach((print, index) => (fresh[index].print = print));
   return entries.map(({ print }) => print);
 }
 

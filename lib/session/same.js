@@ -20,9 +20,10 @@ function isSilent(key, value, isData) {
 function isSame(a, b, isData = false) {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return !isData && isLoneText(a, b);
+  const [aBytes, bBytes] = [bytesOf(a), bytesOf(b)];
+  if (aBytes !== undefined && bBytes !== undefined) return aBytes.equals(bBytes);
   if (typeof a.toJSON === 'function' || typeof b.toJSON === 'function') return JSON.stringify(a) === JSON.stringify(b);
-  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b))
-    return ArrayBuffer.isView(a) && ArrayBuffer.isView(b) && Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
+  if (aBytes !== undefined || bBytes !== undefined) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a)) return a.length === b.length && a.every((item, index) => isSame(item, b[index], isData));
   return hasMembersOf(a, b, isData, true) && hasMembersOf(b, a, isData, false);
@@ -44,7 +45,11 @@ function isLoneText(a, b) {
   return typeof text === 'string' && loneText(blocks) === text;
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
+/** The bytes of a view or a buffer; undefined for anything else. */
+function bytesOf(value) {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return value instanceof ArrayBuffer ? Buffer.from(value) : undefined;
+}
 
 /** Returns the breakpoints in a message as a text, equal for equal breakpoints; empty if there are none. */
 function markersOf(message) {
@@ -68,7 +73,7 @@ function printable(message) {
 }
 
 function unmarked(value, isData) {
-  if (!isObject(value) || ArrayBuffer.isView(value) || typeof value.toJSON === 'function') return value;
+  if (!isObject(value) || bytesOf(value) !== undefined || typeof value.toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map((item) => unmarked(item, isData));
   const copy = {};
   for (const key of Object.keys(value)) {

@@ -1,0 +1,568 @@
+// Which session a request belongs to, and what becomes of a request if something fails.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { countTokens, createSession, marksNote } from '../../index.mjs';
+
+const require = createRequire(import.meta.url);
+const { Integration } = require('../../lib/integrations/core.js');
+
+const OPTIONS = { limit: 1200, now: () => 0, format: 'anthropic' };
+const open = (options) => new Integration('connect()', { ...OPTIONS, ...options });
+
+const say = (role, text) => ({ role, content: [{ type: 'text', text }] });
+/** A text of some 60 to 200 tokens, which no other `name` has. */
+const prose = (name, lines = 8) => Array.from({ length: lines }, (_, line) => `Job ${name}-${line} waited ${line * 7} s.`).join('\n');
+const user = (name, lines) => say('user', prose(`u${name}`, lines));
+const answer = (name, lines) => say('assistant', prose(`a${name}`, lines));
+
+const copyOf = (messages) => structuredClone(messages);
+/** Messages as JSON without the breakpoints, which callers move. */
+const plain = (messages) => JSON.parse(JSON.stringify(messages, (key, value) => (key === 'cache_control' ? undefined : value)));
+const sameJson = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** What the rules say, by comparing all messages of all conversations: no hashes, no identities, one request at a time. */
+class Naive {
+  /** From the least to the most recently used. */
+  #all = [];
+
+  constructor(options) {
+    this.options = options;
+  }
+
+  next(messages, settings = {}) {
+    const given = plain(messages);
+    const common = (one) => {
+      const end = one.messages.findIndex((message, index) => !sameJson(message, given[index]));
+      return end < 0 ? one.messages.length : end;
+    };
+    const best = (list) => list.reduce((found, one) => (common(one) >= common(found) ? one : found), list[0]);
+    const continued = best(this.#all.filter((one) => common(one) === one.messages.length && sameJson(one.settings, settings)));
+    const related = best(this.#all);
+    const isRelated = related !== undefined && given.slice(0, common(related)).some(({ role }) => role === 'assistant');
+    const own = { ...this.options, ...settings };
+    const session = continued?.session ?? createSession(own, isRelated ? JSON.parse(JSON.stringify(related.session)) : undefined);
+    this.#all = [...this.#all.filter((one) => one !== continued), { messages: given, session, settings }];
+    return session.next(copyOf(messages));
+  }
+}
+
+/** A conversation that goes on, is retried, edited and continued from an earlier place. */
+const acts = fc.array(
+  fc.record({
+    who: fc.nat(4),
+    does: fc.constantFrom('goes on', 'goes on', 'goes on', 'goes on', 'retries', 'regenerates', 'branches', 'edits', 'begins', 'switches'),
+    at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    lines: fc.integer({ min: 2, max: 60 }),
+    given: fc.constantFrom('same objects', 'copies', 'JSON'),
+    marks: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 40, size: 'max' },
+);
+
+const SYSTEMS = ['Be brief.', 'Be long.'];
+
+/** Plays the acts; calls `request` with each history and its system prompt. */
+async function play(list, request) {
+  const histories = [[user('first')]];
+  const systems = [0];
+  let name = 0;
+  for (const { who, does, at, lines, given, marks } of list) {
+    const place = who % histories.length;
+    const before = histories[place];
+    const cut = 2 * Math.floor((at * before.length) / 2) + 1;
+    name++;
+    if (does === 'goes on') before.push(answer(name, lines), user(name, lines));
+    else if (does === 'regenerates') histories[place] = [...before.slice(0, cut), answer(name, lines), user(name, lines)];
+    else if (does === 'branches') histories.push([...before.slice(0, cut), answer(name, lines), user(name, lines)]);
+    else if (does === 'begins') histories.push([user(lines % 3 ? name : 'first')]);
+    else if (does === 'edits') before[cut - 1].content[0].text += ` Edited ${name}.`;
+    else if (does === 'switches') systems[place] = 1 - (systems[place] ?? 0);
+    const own = does === 'branches' || does === 'begins' ? histories.length - 1 : place;
+    const history = histories[own];
+    for (const message of history) delete message.content[0].cache_control;
+    if (marks) history.at(-1).content[0].cache_control = { type: 'ephemeral' };
+    const messages = { 'same objects': history, copies: history.map((message) => ({ ...message })), JSON: copyOf(history) }[given];
+    await request(messages, { system: SYSTEMS[systems[own] ?? 0] });
+  }
+}
+
+test('conversations and branches get what the rules say, in whatever order they come', async () => {
+  const reached = { epochs: 0, branches: 0 };
+  await fc.assert(
+    fc.asyncProperty(acts, async (list) => {
+      const naive = new Naive(OPTIONS);
+      const sessions = new Set();
+      let requests = 0;
+      const integration = open({ onError: (error) => assert.fail(error), conversations: 1000 });
+      await play(list, async (messages, settings) => {
+        const before = copyOf(messages);
+        const expected = naive.next(messages, settings);
+        const turn = await integration.turn({ messages, ...settings });
+        assert.deepEqual(plain(turn.messages), plain(expected.messages));
+        assert.deepEqual(turn.step.tokens, expected.tokens);
+        assert.deepEqual(messages, before);
+        sessions.add(turn.session);
+        requests++;
+        reached.epochs += Number(turn.step.epoch !== undefined);
+      });
+      reached.branches += Number(sessions.size > 3 && requests > sessions.size);
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(reached.epochs > 100 && reached.branches > 10, JSON.stringify(reached));
+});
+
+test('conversations at once are as if each were alone', async () => {
+  let epochs = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 6 }),
+      fc.boolean(),
+      async (all, isCopied) => {
+        const integration = open({ onError: (error) => assert.fail(error) });
+        const sent = await Promise.all(
+          all.map(async (sizes, who) => {
+            const history = [user(who)];
+            const requests = [];
+            for (const [turn, lines] of sizes.entries()) {
+              const { messages, observe, step } = await integration.turn({ messages: isCopied ? copyOf(history) : history });
+              requests.push(copyOf(messages));
+              observe({ prompt_tokens: Math.ceil(step.tokens.after * 1.1) });
+              epochs += Number(step.epoch !== undefined);
+              history.push(answer(`${who}-${turn}`, lines), user(`${who}-${turn}`, lines));
+            }
+            return requests;
+          }),
+        );
+        all.forEach((sizes, who) => {
+          const session = createSession(OPTIONS);
+          const history = [user(who)];
+          sizes.forEach((lines, turn) => {
+            const step = session.next(history);
+            assert.deepEqual(sent[who][turn], step.messages);
+            session.observe({ prompt_tokens: Math.ceil(step.tokens.after * 1.1) });
+            history.push(answer(`${who}-${turn}`, lines), user(`${who}-${turn}`, lines));
+          });
+        });
+      },
+    ),
+    { numRuns: 25 },
+  );
+  assert.ok(epochs > 20, `${epochs} epochs`);
+});
+
+/** A history of so many turns. */
+const turnsOf = (name, count, lines) =>
+  Array.from({ length: count }, (_, turn) => [user(`${name}-${turn}`, lines), answer(`${name}-${turn}`, lines)]).flat();
+
+test('overlapping requests of one conversation are answered in order, and each is whole', async () => {
+  const integration = open();
+  const history = turnsOf('x', 30, 12);
+  const steps = [11, 21, 31, 41, 59].map((length) => history.slice(0, length));
+  const turns = await Promise.all(steps.map((messages) => integration.turn({ messages })));
+  const session = createSession(OPTIONS);
+  for (const [index, messages] of steps.entries()) assert.deepEqual(turns[index].messages, session.next(messages).messages);
+  assert.equal(new Set(turns.map((turn) => turn.session)).size, 1);
+  assert.equal(turns[0].session.report.requests, 5);
+});
+
+test('a branch of a conversation whose step is being made begins with the state behind that step', async () => {
+  const integration = open();
+  const history = turnsOf('x', 30, 12);
+  await integration.turn({ messages: history.slice(0, 5) });
+  const branch = [...history.slice(0, 39), user('other')];
+  const [first, second] = await Promise.all([integration.turn({ messages: history.slice(0, 59) }), integration.turn({ messages: branch })]);
+  const session = createSession(OPTIONS);
+  session.next(history.slice(0, 5));
+  assert.deepEqual(first.messages, session.next(history.slice(0, 59)).messages);
+  assert.ok(first.step.epoch);
+  const copy = createSession(OPTIONS, JSON.parse(JSON.stringify(session)));
+  assert.deepEqual(second.messages, copy.next(branch).messages);
+  assert.notEqual(first.session, second.session);
+});
+
+test('usage goes to the session of its request, once, and only while that request is its last', async () => {
+  const integration = open({ onError: (error) => assert.fail(error) });
+  const [a, b] = [await integration.turn({ messages: [user('a')] }), await integration.turn({ messages: [user('b')] })];
+  a.observe({ prompt_tokens: 2 * a.step.tokens.after });
+  a.observe({ prompt_tokens: 3 * a.step.tokens.after });
+  for (const usage of [undefined, null]) b.observe(usage);
+  const next = async (first, name) => integration.turn({ messages: [user(name), answer(name), user(`${name}2`)], first });
+  const [a2, b2] = [await next(a, 'a'), await next(b, 'b')];
+  assert.equal(a2.session, a.session);
+  assert.ok(Math.abs(a2.step.tokens.after - 2 * b2.step.tokens.after) <= 2);
+  // It comes when the session has gone on.
+  b.observe({ prompt_tokens: 2 * b.step.tokens.after });
+  const b3 = await integration.turn({ messages: [user('b'), answer('b'), user('b2')] });
+  assert.equal(b3.step.tokens.after, b2.step.tokens.after);
+});
+
+test('the least recently used conversations are forgotten, and never more are remembered than asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(7), { minLength: 1, maxLength: 40 }), async (conversations, order) => {
+      const integration = open({ conversations });
+      const histories = Array.from({ length: 8 }, (_, who) => [user(who)]);
+      const recent = [];
+      const requests = new Map();
+      for (const who of order) {
+        const { session } = await integration.turn({ messages: histories[who] });
+        const isKnown = recent.includes(who);
+        if (isKnown) recent.splice(recent.indexOf(who), 1);
+        recent.push(who);
+        if (recent.length > conversations) recent.shift();
+        requests.set(who, isKnown ? requests.get(who) + 1 : 1);
+        assert.equal(session.report.requests, requests.get(who));
+        histories[who].push(answer(`${who}-${histories[who].length}`, 2), user(`${who}-${histories[who].length}`, 2));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a reminder that a framework moves to the end of each request drives no other conversation out', async () => {
+  const integration = open({ conversations: 5, limit: 100_000 });
+  const other = [user('other'), answer('other'), user('other2')];
+  const { session } = await integration.turn({ messages: other });
+  const history = [user('x')];
+  for (let step = 0; step < 20; step++) {
+    await integration.turn({ messages: [...history, user(`reminder ${step}`)] });
+    history.push(answer(step, 2), user(step, 2));
+  }
+  const turn = await integration.turn({ messages: [...other, answer('other2'), user('other3')] });
+  assert.equal(turn.session, session);
+});
+
+test('messages are known again by what they say: bytes, addresses, other objects, moved breakpoints', async () => {
+  const same = async (first, second, isSame) => {
+    const integration = open({ format: 'auto', limit: 100_000 });
+    const end = (history) => [
+      ...history,
+      ...(history[0] instanceof HumanMessage
+        ? [new AIMessage('Yes.'), new HumanMessage('And?')]
+        : [
+            { role: 'assistant', content: 'Yes.' },
+            { role: 'user', content: 'And?' },
+          ]),
+    ];
+    const turns = [await integration.turn({ messages: first }), await integration.turn({ messages: end(second) })];
+    assert.ok(turns.every(({ step }) => step !== undefined));
+    assert.equal(turns[0].session === turns[1].session, isSame);
+    // A fingerprint may say too little, but what is sent is what was given.
+    assert.deepEqual(turns[1].messages, end(second));
+  };
+  const image = (image) => [
+    {
+      role: 'user',
+      content: [
+        { type: 'image', image },
+        { type: 'text', text: 'Look.' },
+      ],
+    },
+  ];
+  await same(image(new Uint8Array([1, 2, 3])), image(new Uint8Array([1, 2, 3])), true);
+  await same(image(new Uint8Array([1, 2, 3])), image(new Uint8Array([1, 2, 4])), false);
+  await same(image(new Uint8Array([1, 2, 3]).buffer), image(new Uint8Array([1, 2, 3]).buffer), true);
+  await same(image(new Uint8Array([1, 2, 3]).buffer), image(new Uint8Array([1, 2, 4]).buffer), false);
+  await same(image(Buffer.from([1, 2, 3])), image(Buffer.from([1, 2, 3])), true);
+  await same(image(new URL('http://a.test/b')), image(new URL('http://a.test/b')), true);
+  await same(image(new URL('http://a.test/b')), image(new URL('http://a.test/c')), false);
+  const breakpoint = { cache_control: { type: 'ephemeral' } };
+  await same([{ role: 'user', content: 'Hi' }], [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...breakpoint }] }], true);
+  await same([new HumanMessage('Hi')], [new HumanMessage('Hi')], true);
+  await same([new HumanMessage('Hi')], [new HumanMessage('Ho')], false);
+  await same([new HumanMessage('Hi')], [new HumanMessage({ content: 'Hi', additional_kwargs: { seen: 1 } })], true);
+});
+
+test('a session that options.session names is taken, and one is found if it names none', async () => {
+  const named = createSession({ limit: 100_000 });
+  const seen = [];
+  const session = async (params) => (seen.push(params), { mine: named, null: null }[params]);
+  const integration = new Integration('connect()', { limit: 50_000, session });
+  const messages = [user('x')];
+  assert.equal((await integration.turn({ messages, params: 'mine' })).session, named);
+  assert.equal((await integration.turn({ messages, params: 'mine' })).step.tokens.limit, 100_000);
+  for (const params of ['null', 'undefined']) {
+    const turn = await integration.turn({ messages, params });
+    assert.notEqual(turn.session, named);
+    assert.equal(turn.step.tokens.limit, 50_000);
+  }
+  assert.deepEqual(seen, ['mine', 'mine', 'null', 'undefined']);
+  assert.equal(named.report.requests, 2);
+});
+
+test('the request gives what the options leave out: the window of its model, the answer, the system prompt, the tools', async () => {
+  const turn = async (options, request) => {
+    const integration = new Integration('connect()', { onError: (error) => assert.fail(error), ...options });
+    return (await integration.turn({ messages: [user('x')], ...request })).step.tokens;
+  };
+  assert.equal((await turn({}, { model: 'gpt-5.5-2026-04-23' })).limit, 1_050_000 - 128_000);
+  assert.equal((await turn({}, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 1_050_000 - 1000);
+  assert.equal((await turn({ maxOutputTokens: 2000 }, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 1_050_000 - 2000);
+  assert.equal((await turn({ limit: 5000 }, { model: 'gpt-5.5', maxOutputTokens: 1000 })).limit, 5000);
+  assert.equal((await turn({ window: 5000 }, { model: 'nobody-knows', maxOutputTokens: 1000, format: 'openai-chat' })).limit, 4000);
+  const tools = [
+    { type: 'function', function: { name: 'read', description: 'Reads a file.', parameters: { type: 'object', properties: {} } } },
+  ];
+  const system = prose('system');
+  const counted = countTokens([user('x')], { system, tools });
+  assert.equal((await turn({ limit: 5000 }, { system, tools })).after, counted);
+  assert.equal((await turn({ limit: 5000, system, tools }, {})).after, counted);
+});
+
+test('a conversation whose system prompt or tools change goes on in a copy of its session, and back in the first', async () => {
+  const integration = open({ limit: 100_000 });
+  const tool = (name) => ({ name, input_schema: { type: 'object', properties: {} } });
+  const history = [user('x')];
+  const request = async (system, ...tools) => {
+    const turn = await integration.turn({ messages: copyOf(history), system, tools: tools.map(tool) });
+    history.push(answer(history.length), user(history.length));
+    return turn.session;
+  };
+  const first = await request('Be brief.', 'read');
+  assert.equal(await request('Be brief.', 'read'), first);
+  const second = await request('Be brief.', 'read', 'write');
+  assert.notEqual(second, first);
+  assert.equal(second.report.requests, 3);
+  assert.equal(await request('Be brief.', 'read', 'write'), second);
+  assert.equal(await request([{ type: 'text', text: 'Be brief.' }], 'read'), first);
+  assert.notEqual(await request('Be long.', 'read'), first);
+});
+
+test('the caller’s own array is sent if nothing was changed, also if its messages are new objects', async () => {
+  const integration = open({ limit: 100_000 });
+  const history = turnsOf('x', 3, 2);
+  for (let length = 1; length <= 5; length += 2) {
+    const messages = copyOf(history.slice(0, length));
+    assert.equal((await integration.turn({ messages })).messages, messages);
+  }
+  const marking = open({ limit: 100_000, cacheControl: true });
+  for (let length = 1; length <= 5; length += 2) {
+    const messages = copyOf(history.slice(0, length));
+    assert.ok(JSON.stringify((await marking.turn({ messages })).messages).includes('cache_control'));
+  }
+});
+
+/** Requests at which something of ours fails, with what the error says. */
+const failures = {
+  'a session that throws': [{ session: () => Promise.reject(new Error('no store')) }, {}, /^Error: no store$/],
+  'no session': [
+    { session: () => ({ id: 1 }) },
+    {},
+    /^TypeError: connect\(\): options\.session must return a session, null or undefined, got object$/,
+  ],
+  'no window': [
+    {},
+    { model: 'nobody-knows' },
+    /^TypeError: connect\(\): options must give a limit or a window, because the window of model "nobody-knows" is not known$/,
+  ],
+  'no model': [{}, {}, /^TypeError: connect\(\): options must give a limit or a window, because the request names no model$/],
+  'no message': [
+    { limit: 9 },
+    { messages: [user('x'), 7] },
+    /^TypeError: next\(\): history\[1\] must be an object, got number$|^TypeError: next\(\): messages\[1\] must be/,
+  ],
+  'a circular message': [
+    { limit: 9 },
+    {
+      messages: [
+        Object.assign(user('x'), {
+          get self() {
+            return this;
+          },
+        }),
+      ],
+    },
+    /circular/,
+  ],
+  'a tool of no shape': [{ limit: 9 }, { tools: [7] }, /tools\[0\] must be an object, got number/],
+};
+
+for (const [name, [options, request, says]] of Object.entries(failures)) {
+  test(`a failure of ours loses no request: ${name}`, async (t) => {
+    const messages = request.messages ?? [user('x')];
+    const params = { of: 'the SDK' };
+    const seen = [];
+    const hooked = new Integration('connect()', { ...options, onError: (error, context) => void seen.push([String(error), context]) });
+    const turn = await hooked.turn({ ...request, messages, params });
+    assert.equal(turn.messages, messages);
+    assert.deepEqual([turn.step, turn.session], [undefined, undefined]);
+    assert.equal(seen.length, 1);
+    assert.match(seen[0][0], says);
+    assert.equal(seen[0][1].params, params);
+    turn.observe({ prompt_tokens: 1 });
+    assert.equal(seen.length, 1);
+    const thrown = new Error('the caller wants to know');
+    for (const onError of [
+      () => {
+        throw thrown;
+      },
+      async () => {
+        throw thrown;
+      },
+    ]) {
+      const strict = new Integration('connect()', { ...options, onError });
+      await assert.rejects(strict.turn({ ...request, messages, params }), thrown);
+    }
+    const warnings = [];
+    t.mock.method(process, 'emitWarning', (text, more) => void warnings.push([text, more.code]));
+    const silent = new Integration(`connect${name.replaceAll(' ', '')}()`, options);
+    for (let time = 0; time < 3; time++) assert.equal((await silent.turn({ ...request, messages, params })).messages, messages);
+    assert.equal(warnings.length, 1);
+    assert.equal(warnings[0][1], 'PALIMPSEST_PASSED_THROUGH');
+  });
+}
+
+test('behind a failure a conversation goes on where it was', async () => {
+  const integration = open({ onError: () => {} });
+  const history = [user('x')];
+  const first = await integration.turn({ messages: history });
+  const failed = await integration.turn({ messages: [...history, answer('x'), { role: 'nobody' }] });
+  assert.equal(failed.step, undefined);
+  const again = await integration.turn({ messages: [...history, answer('x'), user('y')] });
+  assert.equal(again.session, first.session);
+  assert.equal(again.session.report.requests, 2);
+});
+
+test('onStep gets each request that was chosen; if it fails, the request is sent all the same', async () => {
+  const seen = [];
+  const errors = [];
+  const onStep = (step, context) => {
+    seen.push([step, context]);
+    if (seen.length === 2) throw new Error('no log');
+    return seen.length === 3 ? Promise.reject(new Error('no log')) : undefined;
+  };
+  const integration = open({ onStep, onError: (error) => void errors.push(error.message) });
+  const history = turnsOf('x', 40, 12);
+  for (const length of [1, 19, 39, 59]) {
+    const turn = await integration.turn({ messages: history.slice(0, length), params: length });
+    assert.equal(seen.at(-1)[0], turn.step);
+    assert.deepEqual(seen.at(-1)[1], { session: turn.session, params: length });
+    assert.equal(turn.step.messages.length, turn.messages.length);
+    assert.ok(turn.step.tokens.after <= 1200);
+  }
+  assert.deepEqual(errors, ['no log', 'no log']);
+});
+
+test('usage that can’t be read is a failure of ours, and is never thrown', async (t) => {
+  const errors = [];
+  const integration = open({
+    onError: (error) => {
+      errors.push(error.message);
+      throw error;
+    },
+  });
+  const warnings = [];
+  t.mock.method(process, 'emitWarning', (text) => void warnings.push(text));
+  for (const usage of [{}, 7, { prompt_tokens: 'many' }]) (await integration.turn({ messages: [user('x')] })).observe(usage);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(errors.length, 3);
+  assert.equal(warnings.length, 1);
+});
+
+test('the note on marks stands at the end of the system prompt, in its shape, and is counted', async () => {
+  const integration = open({ explainMarks: true, limit: 100_000 });
+  assert.equal(integration.note, marksNote);
+  const text = 'Be brief.';
+  const explained = [
+    [undefined, marksNote],
+    ['', marksNote],
+    [text, `${text}\n\n${marksNote}`],
+    [
+      [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
+      [
+        { type: 'text', text, cache_control: { type: 'ephemeral' } },
+        { type: 'text', text: marksNote },
+      ],
+    ],
+    [
+      [{ role: 'system', content: text }],
+      [
+        { role: 'system', content: text },
+        { role: 'system', content: marksNote },
+      ],
+    ],
+    [
+      { role: 'system', content: text },
+      { role: 'system', content: `${text}\n\n${marksNote}` },
+    ],
+    [
+      { role: 'user', parts: [{ text }] },
+      { role: 'user', parts: [{ text }, { text: marksNote }] },
+    ],
+    [[{ text }], [{ text }, { text: marksNote }]],
+    [{ text }, [{ text }, { text: marksNote }]],
+    [[text], [text, marksNote]],
+  ];
+  for (const [system, expected] of explained) {
+    const before = structuredClone(system);
+    assert.deepEqual(integration.explain(system), expected);
+    assert.deepEqual(system, before);
+    const turn = await integration.turn({ messages: [user('x')], system: integration.explain(system) });
+    const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
+    assert.equal(turn.step.tokens.after, count(expected));
+    assert.ok(count(expected) - count(system || undefined) >= 80);
+    const silent = open({});
+    assert.equal(silent.explain(system), system);
+    assert.equal(silent.note, undefined);
+  }
+});
+
+test('a session of a request can be made, saved, and used', async () => {
+  const integration = open({});
+  const history = turnsOf('x', 30, 12);
+  let session = integration.create({ system: 'Be brief.' });
+  const alone = createSession({ ...OPTIONS, system: 'Be brief.' });
+  for (let length = 1; length < 60; length += 6) {
+    const messages = history.slice(0, length);
+    const turn = await integration.turn({ messages, use: session });
+    assert.deepEqual(turn.messages, alone.next(messages).messages);
+    assert.equal(turn.session, session);
+    session = integration.create({ system: 'Be brief.' }, JSON.parse(JSON.stringify(session)));
+  }
+  assert.throws(() => new Integration('connect()', {}).create({ model: 'nobody-knows' }), /must give a limit or a window/);
+});
+
+test('options are checked: names, types, ranges', () => {
+  const wrong = [
+    [7, 'connect(): options must be an object, got number'],
+    [[], 'connect(): options must be an object, got array'],
+    [{ limitt: 1 }, 'connect(): options.limitt is not an option: did you mean options.limit?'],
+    [{ maxConversations: 1 }, 'connect(): options.maxConversations is not an option: did you mean options.conversations?'],
+    [{ explainMark: true }, 'connect(): options.explainMark is not an option: did you mean options.explainMarks?'],
+    [{ onerror: () => {} }, 'connect(): options.onerror is not an option: did you mean options.onError?'],
+    [{ keep: { recnt: 1 } }, 'connect(): options.keep.recnt is not an option: did you mean options.keep.recent?'],
+    [{ budget: 1 }, 'connect(): options.budget is not an option: did you mean options.limit?'],
+    [{ originals: {} }, 'connect(): options.originals is not an option: it is an option of fit, fitRequest'],
+    [{ limit: 'all' }, 'connect(): options.limit must be a number, got string'],
+    [{ limit: 1, window: 2 }, 'connect(): options.limit and connect(): options.window both say what a request may take: give one of them'],
+    [{ model: 'nobody-knows' }, /^connect\(\): options\.model must be a model of the table/],
+    [{ conversations: 0 }, 'connect(): options.conversations must be a whole number from 1, got 0'],
+    [{ conversations: 1.5 }, 'connect(): options.conversations must be a whole number from 1, got 1.5'],
+    [{ explainMarks: 'yes' }, 'connect(): options.explainMarks must be a boolean, got string'],
+    ...['session', 'onStep', 'onError', 'now'].map((name) => [{ [name]: 7 }, `connect(): options.${name} must be a function, got number`]),
+    [{ system: 7 }, 'connect(): options.system must be a string, a block with a text or a system message, got number'],
+    [{ tools: [7] }, 'connect(): options.tools[0] must be an object, got number'],
+    [{ own: 7 }, 'connect(): options.own is not an option: the options are '],
+  ];
+  for (const [options, says] of wrong) {
+    assert.throws(
+      () => new Integration('connect()', options),
+      (error) => {
+        if (says instanceof RegExp) assert.match(error.message, says);
+        else assert.ok(error.message.startsWith(says), error.message);
+        return error instanceof TypeError || error instanceof RangeError;
+      },
+    );
+  }
+  for (const none of [undefined, null, {}]) assert.deepEqual(new Integration('connect()', none).options, {});
+  const { boolean } = require('../../lib/options/kinds.js');
+  const extra = { own: { kind: boolean } };
+  assert.equal(new Integration('connect()', { own: true }, { extra }).options.own, true);
+  assert.throws(
+    () => new Integration('connect()', { own: 7 }, { extra }),
+    /^TypeError: connect\(\): options\.own must be a boolean, got number$/,
+  );
+});

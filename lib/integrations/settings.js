@@ -1,0 +1,37 @@
+// @ts-check
+'use strict';
+
+const { canonical } = require('../agent/fingerprint.js');
+const native = require('../native.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { systemPrompts } = require('../tokens/system.js');
+
+/** Names settings of sessions: the same name for the same system prompt, tools and model. */
+class Settings {
+  /** Schemas of tools, by the first of them: to convert those of zod takes long. @type {WeakMap<object, { tools: any[], text: string }>} */
+  #schemas = new WeakMap();
+
+  /**
+   * @param {any} settings options of a session
+   * @returns {string}
+   */
+  nameOf({ system, tools, model, maxOutputTokens, format }) {
+    const text = canonical([systemPrompts(system, 'system'), model, maxOutputTokens, format]) + this.#schemasOf(tools);
+    return native.fingerprints([text])[0];
+  }
+
+  #schemasOf(tools) {
+    if (tools === undefined || tools === null) return '';
+    const given = Array.isArray(tools) ? tools : Object.entries(tools).flat();
+    const first = given.find((tool) => tool !== null && typeof tool === 'object');
+    if (first === undefined) return canonical(toolSchemas(tools, 'tools'));
+    const known = this.#schemas.get(first);
+    if (known !== undefined && known.tools.length === given.length && known.tools.every((tool, index) => tool === given[index]))
+      return known.text;
+    const text = canonical(toolSchemas(tools, 'tools'));
+    this.#schemas.set(first, { tools: [...given], text });
+    return text;
+  }
+}
+
+module.exports = { Settings };
