@@ -57,8 +57,4 @@ export class AnthropicCache {
   #keep(hash, ttl, now) {
     this.#entries.set(hash, { ttl, until: now + TTL[ttl] });
   }
-
-  clear() {
-    this.#entries.clear();
-  }
 }

@@ -1,5 +1,5 @@
 // Caches that match any prefix, as those of OpenAI and Gemini: nothing is marked, and nothing is said about writes.
-import { encoded } from './tokens.mjs';
+import { encoded, sumTokens } from './tokens.mjs';
 
 /** Tokens at the start of `after` that `before` begins with, too. */
 function sharedTokens(before, after) {
@@ -20,7 +20,7 @@ function sharedTokens(before, after) {
 }
 
 export class PrefixCache {
-  #entries = new Map(); // key → [{ pieces, used }]
+  #entries = new Map(); // key → [{ pieces, tokens, used }]
   #minimum;
   #step;
   #ttl;
@@ -42,21 +42,17 @@ export class PrefixCache {
    * @param {string} key model, and what else keeps caches apart
    */
   use(key, pieces, now) {
-    const live = (this.#entries.get(key) ?? []).filter(({ used }) => now - used <= this.#ttl);
     let best = 0;
-    for (const entry of live) {
+    const live = (this.#entries.get(key) ?? []).filter((entry) => {
+      if (now - entry.used > this.#ttl) return false;
       const shared = sharedTokens(entry.pieces, pieces);
-      if (shared > best) best = shared;
-      // A request that goes on from this one keeps all of it alive.
-      if (entry.pieces.length <= pieces.length && shared === sharedTokens(entry.pieces, entry.pieces)) entry.used = now;
-    }
-    live.push({ pieces, used: now });
+      best = Math.max(best, shared);
+      // A request that goes on from an earlier one stands for it.
+      return shared < entry.tokens;
+    });
+    live.push({ pieces, tokens: sumTokens(pieces), used: now });
     this.#entries.set(key, live);
     const cached = Math.floor(best / this.#step) * this.#step;
     return { cached: cached < this.#minimum ? 0 : cached, written: 0 };
-  }
-
-  clear() {
-    this.#entries.clear();
   }
 }
