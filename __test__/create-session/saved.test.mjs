@@ -160,7 +160,10 @@ test('a state of another history is noticed, and the session starts anew', () =>
 });
 
 test('a message that was changed in place after its request is no message of the saved state', () => {
-  const history = Array.from({ length: 7 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: `Message ${index}.` }));
+  const history = Array.from({ length: 7 }, (_, index) => ({
+    role: index % 2 ? 'assistant' : 'user',
+    content: `Message ${index} of the conversation. `.repeat(40),
+  }));
   const session = open({ limit: 100_000 });
   session.next(history);
   history.at(-1).content += ' And tell me the reason, with all that you know of it.';
