@@ -558,6 +558,10 @@ test('options are checked: names, types, ranges', () => {
     );
   }
   for (const none of [undefined, null, {}]) assert.deepEqual(new Integration('connect()', none).options, {});
+  const marking = (format) => () => new Integration('connect()', { cacheControl: true }, { format });
+  const says = "connect(): options.cacheControl is for messages of format 'anthropic', got ai-sdk-model";
+  assert.throws(marking('ai-sdk-model'), { name: 'TypeError', message: says });
+  for (const format of ['anthropic', undefined]) assert.doesNotThrow(marking(format));
   const { boolean } = require('../../lib/options/kinds.js');
   const extra = { own: { kind: boolean } };
   assert.equal(new Integration('connect()', { own: true }, { extra }).options.own, true);

@@ -64,6 +64,8 @@ class Integration {
     this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
     systemPrompts(this.#options.system, `${caller}: options.system`);
     toolSchemas(this.#options.tools, `${caller}: options.tools`);
+    if (this.#options.cacheControl && format !== undefined && format !== 'anthropic')
+      throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
     this.#format = format;
     this.#guard = new Guard(caller, this.#options.onError);
     this.#conversations = new Conversations(this.#options.conversations ?? OPTIONS.conversations.default);

@@ -18,7 +18,7 @@ function checkPeers(subpath, resolved) {
     const version = installed(name, resolved[name]);
     if (version === UNKNOWN || (version !== undefined && !isOlder(version, range))) continue;
     const found = version === undefined ? 'none is installed' : `${version} is installed`;
-    const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install ${name}@${majorOf(range)}`);
+    const error = new Error(`palimpsest/${subpath} needs ${name} ${range}, and ${found}: run npm install "${name}@${range}"`);
     throw Object.assign(error, { code: 'ERR_PALIMPSEST_PEER' });
   }
 }
@@ -51,7 +51,5 @@ function isOlder(version, range) {
   const place = wants.findIndex((number, index) => number !== has[index]);
   return place >= 0 && (has[place] ?? 0) < wants[place];
 }
-
-const majorOf = (range) => range.match(/0\.\d+|\d+/)[0];
 
 module.exports = { checkPeers };
