@@ -1,7 +1,7 @@
 // Server-sent events, in writes that end anywhere.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Parts of a text of about 20 UTF-16 code units; no part ends within a surrogate pair. */
+/** Parts of a text, of up to 20 code points. */
 export const split = (text) => text.match(/.{1,20}/gsu) ?? [];
 
 const SIZES = [1, 61, 7, 509, 2039]; // bytes
