@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
 const here = dirname(fileURLToPath(import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
@@ -49,6 +50,11 @@ test('the programs with SDKs in examples/ compile', () => {
   assert.ok(files.length >= 6);
   const checked = ['--allowJs', '--checkJs', '--noImplicitAny', 'false', '--types', 'node'];
   compiles(files, '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom', ...checked);
+});
+
+test('the programs with integrations compile', () => {
+  const files = Object.keys(PEERS).map((name) => `${name}.mts`);
+  compiles(files, '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom,esnext.disposable', ...strictest);
 });
 
 test('no SDK program has a cast', () => {

@@ -5,7 +5,9 @@ import { describe, test } from 'node:test';
 
 import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const require = createRequire(import.meta.url);
+const { countTokens } = require('../../index.js');
+const { formatOf } = require('../../lib/formats/index.js');
 
 /** A part as a short list: kind, role, path, text, and what else it has. */
 const brief = ({ message, path, role, kind, text, ...rest }) => [kind, role, [message, ...path].join('.'), text, rest];
@@ -351,6 +353,37 @@ describe('ai-sdk-model', () => {
     const [, { content }] = edit('ai-sdk-model', messages, { '1.content.0.output.value': 'stub', '1.content.3.result': 'stub' });
     assert.deepEqual(content[0].output, { type: 'json', value: { output: 'stub' } });
     assert.equal(content[3].result, 'stub');
+  });
+
+  // What `@ai-sdk/anthropic` puts before a streamed answer, and OpenAI's compaction, which is sent.
+  const started = { type: 'custom', kind: 'anthropic.message_start', providerOptions: { anthropic: { id: 'msg_1', usage: {} } } };
+  const compaction = { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { itemId: 'c', encryptedContent: 'x' } } };
+
+  test('what is not sent of a custom part holds no message', () => {
+    const answer = { role: 'assistant', content: [started, { type: 'text', text: 'Done.' }] };
+    assert.deepEqual(read('ai-sdk-model', [answer]), [['text', 'assistant', '0.content.1.text', 'Done.', {}]]);
+    assert.deepEqual(edit('ai-sdk-model', [answer], { '0.content.1.text': null }), []);
+    assert.deepEqual(edit('ai-sdk-model', [answer], { '0.content.1.text': 'cut' })[0].content, [started, { type: 'text', text: 'cut' }]);
+    const kept = { role: 'assistant', content: [compaction, { type: 'text', text: 'Done.' }] };
+    assert.deepEqual(edit('ai-sdk-model', [kept], { '0.content.1.text': null }), [{ role: 'assistant', content: [compaction] }]);
+    const count = (...content) => countTokens([{ role: 'assistant', content: [...content, { type: 'text', text: 'Done.' }] }]);
+    assert.equal(count(started), count());
+    assert.ok(count(compaction) > count());
+  });
+
+  test('of a UI message it goes with its step', () => {
+    const { providerOptions: providerMetadata, ...rest } = started;
+    const start = { ...rest, providerMetadata };
+    const step = (toolCallId) => [
+      { type: 'step-start' },
+      start,
+      { type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: 's' } } },
+      { type: 'tool-read', toolCallId, state: 'output-available', input: {}, output: 'x' },
+    ];
+    const message = { id: 'm', role: 'assistant', parts: [...step('a'), ...step('b')] };
+    const gone = { '0.parts.3.input': null, '0.parts.3.output': null };
+    assert.deepEqual(edit('ai-sdk-ui', [message], gone), [{ ...message, parts: [{ type: 'step-start' }, ...step('b')] }]);
+    assert.deepEqual(edit('ai-sdk-ui', [message], { ...gone, '0.parts.7.input': null, '0.parts.7.output': null }), []);
   });
 });
 

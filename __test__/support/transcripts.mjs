@@ -224,6 +224,12 @@ const anthropic = ({ turns }) => {
   return messages;
 };
 
+/** What `@ai-sdk/anthropic` puts before a streamed answer, and leaves out of a request. */
+const messageStart = {
+  kind: 'anthropic.message_start',
+  usage: { anthropic: { id: 'msg_1', usage: { input_tokens: 4321, output_tokens: 1 } } },
+};
+
 const aiSdkModel = ({ system, turns }) => {
   const show = ({ text, image }) => (text === undefined ? { type: 'image', image, mediaType: 'image/png' } : { type: 'text', text });
   const messages = system === null ? [] : [{ role: 'system', content: system }];
@@ -232,7 +238,7 @@ const aiSdkModel = ({ system, turns }) => {
       messages.push({ role: 'user', content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(show) : turn.text });
       continue;
     }
-    const content = [];
+    const content = turn.reasoning?.signed ? [{ type: 'custom', kind: messageStart.kind, providerOptions: messageStart.usage }] : [];
     if (turn.reasoning)
       content.push({
         type: 'reasoning',
@@ -280,6 +286,7 @@ const aiSdkUi = ({ system, turns }) => {
     if (messages.at(-1)?.role !== 'assistant') messages.push({ id: id(), role: 'assistant', parts: [] });
     const { parts } = messages.at(-1);
     parts.push({ type: 'step-start' });
+    if (turn.reasoning?.signed) parts.push({ type: 'custom', kind: messageStart.kind, providerMetadata: messageStart.usage });
     if (turn.reasoning)
       parts.push({
         type: 'reasoning',

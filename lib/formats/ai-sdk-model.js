@@ -7,6 +7,7 @@ const { readToolResult, replaceResult } = require('./ai-sdk-output.js');
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
 const { isSigned } = require('./signature.js');
+const { isUnsent } = require('./unsent.js');
 const { parseArguments } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
@@ -77,6 +78,7 @@ function* reading(messages) {
  */
 function readPart(reader, role, part, path, approvals) {
   const type = reader.string(reader.object(part, path).type, [...path, 'type']);
+  if (isUnsent(part)) return;
   const locked = lockOf(part);
   if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']), locked);
   else if (type === 'tool-call') {
@@ -149,7 +151,7 @@ function without(message, parts) {
   });
   // Reasoning is removed with the part that it led to.
   while (REASONING.has(content.at(-1)?.type) && parts.some(({ kind }) => kind !== 'reasoning')) content.pop();
-  return content.length > 0 ? Object.assign(copyOf(message), { content }) : undefined;
+  return content.every(isUnsent) ? undefined : Object.assign(copyOf(message), { content });
 }
 
 module.exports = aiSdkModel;

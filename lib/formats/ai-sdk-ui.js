@@ -1,11 +1,12 @@
 // @ts-check
 'use strict';
 
-/** @import { Foreign, FormatModule, Part, PartReader, Path, Role } from '../types.d.ts' */
+/** @import { Foreign, FormatModule, Part } from '../types.d.ts' */
 
 const { copyOf, getIn } = require('./copy.js');
 const { isObject, Reader } = require('./reader.js');
-const { isSigned } = require('./signature.js');
+const { readBody } = require('./ui-parts.js');
+const { isUnsent } = require('./unsent.js');
 const { elementsWithout, parseArguments, structured } = require('./write.js');
 
 const ROLES = new Set(['system', 'user', 'assistant', 'data']);
@@ -39,79 +40,12 @@ function* reading(messages) {
   for (const message of messages) {
     yield;
     reader.start(message);
-    const { role, parts, content, toolInvocations } = message;
-    if (!ROLES.has(role)) reader.opaque('user', [], 'unknown role');
-    else if (parts !== undefined) reader.array(parts, ['parts']).forEach((part, index) => readPart(reader, role, part, ['parts', index]));
-    else {
-      reader
-        .array(toolInvocations ?? [], ['toolInvocations'])
-        .forEach((tool, index) => readInvocation(reader, tool, ['toolInvocations', index]));
-      if (content !== undefined) reader.add('text', role, ['content'], reader.string(content, ['content']));
-    }
+    const { role, parts } = message;
+    if (ROLES.has(role)) readBody(reader, role, message, []);
+    else reader.opaque('user', [], 'unknown role');
     reader.end(role, parts === undefined ? ['content'] : ['parts']);
   }
   return reader.parts;
-}
-
-/**
- * @param {PartReader} reader
- * @param {Role} role
- * @param {Foreign} part
- * @param {Path} path
- */
-function readPart(reader, role, part, path) {
-  const type = reader.string(reader.object(part, path).type, [...path, 'type']);
-  if (type === 'text') reader.add('text', role, [...path, 'text'], reader.string(part.text, [...path, 'text']));
-  else if (type === 'reasoning')
-    reader.reasoning(role, path, reader.string(part.text ?? part.reasoning ?? '', path, 'text'), isSigned(part));
-  else if (type === 'file') reader.add('media', role, path, '');
-  else if (type === 'tool-invocation') readInvocation(reader, part.toolInvocation, [...path, 'toolInvocation']);
-  else if (type === 'dynamic-tool') readTool(reader, part, path, part.toolName);
-  else if (type.startsWith('tool-')) readTool(reader, part, path, type.slice('tool-'.length));
-  else reader.opaque(role, path, type === 'step-start' ? 'step' : `part of type ${type}`);
-}
-
-/**
- * @param {PartReader} reader
- * @param {Foreign} part
- * @param {Path} path
- * @param {unknown} name
- */
-function readTool(reader, part, path, name) {
-  const { state, toolCallId: id } = part;
-  reader.string(id, [...path, 'toolCallId']);
-  let locked = part.providerExecuted ? 'executed by the provider' : undefined;
-  if (Object.values(part.callProviderMetadata ?? {}).some((provider) => provider?.thoughtSignature !== undefined))
-    locked ??= 'thought signature';
-  // Streaming input is incomplete, a call that waits for approval may still be refused or run, and a preliminary result will be
-  // replaced.
-  const open = state === 'input-streaming' || state === 'approval-requested' || state === 'approval-responded' || part.preliminary === true;
-  if (open) locked ??= `state ${state}`;
-  const [input, output] = [
-    [...path, 'input'],
-    [...path, 'output'],
-  ];
-  reader.call(input, reader.shown(part.input, input), name, id, locked);
-  if (state === 'output-available') reader.result(output, reader.shown(part.output, output), id, 'ok', locked);
-  else if (state === 'output-error')
-    reader.result([...path, 'errorText'], reader.string(part.errorText ?? '', path, 'errorText'), id, 'error', locked);
-  else if (state === 'output-denied') reader.result(path, '', id, undefined, 'execution denied');
-}
-
-/**
- * @param {PartReader} reader
- * @param {Foreign} tool
- * @param {Path} path
- */
-function readInvocation(reader, tool, path) {
-  const { state, toolCallId, toolName, args } = reader.object(tool, path);
-  const id = reader.string(toolCallId, [...path, 'toolCallId']);
-  const [input, output] = [
-    [...path, 'args'],
-    [...path, 'result'],
-  ];
-  reader.call(input, reader.shown(args, input), toolName, id, state === 'partial-call' ? `state ${state}` : undefined);
-  if (state === 'result') reader.result(output, reader.shown(tool.result, output), id);
 }
 
 /**
@@ -151,7 +85,7 @@ function without(message, parts) {
   if (parts.some((part) => part.path[0] === 'content' || mirrors(message, part).some(([key]) => key === 'content'))) copy.content = '';
   if (!Array.isArray(message.parts)) return copy.content || copy.toolInvocations?.length > 0 ? copy : undefined;
   copy.parts = partsLeft(message.parts, elementsWithout(message, 'parts', parts));
-  return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type)) ? copy : undefined;
+  return copy.parts.some((part) => isObject(part) && !SILENT.has(part.type) && !isUnsent(part)) ? copy : undefined;
 }
 
 /**
@@ -177,7 +111,7 @@ function partsLeft(parts, left) {
   for (const part of parts.toReversed()) {
     if (part === undefined) continue; // a hole
     if (!stays.has(part)) cut = true;
-    else if (part.type !== 'reasoning' || !ends || !cut) {
+    else if ((part.type !== 'reasoning' && !isUnsent(part)) || !ends || !cut) {
       result.push(part);
       if (isShown(part)) ends = false;
       else if (part.type === 'step-start') [ends, cut] = [true, false];

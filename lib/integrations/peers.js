@@ -7,6 +7,8 @@
  *
  * @type {Record<string, Record<string, string>>}
  */
-const PEERS = {};
+const PEERS = {
+  'ai-sdk': { ai: '>=5.0.0 <8.0.0' },
+};
 
 module.exports = { PEERS };

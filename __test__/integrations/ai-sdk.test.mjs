@@ -1,0 +1,559 @@
+// The middleware and `prepareStep` in the AI SDK itself, over HTTP, against providers that are strict and keep a cache.
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import {
+  experimental_createSteering,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  Output,
+  streamText,
+  tool,
+  ToolLoopAgent,
+  wrapLanguageModel,
+} from 'ai';
+import { palimpsestMiddleware, prepareStep } from '../../integrations/ai-sdk.mjs';
+import { countTokens, createSession, marksNote } from '../../index.mjs';
+import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
+
+const STEPS = 45;
+const LIMIT = 12_000;
+const tools = Object.fromEntries(
+  agentTools.map(({ name, description, parameters, run }) => [
+    name,
+    tool({ description, inputSchema: jsonSchema(parameters), execute: run }),
+  ]),
+);
+/** The tools as a model gets them. */
+const schemas = agentTools.map(({ name, description, parameters }) => ({ type: 'function', name, description, inputSchema: parameters }));
+const instructionsFor = (name) => `You are a careful agent. [conversation ${name}]`;
+const PROMPT = 'Find out why exports fail.';
+
+/** Starts a provider for one test. */
+async function serving(t, script, options) {
+  const provider = await startProvider(script, { window: 400_000, ...options });
+  t.after(() => provider.close());
+  const openai = createOpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1` });
+  const anthropic = createAnthropic({ apiKey: 'test', baseURL: `${provider.url}/v1` });
+  return { provider, openai, anthropic, chat: openai.chat('gpt-5.5'), claude: anthropic('claude-opus-5') };
+}
+
+const settings = (name, options) => ({
+  instructions: instructionsFor(name),
+  tools,
+  stopWhen: isStepCount(STEPS + 5),
+  maxRetries: 0,
+  ...options,
+});
+
+const given = (messages) => (messages ? { messages } : { prompt: PROMPT });
+
+async function generated(name, { messages, ...options }) {
+  const { text, responseMessages } = await generateText({ ...settings(name, options), ...given(messages) });
+  return { text, messages: responseMessages };
+}
+
+async function streamed(name, { messages, ...options }) {
+  const result = streamText({ ...settings(name, options), ...given(messages) });
+  return { text: await result.text, messages: await result.responseMessages };
+}
+
+async function generatedByAgent(name, { messages, ...options }) {
+  const { text, responseMessages } = await new ToolLoopAgent(settings(name, options)).generate(given(messages));
+  return { text, messages: responseMessages };
+}
+
+async function streamedByAgent(name, { messages, ...options }) {
+  const result = await new ToolLoopAgent(settings(name, options)).stream(given(messages));
+  return { text: await result.text, messages: await result.responseMessages };
+}
+
+/** Options that also collect the steps and sessions. */
+function observing(options) {
+  const seen = { steps: [], sessions: new Set() };
+  const onStep = (step, { session }) => {
+    seen.steps.push(step);
+    seen.sessions.add(session);
+  };
+  return { seen, options: { limit: LIMIT, onStep, ...options } };
+}
+
+const wrapped = (model, options) => wrapLanguageModel({ model, middleware: palimpsestMiddleware(options) });
+const sent = ({ body }) => JSON.stringify(body.messages ?? body.input);
+
+/** Checks what must hold after the long agent's run, by the server's records. */
+function checkRun(t, provider, name, { steps, sessions }) {
+  const requests = provider.requests.filter(({ conversation }) => conversation === name);
+  assert.deepEqual(
+    requests.filter(({ status }) => status !== 200).map(({ error }) => error),
+    [],
+  );
+  assert.equal(requests.length, STEPS);
+  assert.equal(sessions.size, 1, 'one conversation');
+  const [session] = sessions;
+  const { report } = session;
+  const epochs = Object.values(report.epochs).reduce((sum, count) => sum + count, 0);
+  const sum = provider.sum({ conversation: name });
+  t.diagnostic(`${name}: ${sum.sent} tokens sent, ${(100 * sum.cachedShare).toFixed(1)}% cached, ${epochs} epochs`);
+  assert.ok(epochs >= 3, `${epochs} epochs`);
+  requests.forEach(({ tokens }, index) => {
+    assert.ok(tokens <= LIMIT, `request ${index}: ${tokens} tokens`);
+    // OpenAI's own count of tools and messages is less than the JSON that the server counts; usage tells how much.
+    const expected = steps[index].tokens.after;
+    if (index >= 5) assert.ok(Math.abs(tokens - expected) <= 0.05 * expected, `request ${index}: ${tokens} tokens, expected ${expected}`);
+  });
+  // OpenAI's cache reads whole blocks of 128 tokens.
+  const share = report.tokens.cached / report.tokens.sent;
+  const blocks = (128 * requests.length) / sum.sent;
+  assert.ok(sum.cachedShare <= share + 0.01 && sum.cachedShare >= share - 0.01 - blocks, `${sum.cachedShare} read, ${share} reported`);
+  // What went can be named: a mark stands for each result that was sent before and isn't any more.
+  const last = sent(requests.at(-1));
+  assert.match(last, /\[palimpsest:|\[…/);
+}
+
+describe('an agent of 45 steps', () => {
+  let alone;
+  before(async () => {
+    const provider = await startProvider(longAgent({ steps: STEPS }), { window: 400_000 });
+    const model = createOpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1` }).chat('gpt-5.5');
+    alone = await generated('agent', { model });
+    await provider.close();
+  });
+
+  for (const [name, run] of Object.entries({ generateText: generated, streamText: streamed })) {
+    test(`the middleware with ${name}: the history is whole, requests are small, the cache is used`, async (t) => {
+      const { provider, chat } = await serving(t, longAgent({ steps: STEPS }));
+      const { seen, options } = observing();
+      const result = await run('agent', { model: wrapped(chat, options) });
+      assert.deepEqual(result, alone);
+      checkRun(t, provider, 'agent', seen);
+    });
+  }
+
+  for (const [name, run] of Object.entries({ 'generate()': generatedByAgent, 'stream()': streamedByAgent })) {
+    test(`prepareStep with ToolLoopAgent.${name}: the history is whole, requests are small, the cache is used`, async (t) => {
+      const { provider, chat } = await serving(t, longAgent({ steps: STEPS }));
+      const { seen, options } = observing({ tools });
+      const result = await run('agent', { model: chat, prepareStep: prepareStep(options) });
+      assert.deepEqual(result, alone);
+      checkRun(t, provider, 'agent', seen);
+      // Each epoch chooses from everything, not from what the last request had: the prompt, and all messages before the last answer.
+      assert.equal(seen.steps.at(-1).report.messages.before, result.messages.length);
+    });
+  }
+
+  for (const [name, run, thinking, settled] of [
+    ['generateText, Claude that binds its thinking to what stands before it', generated, { type: 'adaptive' }, {}],
+    ['streamText, Claude with a fixed budget', streamed, { type: 'enabled', budgetTokens: 1024 }, { thinking: 'leave' }],
+  ]) {
+    test(`the middleware with ${name}: thinking comes back as it was signed`, async (t) => {
+      const preserved = thinking.type === 'adaptive';
+      const { provider, claude } = await serving(t, longAgent({ steps: STEPS, thinking: true }), { preserved });
+      const { seen, options } = observing(settled);
+      const anthropic = { cacheControl: { type: 'ephemeral' }, thinking };
+      const result = await run('agent', { model: wrapped(claude, options), providerOptions: { anthropic } });
+      checkRun(t, provider, 'agent', seen);
+      assert.equal(result.text, `All ${STEPS} steps are done.`);
+      assert.ok(sent(provider.requests[2]).includes('"signature"'));
+    });
+  }
+});
+
+/** Parameters of a request, as a model gets them from the AI SDK 5 (`v2`), 6 (`v3`) and 7 (`v4`). */
+const PROMPTS = {
+  v2: [{ type: 'file', mediaType: 'image/png', data: image.base64 }, { type: 'text', value: 'a' }, 1_000],
+  v3: [
+    { type: 'file', mediaType: 'image/png', data: image.base64 },
+    { type: 'content', value: [{ type: 'text', text: 'a' }] },
+    { total: 1_000 },
+  ],
+  v4: [
+    { type: 'file', mediaType: 'image/png', data: { type: 'data', data: image.base64 } },
+    { type: 'content', value: [{ type: 'text', text: 'a' }] },
+    { total: 1_000, noCache: 1_000, cacheRead: 0, cacheWrite: 0 },
+  ],
+};
+const paramsOf = (version, length = 1) => {
+  const [file, output] = PROMPTS[version];
+  const call = (index) => ({ type: 'tool-call', toolCallId: `c${index}`, toolName: 'read', input: { path: `src/${index}.ts` } });
+  const text = (index) => Array.from({ length: 60 }, (_, line) => `export const value${line} = ${line * index};`).join('\n');
+  const value = (index) =>
+    output.type === 'text' ? { ...output, value: text(index) } : { ...output, value: [{ type: 'text', text: text(index) }] };
+  return {
+    prompt: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'text', text: 'What is it?' }, file] },
+      ...Array.from({ length }, (_, index) => [
+        { role: 'assistant', content: [call(index)] },
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId: `c${index}`, toolName: 'read', output: value(index) }] },
+      ]).flat(),
+    ],
+    tools: [{ type: 'function', name: 'read', description: 'Reads a file.', inputSchema: { type: 'object', properties: {} } }],
+    abortSignal: new AbortController().signal,
+    providerOptions: { openai: { store: false } },
+  };
+};
+const model = { modelId: 'gpt-5.5', provider: 'openai' };
+
+describe('the middleware', () => {
+  for (const [version, [, , inputTokens]] of Object.entries(PROMPTS)) {
+    test(`with a prompt of ${version}: it is cut, everything else is the same, usage is observed`, async () => {
+      const { seen, options } = observing({ limit: 3000 });
+      const middleware = palimpsestMiddleware(options);
+      const small = paramsOf(version);
+      assert.equal(await middleware.transformParams({ type: 'generate', params: small, model }), small, 'nothing has to change');
+      const params = paramsOf(version, 8);
+      const before = structuredClone({ ...params, abortSignal: undefined });
+      const changed = await middleware.transformParams({ type: 'generate', params, model });
+      assert.deepEqual({ ...params, abortSignal: undefined }, before, 'the request is not mutated');
+      assert.ok(JSON.stringify(changed.prompt).length < JSON.stringify(params.prompt).length / 2);
+      assert.deepEqual({ ...changed, prompt: params.prompt }, params);
+      assert.equal(changed.abortSignal, params.abortSignal);
+      const [session] = seen.sessions;
+      const result = { content: [], usage: { inputTokens } };
+      assert.equal(await middleware.wrapGenerate({ doGenerate: async () => result, params: changed, model }), result);
+      const { after } = seen.steps.at(-1).tokens;
+      assert.ok(Math.abs(session.toJSON().factor - 1000 / after) < 0.01);
+    });
+  }
+
+  test('passes each part of a stream on before the next is made, and its error as it is', async () => {
+    const middleware = palimpsestMiddleware({ limit: 3000 });
+    const params = await middleware.transformParams({ type: 'stream', params: paramsOf('v4'), model });
+    const error = new Error('the provider is gone');
+    let source;
+    const stream = new ReadableStream({ start: (controller) => (source = controller) }, { highWaterMark: 0 });
+    const request = { body: '{}' };
+    const result = await middleware.wrapStream({ doStream: async () => ({ stream, request }), params, model });
+    assert.equal(result.request, request);
+    const reader = result.stream.getReader();
+    for (const part of [
+      { type: 'text-delta', id: '0', delta: 'a' },
+      { type: 'finish', usage: { inputTokens: PROMPTS.v4[2] }, finishReason: { unified: 'stop' } },
+    ]) {
+      source.enqueue(part);
+      assert.equal((await reader.read()).value, part);
+    }
+    source.error(error);
+    await assert.rejects(reader.read(), (thrown) => thrown === error);
+  });
+
+  test('a reader that stops reading ends the stream at the model', async () => {
+    const middleware = palimpsestMiddleware({ limit: 3000 });
+    const params = await middleware.transformParams({ type: 'stream', params: paramsOf('v4'), model });
+    const reasons = [];
+    const stream = new ReadableStream({ cancel: (reason) => reasons.push(reason) });
+    const result = await middleware.wrapStream({ doStream: async () => ({ stream }), params, model });
+    await result.stream.cancel('enough');
+    assert.deepEqual(reasons, ['enough']);
+  });
+
+  test('counts the tools and the maximum of the answer, and takes the window of the model', async () => {
+    const { seen, options } = observing({ limit: undefined });
+    const middleware = palimpsestMiddleware(options);
+    const params = paramsOf('v4');
+    await middleware.transformParams({ type: 'generate', params: { ...params, maxOutputTokens: 500 }, model: { modelId: 'gpt-4' } });
+    await middleware.transformParams({ type: 'generate', params: { ...params, tools: undefined }, model: { modelId: 'gpt-4' } });
+    const [first, second] = seen.steps.map(({ tokens }) => tokens);
+    assert.equal(first.limit, 8192 - 500);
+    const { prompt, tools: given } = params;
+    assert.equal(first.after, countTokens(prompt, { tools: given, format: 'ai-sdk-model', model: 'gpt-4' }));
+    assert.equal(second.after, countTokens(prompt, { format: 'ai-sdk-model', model: 'gpt-4' }));
+  });
+
+  test('explains the marks at the end of the system prompt, from the first request on', async () => {
+    const middleware = palimpsestMiddleware({ limit: 3000, explainMarks: true });
+    const params = paramsOf('v4');
+    const { prompt } = await middleware.transformParams({ type: 'generate', params, model });
+    assert.deepEqual(prompt, [{ role: 'system', content: `Be brief.\n\n${marksNote}` }, ...params.prompt.slice(1)]);
+    const without = { ...params, prompt: params.prompt.slice(1) };
+    const changed = await middleware.transformParams({ type: 'generate', params: without, model });
+    assert.deepEqual(changed.prompt, [{ role: 'system', content: marksNote }, ...without.prompt]);
+  });
+
+  test('a failure of ours leaves the request as it came, whatever the options', async (t) => {
+    const warnings = [];
+    const warn = (warning) => warnings.push(warning);
+    process.on('warning', warn);
+    t.after(() => process.off('warning', warn));
+    const error = new Error('no store');
+    const session = () => {
+      throw error;
+    };
+    const params = paramsOf('v4', 8);
+    const failing = palimpsestMiddleware({ limit: 3000, explainMarks: true, session });
+    for (let time = 0; time < 2; time++) assert.equal(await failing.transformParams({ type: 'generate', params, model }), params);
+    const result = {};
+    assert.equal(await failing.wrapGenerate({ doGenerate: async () => result, params, model }), result);
+    assert.equal(await failing.wrapStream({ doStream: async () => result, params, model }), result);
+    await new Promise(setImmediate);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['PALIMPSEST_PASSED_THROUGH'],
+    );
+    const failures = [];
+    const told = palimpsestMiddleware({ limit: 3000, session, onError: (...all) => failures.push(all) });
+    assert.equal(await told.transformParams({ type: 'generate', params, model }), params);
+    assert.deepEqual(failures, [[error, { params }]]);
+    const throwing = palimpsestMiddleware({
+      limit: 3000,
+      session,
+      onError: (thrown) => {
+        throw thrown;
+      },
+    });
+    await assert.rejects(throwing.transformParams({ type: 'generate', params, model }), (thrown) => thrown === error);
+  });
+
+  test('names wrong options', () => {
+    assert.throws(() => palimpsestMiddleware({ limit: -1 }), {
+      name: 'RangeError',
+      message: /^palimpsestMiddleware\(\): options\.limit must be /,
+    });
+    assert.throws(() => palimpsestMiddleware({ cacheControl: true }), {
+      name: 'TypeError',
+      message: /options\.cacheControl is for messages of format 'anthropic'/,
+    });
+    assert.throws(() => palimpsestMiddleware({ limits: 1 }), { name: 'TypeError', message: /^palimpsestMiddleware\(\): options\.limits / });
+    assert.throws(() => prepareStep({ onStep: 1 }), { name: 'TypeError', message: /^prepareStep\(\): options\.onStep must be a function/ });
+    assert.throws(() => prepareStep('session'), { name: 'TypeError', message: /^prepareStep\(\): options must be an object, got string/ });
+  });
+});
+
+describe('in the SDK', () => {
+  test('a stream that is aborted ends at the server, and the conversation goes on', async (t) => {
+    const long = 'A long answer. '.repeat(400);
+    const { provider, chat } = await serving(t, [{ text: long }, { text: 'Yes.' }], { pause: 2 });
+    const { seen, options } = observing();
+    const wrappedChat = wrapped(chat, options);
+    const controller = new AbortController();
+    const messages = [{ role: 'user', content: 'Say much.' }];
+    const aborted = [];
+    const { textStream } = streamText({
+      ...settings('abort', { model: wrappedChat, messages, abortSignal: controller.signal }),
+      onAbort: () => aborted.push('aborted'),
+    });
+    let text = '';
+    for await (const delta of textStream) {
+      text += delta;
+      if (text.length > 100) controller.abort();
+    }
+    assert.ok(text.length > 100 && text.length < long.length);
+    assert.deepEqual(aborted, ['aborted']);
+    const { text: whole } = await generateText(settings('abort', { model: wrappedChat, messages }));
+    assert.equal(whole, long);
+    messages.push({ role: 'assistant', content: long }, { role: 'user', content: 'Is that all?' });
+    assert.equal((await generateText(settings('abort', { model: wrappedChat, messages }))).text, 'Yes.');
+    assert.deepEqual(
+      provider.requests.map(({ aborted: wasAborted, status }) => [wasAborted, status]),
+      [
+        [true, 200],
+        [false, 200],
+        [false, 200],
+      ],
+    );
+    assert.equal(seen.sessions.size, 1);
+  });
+
+  test("the provider's errors reach the caller as they are", async (t) => {
+    const faults = (_turn, number) => (number < 2 ? { status: 529, message: 'come back later' } : undefined);
+    const { claude } = await serving(t, [{ text: 'Here I am.' }], { faults });
+    const { seen, options } = observing();
+    const error = (run) =>
+      run.then(
+        () => assert.fail('no error'),
+        (thrown) => thrown,
+      );
+    const alone = await error(generateText(settings('errors', { model: claude, prompt: PROMPT })));
+    const through = await error(generateText(settings('errors', { model: wrapped(claude, options), prompt: PROMPT })));
+    assert.deepEqual([through.name, through.message, through.statusCode], [alone.name, alone.message, 529]);
+    assert.match(alone.message, /come back later/);
+    const { text } = await generateText(settings('errors', { model: wrapped(claude, options), prompt: PROMPT }));
+    assert.equal(text, 'Here I am.');
+    assert.equal(seen.steps.length, 2);
+  });
+
+  test('images and structured output go through', async (t) => {
+    const { provider, claude, openai } = await serving(t, [{ json: { colour: 'red' } }]);
+    const content = [
+      { type: 'text', text: 'Which colour?' },
+      { type: 'file', data: Buffer.from(image.base64, 'base64'), mediaType: image.mediaType },
+    ];
+    const schema = jsonSchema({
+      type: 'object',
+      properties: { colour: { type: 'string' } },
+      required: ['colour'],
+      additionalProperties: false,
+    });
+    for (const [name, inner] of [
+      ['anthropic', claude],
+      ['chat', openai.chat('gpt-5.5')],
+      ['responses', openai('gpt-5.5')],
+    ]) {
+      const options = { output: Output.object({ schema }), tools: undefined, messages: [{ role: 'user', content }] };
+      const alone = await generateText(settings(`${name}-alone`, { model: inner, ...options }));
+      const through = await generateText(settings(name, { model: wrapped(inner, { limit: LIMIT }), ...options }));
+      assert.deepEqual([alone.output, through.output], [{ colour: 'red' }, { colour: 'red' }], name);
+      const [one, other] = provider.requests.slice(-2).map(({ body }) => JSON.stringify(body));
+      assert.equal(other, one.replaceAll(`${name}-alone`, name));
+      assert.ok(other.includes(image.base64));
+    }
+  });
+
+  test('two conversations at once stay apart', async (t) => {
+    const { provider, chat } = await serving(t, longAgent({ steps: 25 }));
+    const { seen, options } = observing();
+    const shared = wrapped(chat, options);
+    const names = ['north', 'south'];
+    const together = await Promise.all(names.map((name) => generated(name, { model: shared })));
+    const requests = (name) => provider.requests.filter(({ conversation }) => conversation === name).map(({ body }) => body);
+    const both = names.map(requests);
+    assert.equal(seen.sessions.size, 2);
+    provider.reset();
+    for (const [index, name] of names.entries()) {
+      assert.deepEqual(await generated(name, { model: wrapped(chat, { limit: LIMIT }) }), together[index]);
+      assert.deepEqual(requests(name), both[index]);
+    }
+  });
+
+  test('a conversation goes on from a saved session', async (t) => {
+    const { provider, chat } = await serving(t, longAgent({ steps: 40 }));
+    const half = { stopWhen: isStepCount(20) };
+    const resumed = async (between) => {
+      provider.reset();
+      const first = observing();
+      const { messages } = await generated('saved', { ...half, model: wrapped(chat, first.options) });
+      const [session] = first.seen.sessions;
+      const history = [{ role: 'user', content: PROMPT }, ...messages];
+      const second = await generated('saved', { ...half, model: between(session, first.options), messages: history });
+      return { text: second.text, requests: provider.requests.map(({ body }) => body.messages) };
+    };
+    const stayed = await resumed((session) => wrapped(chat, { limit: LIMIT, session: () => session }));
+    const restarted = await resumed((session) => {
+      const saved = JSON.parse(JSON.stringify(session));
+      const system = { role: 'system', content: instructionsFor('saved') };
+      assert.ok(!JSON.stringify(saved).includes(system.content));
+      const again = createSession({ limit: LIMIT, format: 'ai-sdk-model', tools: schemas }, saved);
+      return wrapped(chat, { session: () => again });
+    });
+    assert.equal(stayed.text, 'All 40 steps are done.');
+    assert.deepEqual(restarted, stayed);
+    assert.equal(stayed.requests.length, 40);
+  });
+});
+
+/** Calls for the tests of `prepareStep` below: one after the other, then a text. */
+const reads =
+  (count) =>
+  ({ step }) =>
+    step < count ? { calls: [{ name: 'read', input: { path: `src/file${step}.ts` } }] } : { text: 'Enough.' };
+
+describe('prepareStep', () => {
+  test('takes a session', async (t) => {
+    const { provider, chat } = await serving(t, reads(12));
+    const session = createSession({ limit: 8000, system: instructionsFor('own'), tools, format: 'ai-sdk-model' });
+    const { messages } = await generated('own', { model: chat, prepareStep: prepareStep(session) });
+    assert.equal(messages.length, 25);
+    assert.equal(session.report.requests, 13);
+    assert.ok(session.report.epochs.limit > 0);
+    assert.ok(session.toJSON().factor > 0, 'usage was observed');
+    assert.ok(provider.requests.every(({ status, tokens }) => status === 200 && tokens <= 8000));
+  });
+
+  test('what is said to the running agent is delivered, and stays in the history', async (t) => {
+    const { provider, chat } = await serving(t, reads(12));
+    for (const stream of [false, true]) {
+      provider.reset();
+      const steering = experimental_createSteering();
+      const { seen, options } = observing({ limit: 8000, tools });
+      const choose = prepareStep(options);
+      let outcome;
+      await (stream ? streamed : generated)('steer', {
+        model: chat,
+        experimental_steering: steering,
+        prepareStep: (params) => {
+          if (params.stepNumber === 3) outcome = steering.steer('Only tests, please: GREEN.');
+          return choose(params);
+        },
+      });
+      const { type, stepNumber } = await outcome;
+      assert.deepEqual({ type, stepNumber }, { type: 'delivered', stepNumber: 4 });
+      const epochs = seen.steps.flatMap(({ epoch }, index) => (epoch && index > 4 ? [index] : []));
+      assert.ok(epochs.length > 0);
+      provider.requests.forEach((request, index) =>
+        assert.equal(sent(request).split('GREEN').length - 1, index < 4 ? 0 : 1, `step ${index}`),
+      );
+      assert.equal(seen.steps.at(-1).report.messages.before, 1 + 2 * 12 + 1);
+    }
+  });
+
+  test('results of tools that were approved before the run are in the history', async (t) => {
+    const { provider, chat } = await serving(t, [
+      { calls: [{ name: 'read', input: { path: 'src/a.ts' } }] },
+      { calls: [{ name: 'search', input: { pattern: 'b', path: 'src' } }] },
+      { text: 'Done.' },
+    ]);
+    const toolApproval = { read: 'user-approval' };
+    const { seen, options } = observing({ tools });
+    const run = { model: chat, toolApproval, prepareStep: prepareStep(options) };
+    const first = await generateText(settings('approval', { ...run, prompt: PROMPT }));
+    const { approvalId } = first.content.find(({ type }) => type === 'tool-approval-request');
+    const messages = [
+      { role: 'user', content: PROMPT },
+      ...first.responseMessages,
+      { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: true }] },
+    ];
+    const { text } = await generateText(settings('approval', { ...run, messages }));
+    assert.equal(text, 'Done.');
+    assert.deepEqual(
+      provider.requests.map(({ status, body }) => [status, body.messages.filter(({ role }) => role === 'tool').length]),
+      [
+        [200, 0],
+        [200, 1],
+        [200, 2],
+      ],
+    );
+    assert.ok(seen.steps.every(({ fits }) => fits));
+  });
+
+  test('adds the note on marks to any instructions, once', async () => {
+    const choose = prepareStep({ limit: 3000, explainMarks: true });
+    const note = { role: 'system', content: marksNote };
+    const own = { role: 'system', content: 'Be brief.', providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+    for (const [instructions, expected] of [
+      [undefined, [note]],
+      ['Be brief.', [{ role: 'system', content: `Be brief.\n\n${marksNote}` }]],
+      [own, [{ ...own, content: `Be brief.\n\n${marksNote}` }]],
+      [
+        [note, own],
+        [note, { ...own, content: `Be brief.\n\n${marksNote}` }],
+      ],
+    ]) {
+      const messages = [{ role: 'user', content: 'Hi.' }];
+      const params = { instructions, messages, initialMessages: messages, responseMessages: [], steps: [], model: 'openai/gpt-5.5' };
+      assert.deepEqual((await choose(params)).instructions, expected);
+      // A step carries them on to the next.
+      assert.deepEqual((await choose({ ...params, instructions: expected })).instructions, expected);
+    }
+  });
+
+  test('after a failure of ours the step sends what it would have sent', async (t) => {
+    const { provider, chat } = await serving(t, reads(3));
+    const errors = [];
+    const session = () => {
+      throw new Error('no store');
+    };
+    const choose = prepareStep({ limit: 8000, explainMarks: true, session, onError: (error) => errors.push(error.message) });
+    const through = await generated('failing', { model: chat, prepareStep: choose });
+    const bodies = provider.requests.map(({ body }) => body);
+    provider.reset();
+    assert.deepEqual(await generated('failing', { model: chat }), through);
+    assert.deepEqual(
+      provider.requests.map(({ body }) => body),
+      bodies,
+    );
+    assert.deepEqual(errors, Array(4).fill('no store'));
+  });
+});

@@ -1,0 +1,47 @@
+// Compiled, never run: the middleware and `prepareStep` go where the AI SDK takes them, without a cast.
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { generateText, isStepCount, streamText, tool, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { createSession } from 'palimpsest';
+import type { SessionStep } from 'palimpsest';
+import { palimpsestMiddleware, prepareStep } from 'palimpsest/ai-sdk';
+import type { MiddlewareOptions, PrepareStepOptions } from 'palimpsest/ai-sdk';
+import { z } from 'zod';
+
+const inner = createAnthropic({ apiKey: 'test' })('claude-opus-5');
+const tools = { weather: tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => `${city}: rain` }) };
+const sessions = new Map([['a', createSession({ limit: 100_000 })]]);
+
+const options: MiddlewareOptions = {
+  explainMarks: true,
+  conversations: 10,
+  session: (params) => sessions.get(String(params.providerOptions?.app?.chat)),
+  onStep: (step: SessionStep<object>, { session, params }) =>
+    console.log(String(step.report), String(session.report), params.prompt.length),
+  onError: (error, { params }) => console.error(error, params.headers),
+};
+const model = wrapLanguageModel({ model: inner, middleware: palimpsestMiddleware(options) });
+wrapLanguageModel({ model: inner, middleware: [palimpsestMiddleware({}), palimpsestMiddleware({ window: 200_000, thinking: 'leave' })] });
+
+const stepOptions: PrepareStepOptions = { limit: 100_000, tools, onStep: ({ messages }) => console.log(messages[0]?.role) };
+const { text } = await generateText({ model, tools, prompt: 'Hi.', prepareStep: prepareStep(stepOptions) });
+const city: string | undefined = (await generateText({ model, tools, prompt: 'Hi.' })).toolCalls.find((call) => !call.dynamic)?.input.city;
+streamText({ model, tools, prompt: text, prepareStep: prepareStep(createSession({ model: 'claude-opus-5', tools })) });
+new ToolLoopAgent({
+  model,
+  tools,
+  stopWhen: isStepCount(50),
+  runtimeContext: { chat: 'a' },
+  prepareStep: prepareStep({ model: 'gpt-5.5', tools }),
+});
+new ToolLoopAgent({
+  model,
+  tools,
+  // With one's own settings for a step.
+  prepareStep: async (params) => ({ ...(await prepareStep(stepOptions)(params)), activeTools: params.stepNumber > 10 ? [] : ['weather'] }),
+});
+console.log(city);
+
+// @ts-expect-error: there is no such option
+palimpsestMiddleware({ limits: 1000 });
+// @ts-expect-error: it needs options or a session
+prepareStep();

@@ -1,0 +1,7 @@
+// Written by scripts/entries.mjs.
+'use strict';
+
+require('../lib/integrations/peer.js').checkPeers('ai-sdk', {
+  ai: () => require.resolve('ai/package.json'),
+});
+module.exports = require('../lib/integrations/ai-sdk.js');
