@@ -1,2 +1,69 @@
-// Written by scripts/entries.mjs. The types of ES modules: those of ai-sdk.d.ts.
-export * from './ai-sdk.js';
+// Written by scripts/entries.mjs: ai-sdk.d.ts for ES modules.
+import type {
+  LanguageModel,
+  LanguageModelMiddleware,
+  LanguageModelUsage,
+  ModelMessage,
+  SystemModelMessage,
+  UserModelMessage,
+} from 'ai' with { 'resolution-mode': 'import' };
+import type { AnySession, IntegrationOptions } from './options.js';
+
+export type { AnySession, IntegrationOptions } from './options.js';
+
+/** Parameters of a request, as a middleware gets them. */
+export type LanguageModelParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
+
+/** Options of {@link palimpsestMiddleware}. */
+export type MiddlewareOptions = IntegrationOptions<LanguageModelParams>;
+
+/**
+ * Returns a middleware for `wrapLanguageModel`. The model then gets the messages that a session chooses; everything else goes through: the
+ * application's own history stays whole, streams are passed on part by part.
+ *
+ * The request gives the system prompt, the tools, the maximum number of tokens of the answer, and the name of the model. The usage of each
+ * answer goes back to the session. Works with prompts of the versions 2 to 4 of the interface, so with `ai` 5 to 7.
+ *
+ * With a fixed budget for Claude's thinking (`{ type: 'enabled', budgetTokens }`), pass `thinking: 'leave'`: such a request must not lose the
+ * thinking of the turn that is open.
+ *
+ * @throws {TypeError} an option is wrong; the error names it
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function palimpsestMiddleware(options: MiddlewareOptions): LanguageModelMiddleware;
+
+/** What `prepareStep` is called with, as far as it is read here. */
+export interface StepParams {
+  messages: ModelMessage[];
+  model: LanguageModel;
+  steps: readonly {
+    usage: LanguageModelUsage;
+    response: { messages: readonly ModelMessage[] };
+    experimental_steeringMessages?: readonly UserModelMessage[] | undefined;
+  }[];
+  instructions?: string | SystemModelMessage | SystemModelMessage[] | undefined;
+  initialMessages?: readonly ModelMessage[] | undefined;
+  responseMessages?: readonly ModelMessage[] | undefined;
+  experimental_steeringMessages?: readonly UserModelMessage[] | undefined;
+  runtimeContext?: unknown;
+}
+
+/** Options of {@link prepareStep}. */
+export type PrepareStepOptions = IntegrationOptions<StepParams, ModelMessage>;
+
+/**
+ * Returns a function for the option `prepareStep` of `generateText`, `streamText` and `ToolLoopAgent`. Each step then sends the messages that
+ * a session chooses from all messages of the run; the result of the run has all of them.
+ *
+ * The SDK gives the instructions and the name of the model. It doesn't give the tools: name them in `tools`, so that they are counted. The
+ * usage of a step goes back to the session before the next step; that of the last step does not, with which {@link palimpsestMiddleware}
+ * differs.
+ *
+ * @param options options, or a session to use for all requests. A session counts the `system` and `tools` of its own options.
+ * @throws {TypeError} an option is wrong; the error names it
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep;
+
+/** A function that fits `prepareStep` of the AI SDK with any tools and context. */
+export type PrepareStep = (params: StepParams) => Promise<{ messages: ModelMessage[]; instructions?: SystemModelMessage[] } | undefined>;

@@ -50,9 +50,9 @@ import integration from './${name}.js';
 
 export const { ${names.join(', ')} } = integration;
 `;
-  entries[`integrations/${name}.d.mts`] = `// Written by scripts/entries.mjs. The types of ES modules: those of ${name}.d.ts.
-export * from './${name}.js';
-`;
+  // A copy: an SDK for both module systems has declarations for each, whose classes don't fit each other.
+  entries[`integrations/${name}.d.mts`] =
+    `// Written by scripts/entries.mjs: ${name}.d.ts for ES modules.\n${read(`integrations/${name}.d.ts`)}`;
 }
 entries['package.json'] = manifest();
 

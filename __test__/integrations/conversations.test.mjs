@@ -510,16 +510,20 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
   }
 });
 
-test('a session of a request can be made, saved, and used', async () => {
+test('a session of a request can be made, saved, and used, and is found by its messages from then on', async () => {
   const integration = open({});
   const history = turnsOf('x', 30, 12);
   let session = integration.create({ system: 'Be brief.' });
   const alone = createSession({ ...OPTIONS, system: 'Be brief.' });
   for (let length = 1; length < 60; length += 6) {
     const messages = history.slice(0, length);
-    const turn = await integration.turn({ messages, use: session });
+    const given = session;
+    const turn = await integration.turn({ messages, system: 'Be brief.', use: () => given });
     assert.deepEqual(turn.messages, alone.next(messages).messages);
-    assert.equal(turn.session, session);
+    assert.equal(turn.session, given);
+    const again = await integration.turn({ messages, system: 'Be brief.', use: () => undefined });
+    assert.equal(again.session, given);
+    alone.next(messages);
     session = integration.create({ system: 'Be brief.' }, JSON.parse(JSON.stringify(session)));
   }
   assert.throws(() => new Integration('connect()', {}).create({ model: 'nobody-knows' }), /must give a limit or a window/);

@@ -59,12 +59,15 @@ class Conversations {
    * @param {readonly object[]} messages
    * @param {string} settings equal for requests with the same system prompt, tools and model
    * @param {(saved?: SavedSession) => Session} create
+   * @param {Session} [own] the session of the conversation, if it is known; later requests find it
    * @returns {Promise<{ session: Session, step: import('../../index.d.ts').SessionStep<object> }>}
    */
-  async next(messages, settings, create) {
+  async next(messages, settings, create, own) {
     const prints = this.#messages.of(messages);
     const found = this.#find(prints, settings);
-    const conversation = found.continued ?? new Conversation(prints, settings, branched(found, messages, create));
+    const opened = () => (own ? Promise.resolve(own) : branched(found, messages, create));
+    const conversation = found.continued ?? new Conversation(prints, settings, opened());
+    if (own) conversation.session = Promise.resolve(own);
     const before = conversation.prints;
     conversation.prints = prints;
     conversation.answered = messages.findLastIndex(isAnswer) + 1;

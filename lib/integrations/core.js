@@ -27,7 +27,7 @@ const { Settings } = require('./settings.js');
  * @property {unknown} [model] the model's name
  * @property {number | null} [maxOutputTokens]
  * @property {string} [format] default the integration's
- * @property {Session} [use] the session to use; otherwise `options.session` names it, or it is found by the messages
+ * @property {() => Session | undefined} [use] returns the session where `options.session` names none; undefined: it is found by the messages
  * @property {any} [params] the SDK's own request, for the caller's functions
  */
 
@@ -126,10 +126,11 @@ class Integration {
   }
 
   async #choose(request) {
-    const session = request.use ?? (await this.#named(request.params));
+    const session = await this.#named(request.params);
     if (session !== undefined) return { session, step: await session.nextAsync(request.messages) };
     const settings = this.#settings(request);
-    return this.#conversations.next(request.messages, this.#names.nameOf(settings), (saved) => createSession(settings, saved));
+    const create = (saved) => createSession(settings, saved);
+    return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
   }
 
   async #named(params) {

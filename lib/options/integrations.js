@@ -3,7 +3,8 @@
 
 // Options that the integrations with SDKs share.
 
-const { createSession } = require('./agent.js');
+const { isObject, mismatch } = require('../checks.js');
+const { createSession, fit } = require('./agent.js');
 const kinds = require('./kinds.js');
 const { outputTokens } = require('./limits.js');
 
@@ -24,4 +25,24 @@ const integration = {
   onError: { kind: func },
 };
 
-module.exports = { createSession, integration };
+/** @type {import('./kinds.js').Check} */
+function object(name, value) {
+  if (!isObject(value)) throw mismatch(name, 'an object', value);
+}
+
+const { format, signal, ...fitting } = fit;
+/**
+ * Those of LangChain's edit: `fit` without what LangChain determines.
+ *
+ * @type {Record<string, import('./shared.js').Option>}
+ */
+const edit = {
+  ...fitting,
+  maxOutputTokens: { kind: outputTokens('budget', true), default: 0, isRequired: true },
+  low: createSession.low,
+  originals: { kind: object },
+  onFit: { kind: func },
+  onError: { kind: func },
+};
+
+module.exports = { createSession, edit, integration };

@@ -1,0 +1,123 @@
+// @ts-check
+'use strict';
+
+// LangChain: a middleware whose session lives in the graph's state, and with it in the checkpointer.
+
+const { createRequire } = require('node:module');
+
+const { copyOf } = require('../formats/copy.js');
+const { Integration } = require('./core.js');
+const { palimpsestEdit } = require('./langchain-edit.js');
+const { maxTokensOf, nameOf } = require('./langchain-model.js');
+
+/** @typedef {import('../types.d.ts').Foreign} Foreign */
+/** @typedef {import('../../index.d.ts').Session} Session */
+
+/** Key of the session's state in the graph's state. LangChain keeps keys that begin with `_` out of inputs and results. */
+const STATE = '_palimpsest';
+
+/** See `integrations/langchain.d.ts`. */
+function palimpsestMiddleware(options) {
+  const integration = new Integration('palimpsestMiddleware()', options, { format: 'langchain' });
+  const sessions = new Sessions();
+  const updates = new Updates();
+  return {
+    name: 'palimpsest',
+    stateSchema: stateSchema(),
+    /** @param {Foreign} request @param {(request: Foreign) => Promise<Foreign>} handler */
+    async wrapModelCall(request, handler) {
+      const { messages, state } = request;
+      const saved = state[STATE];
+      const systemMessage = explained(request.systemMessage, integration.note);
+      const settings = settingsOf(request, systemMessage);
+      const use = () => saved && sessions.of(saved, settings, () => integration.create({ messages, ...settings }, saved));
+      const turn = await integration.turn({ messages, ...settings, use, params: request });
+      const response = await handler(turn.step === undefined ? request : { ...request, systemMessage, messages: turn.messages });
+      const isAnswer = typeof response.getType === 'function';
+      turn.observe((isAnswer ? response : response.messages?.[0])?.usage_metadata);
+      // A command comes from another middleware that did not ask the model.
+      if (turn.session === undefined || response.lg_name === 'Command') return response;
+      const update = { ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(turn.session, settings) };
+      return updates.command(state.messages, update);
+    },
+  };
+}
+
+/** What determines a session's options besides the caller's. */
+function settingsOf({ tools, model }, systemMessage) {
+  const system = systemMessage.text === '' ? undefined : systemMessage;
+  return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model) };
+}
+
+/**
+ * The update of a structured answer. LangChain adds the answer to the history before it, with the agent's name, which structured ones don't
+ * have; the copy takes its place.
+ */
+const structured = ({ structuredResponse, messages }) => ({
+  structuredResponse,
+  messages: messages.map((message) =>
+    message.id === undefined ? message : Object.assign(copyOf(message), { lc_kwargs: { ...message.lc_kwargs } }),
+  ),
+});
+
+const explained = (systemMessage, note) =>
+  note === undefined ? systemMessage : systemMessage.concat(systemMessage.text === '' ? note : `\n\n${note}`);
+
+/** Live sessions. Within a run, the graph hands on the very state that a session wrote, so that it need not be read again. */
+class Sessions {
+  /** @type {WeakMap<object, { session: Session, settings: Foreign }>} */
+  #bySaved = new WeakMap();
+  /** What each session wrote last. @type {WeakMap<Session, object>} */
+  #latest = new WeakMap();
+
+  /** Returns the session whose latest state is `saved`, if it has these settings; otherwise what `create` returns. */
+  of(saved, settings, create) {
+    const { session, settings: its } = this.#bySaved.get(saved) ?? {};
+    if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
+    return create();
+  }
+
+  /**
+   * Returns the state of a session for the graph.
+   *
+   * @param {Session} session
+   * @param {Foreign} settings
+   */
+  save(session, settings) {
+    const saved = session.toJSON();
+    this.#bySaved.set(saved, { session, settings });
+    this.#latest.set(session, saved);
+    return saved;
+  }
+}
+
+function isSameSettings(a, b) {
+  if (a.model !== b.model || a.maxOutputTokens !== b.maxOutputTokens) return false;
+  if (a.tools.length !== b.tools.length || a.tools.some((tool, index) => tool !== b.tools[index])) return false;
+  return a.system === b.system || JSON.stringify(a.system?.content) === JSON.stringify(b.system?.content);
+}
+
+/** Commands that write the graph's state. */
+class Updates {
+  /** The last one of a step, by the messages that the graph had. */
+  #last = new WeakMap();
+
+  /** @param {object[]} messages @param {Record<string, unknown>} update */
+  async command(messages, update) {
+    const { Command } = await import('@langchain/langgraph');
+    const command = new Command({ update });
+    // If another middleware asks again in the same step, LangChain would apply both, and a key may be written once.
+    const before = this.#last.get(messages);
+    if (before !== undefined) before.update = {};
+    this.#last.set(messages, command);
+    return command;
+  }
+}
+
+/** LangChain takes schemas of Zod alone, and depends on it. */
+function stateSchema() {
+  const { z } = createRequire(require.resolve('langchain'))('zod/v4');
+  return z.object({ [STATE]: z.any().optional() });
+}
+
+module.exports = { palimpsestEdit, palimpsestMiddleware };
