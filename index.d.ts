@@ -536,6 +536,8 @@ export type Format =
   | 'openai-chat'
   /** Items of OpenAI's Responses API. */
   | 'openai-responses'
+  /** `AgentInputItem` of OpenAI's Agents SDK: `result.history`, the items of a `Session`, the input of a `Model`. */
+  | 'openai-agents'
   /** Anthropic's Messages API. */
   | 'anthropic'
   /**
@@ -2076,8 +2078,8 @@ export interface Session<T extends object = object> {
    */
   nextAsync<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
   /**
-   * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK or LangChain
-   * (`usage_metadata`). Later counts are scaled to the provider's, and tokens that it did not read from the cache bring the next
+   * Takes the usage that the provider reported for the last request, unchanged: from OpenAI, Anthropic, Gemini, the AI SDK, OpenAI's
+   * Agents SDK or LangChain (`usage_metadata`). Later counts are scaled to the provider's, and tokens that it did not read from the cache bring the next
    * epoch nearer. A count below a quarter or above four times that of the session belongs to something else and changes no counts.
    *
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens

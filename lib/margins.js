@@ -4,7 +4,7 @@
 // How far counts may be below the provider's. `docs/fit.md` has the measurements behind the numbers.
 
 /** Formats of OpenAI's requests, whose tokenizers are public. */
-const EXACT = new Set(['openai-chat', 'openai-responses', 'message']);
+const EXACT = new Set(['openai-chat', 'openai-responses', 'openai-agents', 'message']);
 
 /** Share of a budget that stays free where counts are approximate. `claude`: the tokenizer since Opus 4.7; `other`: those before, and Gemini's. */
 const MARGINS = { claude: 0.4, other: 0.2 };

@@ -7,7 +7,7 @@ import { commonStart, deepFreeze, withControl } from './life.mjs';
 import { asks, refused, requestsOf, says, working } from './working.mjs';
 
 const LIMIT = 6000;
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'gemini', 'message'];
+const FORMATS = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'gemini', 'message'];
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (format, options) => createSession({ limit: LIMIT, format, now: () => 0, ...options });
 
@@ -149,6 +149,7 @@ function* texts(value) {
 for (const [format, message] of [
   ['openai-chat', { role: 'system', content: 'Answer in French.' }],
   ['openai-responses', { role: 'developer', content: 'Answer in French.' }],
+  ['openai-agents', { role: 'system', content: 'Answer in French.' }],
   ['ai-sdk-model', { role: 'system', content: 'Answer in French.' }],
   ['anthropic', { role: 'system', content: 'Answer in French.' }],
 ]) {

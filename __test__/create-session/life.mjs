@@ -14,6 +14,7 @@ const SYSTEM = {
   'openai-chat': (content) => ({ role: 'system', content }),
   message: (content, id) => ({ id, index: 0, role: 'system', content }),
   'openai-responses': (content) => ({ role: 'developer', content }),
+  'openai-agents': (content) => ({ role: 'system', content }),
   anthropic: (content) => ({ role: 'system', content }),
   'ai-sdk-model': (content) => ({ role: 'system', content }),
   'ai-sdk-ui': (text, id) => ({ id, role: 'system', parts: [{ type: 'text', text }] }),

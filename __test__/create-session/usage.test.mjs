@@ -1,6 +1,7 @@
 // The provider's usage of a request. From then on the session counts as the provider does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Usage } from '@openai/agents';
 import { countTokens, createSession } from '../../index.mjs';
 import { requestsOf, working } from './working.mjs';
 
@@ -38,6 +39,19 @@ const SHAPES = {
     totalTokens: total + 50,
   }),
   'AI SDK 5': ({ total, cached }) => ({ inputTokens: total, outputTokens: 50, totalTokens: total + 50, cachedInputTokens: cached }),
+  "OpenAI's Agents SDK": ({ total, cached }) =>
+    new Usage({ inputTokens: total, outputTokens: 50, inputTokensDetails: { cached_tokens: cached } }),
+  "OpenAI's Agents SDK, at the end of a stream": ({ total, cached }) => ({
+    inputTokens: total,
+    outputTokens: 50,
+    totalTokens: total + 50,
+    inputTokensDetails: { cached_tokens: cached },
+  }),
+  "OpenAI's Agents SDK, of a run so far": ({ total, cached }) => {
+    const run = new Usage({ inputTokens: 1_000_000, outputTokens: 50, inputTokensDetails: { cached_tokens: 0 } });
+    run.add(new Usage({ inputTokens: total, outputTokens: 50, inputTokensDetails: { cached_tokens: cached } }));
+    return run;
+  },
   LangChain: ({ total, cached, written }) => ({
     input_tokens: total,
     output_tokens: 50,

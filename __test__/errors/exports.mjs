@@ -60,6 +60,27 @@ export const conversations = {
     { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
     { role: 'user', content: 'And?' },
   ],
+  'openai-agents': () => [
+    {
+      type: 'message',
+      role: 'user',
+      content: [
+        { type: 'input_text', text },
+        { type: 'input_image', image: 'data:image/png;base64,AAAA', detail: 'low' },
+      ],
+    },
+    {
+      type: 'reasoning',
+      id: 'rs',
+      content: [{ type: 'input_text', text: 'Hm.' }],
+      rawContent: [{ type: 'reasoning_text', text: 'Hm?' }],
+      providerData: { encrypted_content: 'x' },
+    },
+    { type: 'function_call', callId: 't', name: 'read', arguments: '{"path":"a.txt"}', status: 'completed', providerData: {} },
+    { type: 'function_call_result', callId: 't', name: 'read', status: 'completed', output: { type: 'text', text } },
+    { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, providerData: {} }] },
+    { role: 'user', content: 'And?' },
+  ],
   anthropic: () => [
     {
       role: 'user',
@@ -185,6 +206,7 @@ const tools = () => [
 const systems = {
   'openai-chat': () => 'Be brief.',
   'openai-responses': () => [{ type: 'input_text', text: 'Be brief.' }],
+  'openai-agents': () => 'Be brief.',
   anthropic: () => [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
   'ai-sdk-model': () => [{ role: 'system', content: 'Be brief.', providerOptions: { a: { b: 1 } } }],
   'ai-sdk-ui': () => ({ role: 'system', content: 'Be brief.' }),

@@ -65,6 +65,7 @@ test('arguments that are not a JSON object are removed as a whole or stay', () =
   const places = {
     'openai-chat': (messages, value) => (messages[1].tool_calls[0].function.arguments = value),
     'openai-responses': (messages, value) => (messages[2].arguments = value),
+    'openai-agents': (messages, value) => (messages[2].arguments = value),
     'ai-sdk-ui': (messages, value) => (messages[1].parts[2].input = value),
     'ai-sdk-model': (messages, value) => (messages[1].content[1].input = value),
   };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { countTokens, createSession, fit } from '../../index.mjs';
 import { dialogue, FORMATS, sayIn } from '../support/transcripts.mjs';
 
-const EXACT = ['openai-chat', 'openai-responses', 'message'];
+const EXACT = ['openai-chat', 'openai-responses', 'openai-agents', 'message'];
 const hello = [{ role: 'user', content: 'Hello' }];
 /** Returns the tokens that stay free of a window of 10,000. */
 const freeOf = (options) => fit(hello, { window: 10_000, format: 'anthropic', ...options }).tokens.margin;

@@ -210,7 +210,7 @@ test('the providers accept what they accepted before, with signed thinking that 
 
 test('broken messages get no worse: an error that names the place, or no new problem', () => {
   const seen = { errors: 0, changed: 0 };
-  for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk-model', 'ai-sdk-ui']) {
+  for (const format of ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'gemini', 'ai-sdk-model', 'ai-sdk-ui']) {
     fc.assert(
       fc.property(talking, changes, options, (spoken, broken, how) => {
         const messages = breakIt(sayIn(format, spoken), broken);

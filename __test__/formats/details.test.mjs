@@ -183,6 +183,117 @@ describe('openai-responses', () => {
   });
 });
 
+describe('openai-agents', () => {
+  const user = { type: 'message', role: 'user', content: 'hi' };
+  const call = (id) => ({ type: 'function_call', id: `fc_${id}`, callId: id, name: 'f', arguments: '{}', providerData: {} });
+  const result = (id, output = 'x') => ({ type: 'function_call_result', callId: id, name: 'f', status: 'completed', output });
+  const reasoning = {
+    type: 'reasoning',
+    id: 'rs',
+    content: [{ type: 'input_text', text: 'hm' }],
+    providerData: { encrypted_content: 'g' },
+  };
+
+  test('reads items of every kind', () => {
+    const items = [
+      { role: 'system', content: 'rules' },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'hi' },
+          { type: 'input_image', image: 'data:' },
+          { type: 'input_file', file: { id: 'f' } },
+          { type: 'audio', audio: 'aGk=', format: 'wav' },
+        ],
+      },
+      { ...reasoning, rawContent: [{ type: 'reasoning_text', text: 'hm, hm' }] },
+      call('a'),
+      result('a', [
+        { type: 'input_text', text: 'one' },
+        { type: 'input_image', image: 'data:' },
+      ]),
+      call('b'),
+      result('b', { type: 'text', text: 'two' }),
+      call('c'),
+      result('c', { type: 'image', image: { data: 'aGk=', mediaType: 'image/png' } }),
+      call('d'),
+      result('d', []),
+      { type: 'hosted_tool_call', id: 'h', name: 'mcp_call', output: 'not sent again', providerData: { type: 'mcp_call' } },
+      { type: 'shell_call', callId: 's', action: { commands: ['ls'] } },
+      { type: 'compaction', encrypted_content: 'x' },
+      { type: 'unknown', providerData: { type: 'dream' } },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'output_text', text: 'so', providerData: {} },
+          { type: 'refusal', refusal: 'no' },
+          { type: 'audio', audio: { id: 'audio_1' } },
+        ],
+      },
+    ];
+    assert.deepEqual(read('openai-agents', items), [
+      ['text', 'system', '0.content', 'rules', {}],
+      ['text', 'user', '1.content.0.text', 'hi', {}],
+      ['media', 'user', '1.content.1', '', {}],
+      ['media', 'user', '1.content.2', '', {}],
+      ['media', 'user', '1.content.3', '', {}],
+      ['reasoning', 'assistant', '2', 'hm\nhm, hm', { locked: 'reasoning' }],
+      ['call', 'assistant', '3.arguments', '{}', { name: 'f', callId: 'a' }],
+      ['result', 'tool', '4.output.0.text', 'one', { call: 6, callId: 'a' }],
+      ['media', 'tool', '4.output.1', '', { call: 6, callId: 'a' }],
+      ['call', 'assistant', '5.arguments', '{}', { name: 'f', callId: 'b' }],
+      ['result', 'tool', '6.output.text', 'two', { call: 9, callId: 'b' }],
+      ['call', 'assistant', '7.arguments', '{}', { name: 'f', callId: 'c' }],
+      ['media', 'tool', '8.output', '', { call: 11, callId: 'c' }],
+      ['call', 'assistant', '9.arguments', '{}', { name: 'f', callId: 'd' }],
+      ['result', 'tool', '10.output', '', { call: 13, callId: 'd' }],
+      ['opaque', 'assistant', '11.providerData', '', { locked: 'item of type hosted_tool_call' }],
+      ['opaque', 'assistant', '12', '', { locked: 'item of type shell_call' }],
+      ['opaque', 'assistant', '13', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '14.providerData', '', { locked: 'item of type unknown' }],
+      ['text', 'assistant', '15.content.0.text', 'so', {}],
+      ['text', 'assistant', '15.content.1.refusal', 'no', {}],
+      ['media', 'assistant', '15.content.2', '', {}],
+    ]);
+  });
+
+  test('an output keeps its shape: a text alone, parts in a list, and a text in the place of an image of each kind', () => {
+    const image = { type: 'image', image: 'aGk=' };
+    const items = [
+      user,
+      call('a'),
+      result('a', { type: 'text', text: 'long' }),
+      call('b'),
+      result('b', image),
+      call('c'),
+      result('c', [{ type: 'input_image', image: 'data:' }]),
+    ];
+    const written = edit('openai-agents', items, { '2.output.text': 'x', '4.output': 'y', '6.output.0': 'z' });
+    assert.deepEqual(written, [
+      user,
+      items[1],
+      result('a', { type: 'text', text: 'x' }),
+      items[3],
+      result('b', { type: 'text', text: 'y' }),
+      items[5],
+      result('c', [{ type: 'input_text', text: 'z' }]),
+    ]);
+    assert.equal(written[1], items[1]);
+    assert.deepEqual(edit('openai-agents', items.slice(0, 5), { '1.arguments': null, '2.output.text': null }), [user, items[3], items[4]]);
+    assert.deepEqual(edit('openai-agents', items.slice(0, 5), { '3.arguments': null, '4.output': null }), items.slice(0, 3));
+  });
+
+  test('reasoning goes with the one item that it led to, and stays if there are several', () => {
+    const one = [user, reasoning, call('a'), result('a'), user];
+    assert.deepEqual(edit('openai-agents', one, { '2.arguments': null, '3.output': null }), [user, user]);
+    const two = [reasoning, call('a'), call('b'), result('a'), result('b')];
+    assert.deepEqual(
+      read('openai-agents', two).map(([, , , , { locked }]) => locked),
+      ['reasoning', 'belongs to the reasoning before it', 'belongs to the reasoning before it', undefined, undefined],
+    );
+  });
+});
+
 describe('anthropic', () => {
   const messages = [
     {

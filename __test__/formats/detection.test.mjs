@@ -36,6 +36,28 @@ test('a single message that only one format has decides', () => {
       { type: 'item_reference', id: 'r' },
       { type: 'compaction', encrypted_content: 'x' },
       { type: 'local_shell_call', call_id: 'a' },
+      { type: 'shell_call', call_id: 'a', action: { commands: [] } },
+      { type: 'web_search_call', id: 'ws', status: 'completed' },
+      { type: 'message', role: 'developer', content: 'x' },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x', annotations: [] }] },
+      { role: 'user', content: [{ type: 'input_image', image_url: 'https://example.org/a.png' }] },
+      { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] },
+    ],
+    'openai-agents': [
+      { type: 'function_call', callId: 'a', name: 'f', arguments: '{}' },
+      { type: 'function_call_result', callId: 'a', name: 'f', status: 'completed', output: 'x' },
+      { type: 'hosted_tool_call', name: 'web_search_call' },
+      { type: 'reasoning', content: [] },
+      { type: 'reasoning', content: [], rawContent: [{ type: 'reasoning_text', text: 'x' }] },
+      { type: 'shell_call', callId: 'a', action: { commands: [] } },
+      { type: 'computer_call_result', callId: 'a', output: { type: 'computer_screenshot', data: image } },
+      { type: 'compaction', encrypted_content: 'x', providerData: {} },
+      { type: 'unknown', providerData: { type: 'item_reference', id: 'r' } },
+      { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'x', providerData: {} }] },
+      { role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'x' }], providerData: {} },
+      { role: 'user', content: [{ type: 'input_image', image: `data:image/png;base64,${image}` }] },
+      { role: 'user', content: [{ type: 'input_file', file: { id: 'f' } }] },
+      { role: 'user', content: [{ type: 'audio', audio: image }] },
     ],
     anthropic: [
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
@@ -84,6 +106,29 @@ test('a message of one format decides for ambiguous ones, wherever it is', () =>
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] };
   assert.equal(formatOf([user, { role: 'assistant', content: 'x' }, user, call]).name, 'anthropic');
   assert.equal(formatOf([user, { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }]).name, 'openai-responses');
+});
+
+test('items of the Responses API are never taken for those of the Agents SDK, nor the other way round', () => {
+  const message = { type: 'message', role: 'user', content: 'x' };
+  const responses = [
+    message,
+    { type: 'compaction', encrypted_content: 'x' },
+    { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
+  ];
+  const agents = [
+    message,
+    { type: 'compaction', encrypted_content: 'x' },
+    { type: 'function_call', callId: 'a', name: 'f', arguments: '{}' },
+  ];
+  assert.equal(formatOf(responses).name, 'openai-responses');
+  assert.equal(formatOf(agents).name, 'openai-agents');
+  assert.throws(() => formatOf([...responses, agents[2]]), /^TypeError: messages\[3\] is openai-agents, but .* openai-responses: /);
+  assert.throws(() => formatOf([...agents, responses[2]]), /^TypeError: messages\[3\] is openai-responses, but .* openai-agents: /);
+  // What both write reads the same.
+  for (const shared of [[message], [message, { role: 'assistant', content: [{ type: 'output_text', text: 'y' }] }], agents.slice(0, 2)]) {
+    assert.equal(formatOf(shared).name, 'openai-responses');
+    assert.deepEqual(formatOf(shared, 'openai-agents').read(shared), formatOf(shared).read(shared));
+  }
 });
 
 test('plain texts, which read the same in several formats, are treated as OpenAI chat', () => {

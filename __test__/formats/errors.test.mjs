@@ -21,6 +21,11 @@ const CASES = [
   ['openai-responses', { type: 'function_call', call_id: 'a', name: 'f' }, 'arguments must be a string, got undefined'],
   ['openai-responses', { type: 'function_call_output', output: 'x' }, 'call_id must be a string, got undefined'],
   ['openai-responses', { role: 'user', content: [{ type: 'input_text', text: null }] }, 'content[0].text must be a string, got null'],
+  ['openai-agents', { type: 'reasoning', content: 'text' }, 'content must be an array, got string'],
+  ['openai-agents', { type: 'function_call', callId: 'a', name: 'f' }, 'arguments must be a string, got undefined'],
+  ['openai-agents', { type: 'function_call_result', output: 'x' }, 'callId must be a string, got undefined'],
+  ['openai-agents', { type: 'function_call_result', callId: 'a', output: { type: 'text' } }, 'output.text must be a string, got undefined'],
+  ['openai-agents', { type: 'function_call_result', callId: 'a', output: null }, 'output must be an array, got null'],
   ['anthropic', { role: 'user', content: null }, 'content must be a string or an array of blocks, got null'],
   [
     'anthropic',

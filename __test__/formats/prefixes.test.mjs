@@ -23,6 +23,10 @@ const TOOLS = {
     [{ type: 'web_search' }],
     [{ type: 'custom', name, description }],
   ],
+  'openai-agents': [
+    [{ type: 'function', name, description, parameters, strict: true, invoke: () => '' }],
+    [{ type: 'hosted_tool', name: 'web_search', providerData: { type: 'web_search' } }],
+  ],
   anthropic: [
     [{ name, description, input_schema: parameters }],
     [{ type: 'bash_20250124', name: 'bash' }],
@@ -72,7 +76,7 @@ test('the conversations of the corpus', () => {
 
 test('texts alone: the tools decide, the system prompt, and otherwise OpenAI', () => {
   const messages = [{ role: 'user', content: 'Hello' }];
-  for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model']) {
+  for (const format of ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model']) {
     for (const request of beside(format)) assert.equal(formatOf(messages, 'auto', hintsOf(request)).name, format, JSON.stringify(request));
   }
   for (const request of [{}, { tools: [] }, { tools: [null, 1, 'x', {}] }, { tools: 'x', system: [null, 'x', {}] }, { system: 'x' }]) {

@@ -228,6 +228,7 @@ describe('what counts as signed', () => {
     ['openai-chat', { role: 'assistant', content: 'ok', reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm.' }] }, false],
     ['openai-chat', { role: 'assistant', content: 'ok', thinking_blocks: [think('s')] }, true],
     ['openai-responses', { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'gAAA' }, false],
+    ['openai-agents', { type: 'reasoning', id: 'rs', content: [], providerData: { encryptedContent: 'gAAA' } }, false],
     ['ai-sdk-model', assistant(reasoning()), false],
     ['ai-sdk-model', assistant(reasoning({ providerOptions: { anthropic: { signature: 's' } } })), true],
     ['ai-sdk-model', assistant(reasoning({ providerOptions: { anthropic: { redactedData: 'd' } } })), true],

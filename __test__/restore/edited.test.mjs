@@ -80,6 +80,12 @@ const SPEAK = {
     ];
   },
 };
+SPEAK['openai-agents'] = (one, id) =>
+  SPEAK['openai-responses'](one, id).map(({ call_id: callId, ...item }) => {
+    if (item.type === 'function_call') return { ...item, callId };
+    if (item.type === 'message') return { ...item, providerData: {} };
+    return { ...item, type: 'function_call_result', callId, name: 'tool', status: 'completed' };
+  });
 const say = (format, list) => list.flatMap((one, index) => SPEAK[format](one, `call_${index}`));
 /** A message of the user that nobody cut. */
 const userSays = (format, text) => SPEAK[format]({ user: text })[0];

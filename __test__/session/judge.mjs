@@ -1,5 +1,6 @@
 // Judges that know nothing of the package's workings: the servers' objections, the allowed texts, and what is restored.
 import { convertToModelMessages } from 'ai';
+import { asResponses } from '../support/agents-items.mjs';
 import { answerMessages } from '../support/providers/anthropic.mjs';
 import { geminiRefusal } from '../support/providers/gemini.mjs';
 import { answerChat } from '../support/providers/openai-chat.mjs';
@@ -64,6 +65,7 @@ const SERVERS = {
   'openai-chat': (messages) => asked(answerChat, { messages }),
   message: (messages) => asked(answerChat, { messages }),
   'openai-responses': (input) => asked(answerResponses, { input }),
+  'openai-agents': (items) => asked(answerResponses, { input: asResponses(items) }),
   anthropic: (messages) => asked(answerMessages, { messages }),
   gemini: geminiRefusal,
   'ai-sdk-model': complaint('ai-sdk-model'),
@@ -91,8 +93,9 @@ function answersTo(format, open) {
     answered: true,
   }));
   const isAnswer = ({ role, type, content }) =>
-    (format === 'anthropic' || format === 'gemini' ? role === 'user' : role === 'tool' || type === 'tool' || /_output$/.test(type)) &&
-    content !== null;
+    (format === 'anthropic' || format === 'gemini'
+      ? role === 'user'
+      : role === 'tool' || type === 'tool' || /_(output|result)$/.test(type)) && content !== null;
   return say(format, [{ who: 'assistant', reasoning: null, text: null, calls, odd: false }], 'answers').filter(isAnswer);
 }
 

@@ -35,7 +35,7 @@ export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
   const config = {
     format,
     dialect: random.pick(Object.keys(DIALECTS)),
-    reuse: random.chance(0.1) && !['anthropic', 'ai-sdk-ui', 'openai-responses'].includes(format),
+    reuse: random.chance(0.1) && !['anthropic', 'ai-sdk-ui', 'openai-responses', 'openai-agents'].includes(format),
     thinks: random.pick([0, 0, 0.3, 0.8]),
     signed: THINKERS.includes(format) && random.chance(0.7),
     seed: random.integer(0, 2 ** 31),

@@ -1,4 +1,4 @@
-// Writes an agent's work in each of the eight formats, and reads it back with readers that share nothing with the package.
+// Writes an agent's work in every format, and reads it back with readers that share nothing with the package.
 import { createHash } from 'node:crypto';
 import { PreservedThinking } from '../support/providers/preserved-thinking.mjs';
 import { Refusal } from '../support/providers/refusal.mjs';
@@ -12,7 +12,7 @@ export function say(format, turns, serial, system = null) {
   let called = 0;
   let answers = 0;
   messages.forEach((message, index) => {
-    if (format === 'openai-responses' && message.id) message.id = `${message.id}_${serial}`;
+    if (/^openai-(responses|agents)$/.test(format) && message.id) message.id = `${message.id}_${serial}`;
     if (format === 'ai-sdk-ui') message.id = `${message.id}-${serial}`;
     if (format === 'message') Object.assign(message, { id: `m${serial}_${index}`, index: serial });
     if (format === 'langchain' && message.id) message.id = `${message.id}_${serial}`;
@@ -60,6 +60,16 @@ const READ = {
     if (item.type === 'function_call') return [call(item.call_id, item.name, parsed(item.arguments))];
     if (item.type === 'function_call_output') return [result(item.call_id, blocksOf(item.output))];
     if (item.content === undefined) return [other('assistant', item)];
+    return listOf(item.content).map((part) => (typeof part.text === 'string' ? text(item.role, part.text) : other(item.role, part)));
+  },
+  'openai-agents'(item) {
+    if (item.type === 'function_call') return [call(item.callId, item.name, parsed(item.arguments))];
+    if (item.type === 'function_call_result') {
+      const { output } = item;
+      const blocks = typeof output === 'string' || Array.isArray(output) ? output : [output];
+      return [result(item.callId, output.type === 'text' ? output.text : blocksOf(blocks))];
+    }
+    if (item.role === undefined) return [other('assistant', item)];
     return listOf(item.content).map((part) => (typeof part.text === 'string' ? text(item.role, part.text) : other(item.role, part)));
   },
   anthropic: ({ role, content }) =>

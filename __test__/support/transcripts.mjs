@@ -3,7 +3,17 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import fc from 'fast-check';
 
-export const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message'];
+export const FORMATS = [
+  'openai-chat',
+  'openai-responses',
+  'openai-agents',
+  'anthropic',
+  'ai-sdk-model',
+  'ai-sdk-ui',
+  'gemini',
+  'langchain',
+  'message',
+];
 
 // ---- Contents -----------------------------------------------------------------------------------------------------
 
@@ -181,6 +191,76 @@ const openaiResponses = ({ system, turns }) => {
       const output = typeof result.blocks === 'string' ? shown(result) : result.blocks.map(part('input_text'));
       if (done) items.push({ type: turn.odd && index === 1 ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output });
     });
+  }
+  return items;
+};
+
+const openaiAgents = ({ system, turns }) => {
+  const part = ({ text, image }) =>
+    text === undefined ? { type: 'input_image', image: `data:image/png;base64,${image}` } : { type: 'input_text', text };
+  /** A tool may give one output, without a list around it. */
+  const only = ({ text, image }) =>
+    text === undefined ? { type: 'image', image: { data: image, mediaType: 'image/png' } } : { type: 'text', text };
+  const items = system === null ? [] : [{ type: 'message', role: 'system', content: system }];
+  let count = 0;
+  for (const turn of turns) {
+    if (turn.who === 'user') {
+      items.push({
+        type: 'message',
+        role: 'user',
+        content: turn.more.length > 0 ? [{ text: turn.text }, ...turn.more].map(part) : turn.text,
+      });
+      continue;
+    }
+    if (turn.reasoning) {
+      items.push({
+        type: 'reasoning',
+        id: `rs_${++count}`,
+        content: [{ type: 'input_text', text: turn.reasoning.text }],
+        providerData: turn.reasoning.signed ? { encrypted_content: 'gAAAA' } : {},
+      });
+    }
+    if (turn.odd) {
+      const id = `ws_${++count}`;
+      items.push({
+        type: 'hosted_tool_call',
+        id,
+        name: 'web_search_call',
+        status: 'completed',
+        providerData: { id, type: 'web_search_call', action: { type: 'search', query: 'x' } },
+      });
+    }
+    if (turn.text !== null)
+      items.push({
+        type: 'message',
+        id: `msg_${++count}`,
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: turn.text, providerData: { annotations: [] } }],
+        providerData: {},
+      });
+    for (const { id, name, args } of turn.calls) {
+      items.push({
+        type: 'function_call',
+        id: `fc_${++count}`,
+        callId: id,
+        name,
+        status: 'completed',
+        arguments: JSON.stringify(args),
+        providerData: {},
+      });
+    }
+    for (const { id, name, result } of answered(turn)) {
+      const blocks = typeof result.blocks === 'string' ? [{ text: shown(result) }] : result.blocks;
+      const output = turn.odd && blocks.length === 1 ? only(blocks[0]) : blocks.map(part);
+      items.push({
+        type: 'function_call_result',
+        name,
+        callId: id,
+        status: 'completed',
+        output: typeof result.blocks === 'string' && !turn.odd ? shown(result) : output,
+      });
+    }
   }
   return items;
 };
@@ -401,6 +481,7 @@ const message = (spoken) =>
 const SPOKEN_IN = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
+  'openai-agents': openaiAgents,
   anthropic,
   'ai-sdk-model': aiSdkModel,
   'ai-sdk-ui': aiSdkUi,

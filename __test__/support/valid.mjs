@@ -1,5 +1,6 @@
 // What providers refuse, written down a second time from their documentation, for what the tests send: pairs of calls and
 // results, alternation, empty texts. Every function gives a list of complaints.
+import { asResponses } from './agents-items.mjs';
 
 /** What `@ai-sdk/anthropic` notes of a streamed answer is not sent. */
 const isSent = ({ type, kind }) => type !== 'custom' || kind !== 'anthropic.message_start';
@@ -155,6 +156,7 @@ const aiSdkUi = (messages) =>
 export const complaintsOf = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
+  'openai-agents': (items) => openaiResponses(asResponses(items)),
   anthropic,
   gemini,
   'ai-sdk-model': aiSdkModel,

@@ -34,6 +34,12 @@ const exchange = {
     { type: 'function_call_output', call_id: 'call_1', output: file },
     { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] },
   ],
+  'openai-agents': [
+    { role: 'user', content: [{ type: 'input_text', text: question }] },
+    { type: 'function_call', callId: 'call_1', name: 'read_file', arguments: path, status: 'completed' },
+    { type: 'function_call_result', callId: 'call_1', name: 'read_file', status: 'completed', output: { type: 'text', text: file } },
+    { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: answer }], providerData: {} },
+  ],
   anthropic: [
     { role: 'user', content: question },
     { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'read_file', input: JSON.parse(path) }] },
@@ -62,6 +68,7 @@ const ofOpenai = texts + 3 + 4 * 3 + 3 + sum('user', 'assistant', 'tool', 'assis
 const expected = {
   'openai-chat': ofOpenai,
   'openai-responses': ofOpenai,
+  'openai-agents': ofOpenai,
   message: ofOpenai,
   'ai-sdk-model': ofOpenai,
   anthropic: texts + 1 + 4 * 3 + 3,

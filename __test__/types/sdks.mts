@@ -10,6 +10,7 @@ import type {
 } from '@google/genai';
 import type { BaseMessage, SystemMessage, UsageMetadata } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { AgentInputItem, Tool, Usage } from '@openai/agents';
 import type { LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet, UIMessage } from 'ai';
 import type OpenAI from 'openai';
 import { compress, countTokens, createSession, fit, fitRequest, prune, restore, uncompress, validate } from 'palimpsest';
@@ -57,6 +58,7 @@ interface WeatherMetadata {
 
 declare const chat: OpenAI.Chat.Completions.ChatCompletionMessageParam[];
 declare const items: OpenAI.Responses.ResponseInputItem[];
+declare const agentsItems: AgentInputItem[];
 declare const claude: Anthropic.MessageParam[];
 declare const model: ModelMessage[];
 declare const ui: UIMessage<WeatherMetadata>[];
@@ -65,10 +67,11 @@ declare const langchain: BaseMessage[];
 declare const dropIn: Message[];
 declare const originals: Originals;
 
-solid(chat), solid(items), solid(claude), solid(model), solid(ui), solid(contents), solid(langchain);
+solid(chat), solid(items), solid(agentsItems), solid(claude), solid(model), solid(ui), solid(contents), solid(langchain);
 same<ReturnType<typeof restore<Content>>, RestoreResult<Content>>(true);
 const backChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = restore(chat, originals).messages;
 const backItems: OpenAI.Responses.ResponseInput = restore(items, originals).messages;
+const backAgents: AgentInputItem[] = restore(agentsItems, originals).messages;
 const backClaude: Anthropic.MessageParam[] = restore(claude, originals).messages;
 const backModel: ModelMessage[] = restore(model, originals).messages;
 const backUi: UIMessage<WeatherMetadata>[] = restore(ui, originals).messages;
@@ -88,6 +91,7 @@ const format: Format = 'openai';
 
 const fittedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = fit(chat, { budget: 1000 }).messages;
 const fittedItems: OpenAI.Responses.ResponseInput = fit(items, { budget: 1000, format: 'openai-responses' }).messages;
+const fittedAgents: AgentInputItem[] = fit(agentsItems, { budget: 1000, format: 'openai-agents' }).messages;
 const fittedClaude: Anthropic.MessageParam[] = fit(claude, {
   budget: 1000,
   thinking: 'strip',
@@ -139,8 +143,9 @@ fitRequest(claudeRequest, { summarizer: (text) => text }).request;
 
 declare const toolSet: ToolSet;
 declare const langchainTools: StructuredToolInterface[];
+declare const agentsTools: Tool[];
 declare const claudeTools: Anthropic.ToolUnion[];
-for (const tools of [toolSet, langchainTools, claudeTools, null]) countTokens(chat, { tools, model: 'gpt-5.5' });
+for (const tools of [toolSet, langchainTools, agentsTools, claudeTools, null]) countTokens(chat, { tools, model: 'gpt-5.5' });
 fit(model, { model: 'claude-opus-5', tools: toolSet, maxOutputTokens: 16_000 });
 createSession({ model: 'gpt-5.5', tools: langchainTools });
 // @ts-expect-error a name alone is no tool
@@ -167,6 +172,7 @@ const summingFit: SyncFitOptions = { budget: 1000, summarizer: (text) => text };
 const session = createSession({ window: 200_000, maxOutputTokens: 16_000, preset: 'thrifty', cache: { read: 0.1, ttl: 300_000 } });
 const sentChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = session.next(chat).messages;
 const sentItems: OpenAI.Responses.ResponseInput = session.next(items).messages;
+const sentAgents: AgentInputItem[] = session.next(agentsItems).messages;
 const sentClaude: Anthropic.MessageParam[] = session.next(claude).messages;
 const sentModel: ModelMessage[] = session.next(model).messages;
 const sentUi: UIMessage<WeatherMetadata>[] = session.next(ui).messages;
@@ -180,9 +186,10 @@ declare const chatUsage: OpenAI.CompletionUsage;
 declare const itemsUsage: OpenAI.Responses.ResponseUsage;
 declare const claudeUsage: Anthropic.Usage;
 declare const modelUsage: LanguageModelUsage;
+declare const agentsUsage: Usage;
 declare const contentsUsage: GenerateContentResponseUsageMetadata;
 declare const langchainUsage: UsageMetadata;
-for (const usage of [chatUsage, itemsUsage, claudeUsage, modelUsage, contentsUsage, langchainUsage]) session.observe(usage);
+for (const usage of [chatUsage, itemsUsage, agentsUsage, claudeUsage, modelUsage, contentsUsage, langchainUsage]) session.observe(usage);
 // @ts-expect-error usage is no number
 session.observe(5);
 
@@ -239,6 +246,7 @@ const numbers: (number | undefined)[] = [
 same<ReturnType<typeof prune<Content>>, PruneResult<Content>>(true);
 const prunedChat: OpenAI.Chat.Completions.ChatCompletionMessageParam[] = prune(chat).messages;
 const prunedItems: OpenAI.Responses.ResponseInput = prune(items, { format: 'openai-responses' }).messages;
+const prunedAgents: AgentInputItem[] = prune(agentsItems, { format: 'openai-agents' }).messages;
 const prunedClaude: Anthropic.MessageParam[] = prune(claude, { mode: 'remove', keep: { recent: 8, paths: ['*.md'] } }).messages;
 const prunedModel: ModelMessage[] = prune(model, { toolMap: { loadFile: { kind: 'read', path: 'file' } } }).messages;
 const prunedUi: UIMessage<WeatherMetadata>[] = prune(ui).messages;

@@ -39,6 +39,17 @@ export const valid = {
     { type: 'message', role: 'assistant', id: 'msg_1', content: [{ type: 'output_text', text: 'A.', annotations: [] }] },
     { role: 'user', content: 'Thanks.' },
   ],
+  'openai-agents': () => [
+    { type: 'message', role: 'system', content: 'Be brief.' },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is in a and b?' }] },
+    { type: 'reasoning', id: 'rs_1', content: [], providerData: { encrypted_content: 'gAAA' } },
+    { type: 'function_call', id: 'fc_1', callId: 'a', name: 'read', status: 'completed', arguments: '{"path":"a"}', providerData: {} },
+    { type: 'function_call', id: 'fc_2', callId: 'b', name: 'read', status: 'completed', arguments: '{"path":"b"}', providerData: {} },
+    { type: 'function_call_result', callId: 'b', name: 'read', status: 'completed', output: { type: 'text', text: '' } },
+    { type: 'function_call_result', callId: 'a', name: 'read', status: 'completed', output: [{ type: 'input_text', text: 'A' }] },
+    { type: 'message', role: 'assistant', id: 'msg_1', status: 'completed', content: [{ type: 'output_text', text: 'A.' }] },
+    { role: 'user', content: 'Thanks.' },
+  ],
   anthropic: () => [
     { role: 'user', content: [{ type: 'text', text: 'What is in a and b?', cache_control: { type: 'ephemeral' } }] },
     {
@@ -965,6 +976,117 @@ export const broken = [
     },
   ],
 
+  // The Agents SDK has the Responses API's rules, in its own words.
+  ['message-shape', 'openai-agents', 'messages[3]', (m) => m.splice(3, 0, { type: 'function_call_output', call_id: 'a', output: 'A' })],
+  ['message-shape', 'openai-agents', 'messages[3]', (m) => m.splice(3, 0, { type: 'dream', id: 'dr_1' })],
+  [
+    'unknown-role',
+    'openai-agents',
+    'messages[0].role',
+    (m) => {
+      m[0].role = 'developer';
+    },
+  ],
+  [
+    'duplicate-item',
+    'openai-agents',
+    'messages[7].id',
+    (m) => {
+      m[7].id = 'rs_1';
+    },
+  ],
+  [
+    'content-shape',
+    'openai-agents',
+    'messages[7].content',
+    (m) => {
+      m[7].content = 'A.';
+    },
+  ],
+  [
+    'content-shape',
+    'openai-agents',
+    'messages[1].content[0].text',
+    (m) => {
+      m[1].content[0].text = null;
+    },
+  ],
+  [
+    'part-role',
+    'openai-agents',
+    'messages[1].content[0]',
+    (m) => {
+      m[1].content[0].type = 'output_text';
+    },
+  ],
+  [
+    'part-role',
+    'openai-agents',
+    'messages[6].output[0]',
+    (m) => {
+      m[6].output[0].type = 'text';
+    },
+  ],
+  [
+    'tool-call-shape',
+    'openai-agents',
+    'messages[3].name',
+    (m) => {
+      m[3].name = '';
+    },
+  ],
+  [
+    'tool-call-shape',
+    'openai-agents',
+    'messages[3].callId',
+    (m) => m.splice(3, 0, { type: 'function_call', name: 'read', arguments: '{}' }),
+  ],
+  [
+    'arguments-not-object',
+    'openai-agents',
+    'messages[3].arguments',
+    (m) => {
+      m[3].arguments = '[1]';
+    },
+  ],
+  ['duplicate-tool-call', 'openai-agents', 'messages[4]', (m) => m.splice(4, 0, { ...m[3], id: 'fc_3' })],
+  ['tool-call-without-result', 'openai-agents', 'messages[3]', (m) => m.splice(6, 1)],
+  ['tool-call-at-end', 'openai-agents', 'messages[3]', (m) => m.splice(6)],
+  [
+    'tool-result-shape',
+    'openai-agents',
+    'messages[6].output',
+    (m) => {
+      m[6].output = { text: 'A' };
+    },
+  ],
+  [
+    'tool-result-shape',
+    'openai-agents',
+    'messages[6].output',
+    (m) => {
+      delete m[6].output;
+    },
+  ],
+  ['tool-result-shape', 'openai-agents', 'messages[5].callId', (m) => m.splice(5, 0, { type: 'function_call_result', output: 'A' })],
+  [
+    'tool-result-without-call',
+    'openai-agents',
+    'messages[1]',
+    (m) => m.splice(1, 0, { type: 'function_call_result', callId: 'x', output: 'X' }),
+  ],
+  ['duplicate-tool-result', 'openai-agents', 'messages[8]', (m) => m.splice(8, 0, { ...m[6] })],
+  ['no-messages', 'openai-agents', 'messages', (m) => m.splice(0)],
+  ['reasoning-without-item', 'openai-agents', 'messages[9]', (m) => m.push({ type: 'reasoning', id: 'rs_2', content: [] })],
+  [
+    'reasoning-summary',
+    'openai-agents',
+    'messages[2].content',
+    (m) => {
+      delete m[2].content;
+    },
+  ],
+
   [
     'thought-signature',
     'gemini',
@@ -1276,6 +1398,16 @@ export const accepted = [
     'openai-responses',
     'a compaction in place of what was before',
     (m) => m.splice(0, 7, { type: 'compaction', encrypted_content: 'gAAA' }),
+  ],
+  ['openai-agents', 'results behind a message', (m) => m.splice(5, 0, { role: 'user', content: 'Hurry.' })],
+  ['openai-agents', 'a compaction in place of what was before', (m) => m.splice(0, 7, { type: 'compaction', encrypted_content: 'gAAA' })],
+  [
+    'openai-agents',
+    'an image alone as an output, and a message without a status',
+    (m) => {
+      m[5].output = { type: 'image', image: { data: 'aGk=', mediaType: 'image/png' } };
+      delete m[7].status;
+    },
   ],
   ['openai-responses', 'an item of a type to come', (m) => m.splice(3, 0, { type: 'dream', id: 'dr_1' })],
   [

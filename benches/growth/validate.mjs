@@ -25,6 +25,16 @@ export const EXCHANGES = {
       .reverse()
       .map((id) => ({ type: 'function_call_output', call_id: id, output: '' })),
   ],
+  'openai-agents': (ids) => [
+    ...ids.flatMap((id) => [
+      { type: 'reasoning', id: `r${id}`, content: [] },
+      { type: 'function_call', id: `f${id}`, callId: id, name: 'f', arguments: '{}' },
+    ]),
+    ...ids
+      .slice(100)
+      .reverse()
+      .map((id) => ({ type: 'function_call_result', callId: id, output: '' })),
+  ],
   anthropic: (ids) => [
     { role: 'user', content: 'Go.' },
     {

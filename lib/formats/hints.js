@@ -51,6 +51,8 @@ function toolFormat(tool) {
   if (Array.isArray(tool.lc_namespace)) return ['langchain'];
   if (tool.input_schema !== undefined || (typeof type === 'string' && ANTHROPIC_TOOL.test(type)) || type === 'mcp_toolset')
     return ['anthropic'];
+  // The Agents SDK's run by themselves, or are hosted.
+  if (typeof tool.invoke === 'function' || type === 'hosted_tool') return ['openai-agents'];
   if (typeof type !== 'string') return name === undefined && GEMINI_TOOLS.some((key) => tool[key] !== undefined) ? ['gemini'] : [];
   if (isObject(tool.function) || isObject(tool.custom)) return ['openai-chat'];
   // The provider's interface of the AI SDK.

@@ -20,6 +20,7 @@ const { write } = require('./write.js');
 const FORMATS = [
   require('./openai-chat.js'),
   require('./openai-responses.js'),
+  require('./openai-agents.js'),
   require('./anthropic.js'),
   require('./ai-sdk-model.js'),
   require('./ai-sdk-ui.js'),

@@ -9,6 +9,7 @@ const WORDS = new Set(
     'system developer user assistant tool function model human ai ' +
     'text input_text output_text image image_url input_image file input_file document audio input_audio ' +
     'message tool_use tool_result server_tool_use thinking redacted_thinking reasoning refusal function_call function_call_output ' +
+    'function_call_result hosted_tool_call ' +
     'custom_tool_call custom_tool_call_output item_reference compaction tool-call tool-result step-start dynamic-tool'
   ).split(' '),
 );

@@ -2,7 +2,17 @@
 'use strict';
 
 /** The names of all formats, in the order of error messages. */
-const FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'langchain', 'message'];
+const FORMATS = [
+  'openai-chat',
+  'openai-responses',
+  'openai-agents',
+  'anthropic',
+  'ai-sdk-model',
+  'ai-sdk-ui',
+  'gemini',
+  'langchain',
+  'message',
+];
 
 // Values behind the names of a session's options; docs/sessions.md has the cost of each, with sources and dates.
 

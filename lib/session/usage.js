@@ -5,6 +5,8 @@ const { checkObject, describe, isCount, isObject } = require('../checks.js');
 
 const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
 
+const lastRequest = (usage) => usage.requestUsageEntries?.at(-1) ?? usage;
+
 /**
  * Shapes of usage: the field that identifies it, the tokens of the request, and those of them that were read from the cache.
  * Anthropic alone counts what is cached beside `input_tokens`; `cache_read_input_tokens` tells it from OpenAI's Responses, which
@@ -40,6 +42,12 @@ const SHAPES = [
     known: ({ inputTokens: tokens }) => tokens !== null && typeof tokens === 'object',
     input: (usage) => usage.inputTokens.total,
     cached: (usage) => usage.inputTokens.cacheRead,
+  },
+  // OpenAI's Agents SDK: of a run, the last request is meant
+  {
+    known: ({ inputTokensDetails: details }) => details !== null && typeof details === 'object',
+    input: (usage) => lastRequest(usage).inputTokens,
+    cached: (usage) => [lastRequest(usage).inputTokensDetails].flat().at(-1)?.cached_tokens,
   },
   // AI SDK
   {

@@ -79,11 +79,9 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
     const { role, name } = messages[index];
     const first = parts[next]?.message === index ? parts[next] : undefined;
     while (parts[next]?.message === index) next++;
-    // An item of the Responses API may itself be a call: its name is the tool's.
-    const isCall = first?.kind === 'call' && first.path.length === 1;
     const at = MESSAGE_COLUMNS * index;
     columns[at + ROLE] = texts.label(typeof role === 'string' ? role : (first?.role ?? 'user'));
-    columns[at + AUTHOR] = typeof name === 'string' && !isCall ? texts.label(name) : NONE;
+    columns[at + AUTHOR] = typeof name === 'string' && !isOfTool(first) ? texts.label(name) : NONE;
   }
   const extras = [];
   const add = (row, text) => extras.push(row, text === undefined ? NONE : texts.content(text));
@@ -94,6 +92,16 @@ function* gatherRequest(messages, parts, provider, tokenizer, { schemas = [], pr
   }
   const copies = yield* givenTexts(texts.list);
   return { texts: copies, parts: rows, messages: columns, extras: Int32Array.from(extras), provider, tokenizer };
+}
+
+/**
+ * Whether an item of OpenAI's is itself a call or its output: its name is the tool's.
+ *
+ * @param {import('../types.d.ts').Part | undefined} first
+ */
+function isOfTool(first) {
+  if (first?.kind === 'call') return first.path.length === 1;
+  return first?.path[0] === 'output' || first?.path[0] === 'providerData';
 }
 
 /**

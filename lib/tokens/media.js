@@ -22,7 +22,8 @@ const { IMAGE, MEDIA, LOW_DETAIL } = CONTENT;
  * @returns {Media | string} a text document is its text, to be counted
  */
 function mediaOf(block) {
-  const source = block?.source ?? block?.inlineData ?? block?.file ?? block?.input_audio ?? tagged(block?.data) ?? block;
+  const source =
+    block?.source ?? block?.inlineData ?? block?.file ?? block?.input_audio ?? tagged(block?.data) ?? dataOf(block?.image) ?? block;
   if (source?.type === 'text') {
     const text = source.data ?? source.text;
     if (typeof text === 'string') return text;
@@ -35,6 +36,9 @@ function mediaOf(block) {
 
 /** The data of a file as the AI SDK's providers are given it from version 7 on: `{ type: 'data', data }`, `{ type: 'url', url }` and others. */
 const tagged = (data) => (typeof data?.type === 'string' ? data : undefined);
+
+/** The image of a tool in OpenAI's Agents SDK: `{ data, mediaType }`. */
+const dataOf = (image) => (typeof image?.mediaType === 'string' || typeof image?.data === 'string' ? image : undefined);
 
 /** The bytes or the base64 text of what is sent inline; `undefined` for what is only referred to. */
 function inlineData(value) {

@@ -19,6 +19,7 @@ const { Problems } = require('./problems.js');
 const checks = {
   'openai-chat': require('./openai-chat.js').check,
   'openai-responses': require('./openai-responses.js').check,
+  'openai-agents': require('./openai-agents.js').check,
   anthropic: require('./anthropic.js').check,
   'ai-sdk-model': require('./ai-sdk-model.js').check,
   'ai-sdk-ui': require('./ai-sdk-ui.js').check,

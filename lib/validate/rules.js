@@ -6,13 +6,14 @@
 
 const CHAT = 'openai-chat';
 const RESPONSES = 'openai-responses';
+const AGENTS = 'openai-agents';
 const ANTHROPIC = 'anthropic';
 const MODEL = 'ai-sdk-model';
 const UI = 'ai-sdk-ui';
 const GEMINI = 'gemini';
 const LANGCHAIN = 'langchain';
 const MESSAGE = 'message';
-const PROVIDERS = [CHAT, RESPONSES, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
+const PROVIDERS = [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
 
 const rules = {
   // The conversation.
@@ -25,12 +26,12 @@ const rules = {
   'missing-id': { formats: [UI, MESSAGE], why: 'each message needs an id', source: 'validateUIMessages; compress' },
   'unknown-role': { formats: PROVIDERS, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
-  'duplicate-item': { formats: [RESPONSES], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
+  'duplicate-item': { formats: [RESPONSES, AGENTS], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
 
   // Content.
   'content-shape': { formats: PROVIDERS, why: 'content has to have the shape that the format defines', source: 'the schemas of the APIs' },
   'part-role': {
-    formats: [CHAT, RESPONSES, ANTHROPIC, MODEL, GEMINI],
+    formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, GEMINI],
     why: 'this kind of content belongs to messages of another role',
     source: 'the schemas of the APIs',
   },
@@ -127,8 +128,8 @@ const rules = {
     why: 'the final block of an assistant turn can not be thinking',
     source: '"The final block in an assistant message cannot be `thinking`"',
   },
-  'reasoning-without-item': { formats: [RESPONSES], why: 'reasoning has to be followed by the item that it led to', source: 'R2' },
-  'reasoning-summary': { formats: [RESPONSES], why: 'a reasoning item needs a summary', source: 'R3' },
+  'reasoning-without-item': { formats: [RESPONSES, AGENTS], why: 'reasoning has to be followed by the item that it led to', source: 'R2' },
+  'reasoning-summary': { formats: [RESPONSES, AGENTS], why: 'a reasoning item needs a summary', source: 'R3' },
   'thought-signature': {
     formats: [GEMINI],
     why: 'the first functionCall of each step since the user spoke needs the thoughtSignature that it came with',

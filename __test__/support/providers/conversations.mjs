@@ -111,6 +111,29 @@ function responses(conversation) {
   return items;
 }
 
+/** The same items as OpenAI's Agents SDK keeps them. What it makes of hosted tools only it knows. */
+function agents(conversation) {
+  return responses({ ...conversation, exchanges: conversation.exchanges.map((one) => ({ ...one, searches: false })) }).map((item) => {
+    const { type, call_id: callId, output: shows, input: words, ...rest } = item;
+    if (item.role === 'developer') return { role: 'system', content: item.content };
+    if (item.role === 'user') return { ...item, content: agentsContent(item.content) };
+    if (item.role === 'assistant') {
+      return { ...item, status: 'completed', content: item.content.map(({ annotations: _, ...part }) => part), providerData: {} };
+    }
+    if (type === 'reasoning') return { type, id: item.id, content: [], providerData: { encrypted_content: item.encrypted_content } };
+    if (type.endsWith('_output')) {
+      const output = conversation.system && Array.isArray(shows) ? { type: 'text', text: shows[0].text } : shows;
+      return { type: 'function_call_result', name: 'read', callId, status: 'completed', output };
+    }
+    return { ...rest, type: 'function_call', callId, arguments: item.arguments ?? JSON.stringify({ words }), status: 'completed' };
+  });
+}
+
+const agentsContent = (content) =>
+  typeof content === 'string'
+    ? content
+    : content.map(({ image_url: url, ...part }) => (url === undefined ? part : { ...part, image: url }));
+
 function anthropic(conversation) {
   const messages = [];
   const think = (thinking, id) =>
@@ -180,7 +203,7 @@ function gemini(conversation) {
   return contents;
 }
 
-export const render = { 'openai-chat': chat, 'openai-responses': responses, anthropic, gemini };
+export const render = { 'openai-chat': chat, 'openai-responses': responses, 'openai-agents': agents, anthropic, gemini };
 
 /** Values of the formats in wrong places, and values that are no part of them. */
 const strange = fc.constantFrom(

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { asResponses } from '../agents-items.mjs';
 import { answerMessages } from './anthropic.mjs';
 import { geminiRefusal } from './gemini.mjs';
 import { answerChat } from './openai-chat.mjs';
@@ -56,6 +57,17 @@ async function send(create, BadRequest) {
   }
 }
 
+/** Sends items of OpenAI's Agents SDK; what the SDK itself throws is a refusal too. */
+function sendItems(openai, items) {
+  let input;
+  try {
+    input = asResponses(items);
+  } catch (error) {
+    return error.message;
+  }
+  return send(() => openai.responses.create({ model: 'test', input }), OpenAI.BadRequestError);
+}
+
 /**
  * Runs `work` against the providers. `work` gets a function per format that sends messages, through the official client if there
  * is one here, and returns the provider's objection, or null. It also gets `preserved`: `issue` turns
@@ -99,6 +111,7 @@ export async function withProviders(work) {
             () => openai.responses.create({ model: 'test', input, tools: [{ type: 'function', name: 'read', parameters, strict: false }] }),
             OpenAI.BadRequestError,
           ),
+        'openai-agents': (items) => sendItems(openai, items),
         anthropic: sendToClaude('test'),
       },
       preserved,

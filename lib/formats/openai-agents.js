@@ -1,0 +1,69 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign, FormatModule, Part, PartReader } from '../types.d.ts' */
+
+const {
+  isMessage,
+  leads,
+  readingWith,
+  readMessage,
+  readOther,
+  readOutput,
+  readOutputPart,
+  readReasoning,
+  recognises,
+  without,
+} = require('./openai-items.js');
+const { isObject } = require('./reader.js');
+const { replaceText } = require('./write.js');
+
+/**
+ * Items of OpenAI's Agents SDK (`AgentInputItem`): its `Session`, `result.history`, and the input of its models.
+ *
+ * @type {FormatModule}
+ */
+const openaiAgents = {
+  name: 'openai-agents',
+  recognises: (item) => recognises(item, 'agents'),
+  reading: readingWith(readItem),
+  replace,
+  resultText: 'input_text',
+  without,
+  leads,
+};
+
+/**
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} [locked]
+ */
+function readItem(reader, item, locked) {
+  const { type } = item;
+  if (isMessage(item)) return readMessage(reader, item, locked);
+  if (type === 'function_call') {
+    const [text, id] = [reader.string(item.arguments, ['arguments']), reader.string(item.callId, ['callId'])];
+    return reader.call(['arguments'], text, item.name, id, locked);
+  }
+  if (type === 'function_call_result') {
+    const id = reader.string(item.callId, ['callId']);
+    return isObject(item.output) ? readOutputPart(reader, item.output, ['output'], id) : readOutput(reader, item.output, id);
+  }
+  if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
+  // The output of a hosted tool is not sent again.
+  return readOther(reader, item, type === 'hosted_tool_call' || type === 'unknown' ? ['providerData'] : []);
+}
+
+/**
+ * A single output that is no list has another type of text than the parts of one.
+ *
+ * @param {Foreign} item
+ * @param {Part} part
+ * @param {string} text
+ */
+function replace(item, part, text) {
+  if (part.kind === 'media' && part.path.length === 1) return [{ path: part.path, value: { type: 'text', text } }];
+  return replaceText.call(openaiAgents, item, part, text);
+}
+
+module.exports = openaiAgents;
