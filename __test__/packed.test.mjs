@@ -39,7 +39,7 @@ test('the tarballs hold exactly what they should', () => {
       'index.js.map',
       'index.mjs',
       'integrations/options.d.ts',
-      ...subpaths.flatMap((name) => ['js', 'mjs', 'd.ts', 'd.mts'].map((ending) => `integrations/${name}.${ending}`)),
+      ...subpaths.flatMap((name) => ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'].map((ending) => `integrations/${name}.${ending}`)),
       'package.json',
       ...['agent', 'drop-in', 'integrations', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
     ].sort(),
@@ -86,6 +86,29 @@ for (const [name, command] of Object.entries(runtimes)) {
   });
 }
 
+/** Puts a manifest of each SDK where the user would install it, in the first version of its range, or in one `step` above or below. */
+function pretendInstalled(step) {
+  for (const [name, range] of Object.values(PEERS).flatMap((peers) => Object.entries(peers))) {
+    const folder = join(project.user, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    const numbers = range.match(/\d+/g).slice(0, 3).map(Number);
+    numbers[numbers.findIndex((number) => number > 0)] += step;
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: numbers.join('.') }));
+  }
+}
+const subpathsWith = (command, state) => run(command[0], [...command.slice(1), 'subpaths.mjs', JSON.stringify(PEERS), state], project.user);
+
+test('a subpath whose SDK is missing or too old says which version it wants; otherwise it loads, under every runtime', async () => {
+  assert.match(await subpathsWith([process.execPath], 'none'), /subpaths passed/);
+  pretendInstalled(-1);
+  assert.match(await subpathsWith([process.execPath], 'old'), /subpaths passed/);
+  for (const step of [0, 1]) {
+    pretendInstalled(step);
+    assert.match(await subpathsWith([process.execPath], 'there'), /subpaths passed/);
+  }
+  for (const command of glibc ? Object.values(runtimes) : []) assert.match(await subpathsWith(command(), 'there'), /subpaths passed/);
+});
+
 test('the tests that run the SDKs pass under the Node that these want', async (t) => {
   if (!glibc) return t.skip('Node 22 is installed for linux-x64-gnu only');
   if (Number(process.versions.node.split('.')[0]) >= 22) return t.skip('this Node is new enough: they run beside this test');
@@ -112,7 +135,11 @@ test('publint finds nothing', async () => {
 
 test('are-the-types-wrong finds nothing', async () => {
   const tarball = project.tarballs.find((path) => /palimpsest-\d/.test(path));
-  await node(tool('@arethetypeswrong/cli/dist/index.js'), [tarball, '--no-emoji', '--no-color'], project.tools);
+  const check = (...args) =>
+    node(tool('@arethetypeswrong/cli/dist/index.js'), [tarball, '--no-emoji', '--no-color', ...args], project.tools);
+  await check('--entrypoints', '.');
+  // The resolution of before Node 12 knows no subpaths.
+  await check('--profile', 'node16');
 });
 
 test('every TypeScript snippet of the README compiles under every way of resolving modules', async () => {

@@ -1,5 +1,5 @@
 // Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports; and, from the list in
-// lib/integrations/peers.js, the entries of the integrations and what package.json says about them.
+// lib/integrations/peers.js, the same entries of the integrations and what package.json says about them.
 //   node scripts/entries.mjs [--check]
 // `--check` writes nothing, and fails if a file is not current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,6 +46,11 @@ for (const [name, peers] of Object.entries(PEERS)) {
 ${peerCheck(name, peers)}module.exports = require('../lib/integrations/${name}.js');
 `;
   entries[`integrations/${name}.mjs`] = `// Written by scripts/entries.mjs.
+import { createRequire } from 'node:module';
+
+export const { ${names.join(', ')} } = createRequire(import.meta.url)('./${name}.js');
+`;
+  entries[`integrations/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
 import integration from './${name}.js';
 
 export const { ${names.join(', ')} } = integration;
@@ -60,7 +65,7 @@ entries['package.json'] = manifest();
 function manifest() {
   const subpaths = Object.keys(PEERS).map(
     (name) => `    "./${name}": {
-      "import": { "types": "./integrations/${name}.d.mts", "default": "./integrations/${name}.mjs" },
+      "import": { "types": "./integrations/${name}.d.mts", "module": "./integrations/${name}.bundler.mjs", "default": "./integrations/${name}.mjs" },
       "require": { "types": "./integrations/${name}.d.ts", "default": "./integrations/${name}.js" }
     },\n`,
   );

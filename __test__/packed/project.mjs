@@ -76,7 +76,7 @@ export async function install() {
     const user = join(folder, 'user');
     mkdirSync(user);
     writeFileSync(join(user, 'package.json'), '{ "name": "user", "private": true }');
-    for (const file of ['conversation.mjs', 'smoke.mjs']) cpSync(join(here, file), join(user, file));
+    for (const file of ['conversation.mjs', 'smoke.mjs', 'subpaths.mjs']) cpSync(join(here, file), join(user, file));
     await npm(user, 'install', ...tarballs);
 
     const tools = join(folder, 'tools');
