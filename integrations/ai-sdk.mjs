@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
-import integration from './ai-sdk.js';
+import { createRequire } from 'node:module';
 
-export const { palimpsestMiddleware, prepareStep } = integration;
+export const { palimpsestMiddleware, prepareStep } = createRequire(import.meta.url)('./ai-sdk.js');

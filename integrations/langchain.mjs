@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
-import integration from './langchain.js';
+import { createRequire } from 'node:module';
 
-export const { palimpsestEdit, palimpsestMiddleware } = integration;
+export const { palimpsestEdit, palimpsestMiddleware } = createRequire(import.meta.url)('./langchain.js');

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import integration from './langchain.js';
+
+export const { palimpsestEdit, palimpsestMiddleware } = integration;
