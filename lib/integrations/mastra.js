@@ -1,0 +1,84 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign } from '../types.d.ts' */
+
+const { Integration } = require('./core.js');
+const { promptWith } = require('./prompt.js');
+
+/** Key of a run's state, which Mastra keeps for each processor. */
+const STATE = 'palimpsest';
+
+/** See `integrations/mastra.d.ts`. */
+function palimpsestProcessor(options) {
+  const integration = new Integration('palimpsestProcessor()', options, { format: 'ai-sdk-model' });
+  const threads = new Threads(integration);
+  return {
+    id: 'palimpsest',
+    name: 'palimpsest',
+
+    processInputStep({ tools, activeTools, state }) {
+      const isActive = (/** @type {string} */ name) => activeTools === undefined || activeTools.includes(name);
+      state[STATE] = { ...state[STATE], tools: Object.fromEntries(Object.entries(tools ?? {}).filter(([name]) => isActive(name))) };
+    },
+
+    async processLLMRequest(params) {
+      const { prompt, model, state, steps } = params;
+      const { tools, turn: last } = state[STATE] ?? {};
+      if (steps.length > 0) last?.observe(steps.at(-1).usage);
+      const request = { messages: promptWith(prompt, integration.note), tools, model: model.modelId, params };
+      const turn = await integration.turn({ ...request, use: threads.sessionOf(request) });
+      state[STATE] = { tools, turn };
+      return turn.step === undefined || turn.messages === prompt ? undefined : { prompt: turn.messages };
+    },
+
+    processOutputResult({ messages, result, state }) {
+      state[STATE]?.turn?.observe(result.steps?.at(-1)?.usage);
+      return messages;
+    },
+  };
+}
+
+/** The sessions of the threads of a memory, of which a bounded number is remembered. */
+class Threads {
+  #integration;
+  /** From the least to the most recently used. @type {Map<string, { session: import('../../index.d.ts').Session, tools: string }>} */
+  #all = new Map();
+
+  /** @param {InstanceType<typeof Integration>} integration */
+  constructor(integration) {
+    this.#integration = integration;
+  }
+
+  /**
+   * Returns the session of the thread that a request belongs to; undefined if it has none or the options name sessions.
+   *
+   * @param {Foreign} request
+   */
+  sessionOf(request) {
+    const thread = this.#integration.options.session ? undefined : threadOf(request.params);
+    if (thread === undefined) return undefined;
+    const known = this.#all.get(thread);
+    const tools = Object.keys(request.tools ?? {}).join();
+    try {
+      const session = known?.tools === tools ? known.session : this.#integration.create(request, known?.session.toJSON());
+      this.#all.delete(thread);
+      this.#all.set(thread, { session, tools });
+      if (this.#all.size > (this.#integration.options.conversations ?? 100))
+        this.#all.delete(/** @type {string} */ (this.#all.keys().next().value));
+      return session;
+    } catch {
+      // What is wrong is reported when the request looks for a session.
+      return undefined;
+    }
+  }
+}
+
+/** The thread of an agent's memory, or undefined. */
+function threadOf({ requestContext, agent }) {
+  const memory = requestContext?.get('MastraMemory');
+  const thread = requestContext?.get('mastra__threadId') ?? memory?.thread?.id;
+  return typeof thread === 'string' ? JSON.stringify([agent?.id, memory?.resourceId, thread]) : undefined;
+}
+
+module.exports = { palimpsestProcessor };
