@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
-import integration from './mastra.js';
+import { createRequire } from 'node:module';
 
-export const { palimpsestProcessor } = integration;
+export const { palimpsestProcessor } = createRequire(import.meta.url)('./mastra.js');

@@ -27,7 +27,7 @@ function palimpsestProcessor(options) {
       const { tools, turn: last } = state[STATE] ?? {};
       if (steps.length > 0) last?.observe(steps.at(-1).usage);
       const request = { messages: promptWith(prompt, integration.note), tools, model: model.modelId, params };
-      const turn = await integration.turn({ ...request, use: threads.sessionOf(request) });
+      const turn = await integration.turn({ ...request, use: () => threads.sessionOf(request) });
       state[STATE] = { tools, turn };
       return turn.step === undefined || turn.messages === prompt ? undefined : { prompt: turn.messages };
     },
@@ -51,26 +51,21 @@ class Threads {
   }
 
   /**
-   * Returns the session of the thread that a request belongs to; undefined if it has none or the options name sessions.
+   * Returns the session of the thread that a request belongs to; undefined if it has none.
    *
    * @param {Foreign} request
    */
   sessionOf(request) {
-    const thread = this.#integration.options.session ? undefined : threadOf(request.params);
+    const thread = threadOf(request.params);
     if (thread === undefined) return undefined;
     const known = this.#all.get(thread);
     const tools = Object.keys(request.tools ?? {}).join();
-    try {
-      const session = known?.tools === tools ? known.session : this.#integration.create(request, known?.session.toJSON());
-      this.#all.delete(thread);
-      this.#all.set(thread, { session, tools });
-      if (this.#all.size > (this.#integration.options.conversations ?? 100))
-        this.#all.delete(/** @type {string} */ (this.#all.keys().next().value));
-      return session;
-    } catch {
-      // What is wrong is reported when the request looks for a session.
-      return undefined;
-    }
+    const session = known?.tools === tools ? known.session : this.#integration.create(request, known?.session.toJSON());
+    this.#all.delete(thread);
+    this.#all.set(thread, { session, tools });
+    if (this.#all.size > (this.#integration.options.conversations ?? 100))
+      this.#all.delete(/** @type {string} */ (this.#all.keys().next().value));
+    return session;
   }
 }
 
