@@ -6,7 +6,7 @@ import type {
   ModelMessage,
   SystemModelMessage,
   UserModelMessage,
-} from 'ai' with { 'resolution-mode': 'import' };
+} from 'ai';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';

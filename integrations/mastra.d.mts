@@ -1,5 +1,5 @@
 // Written by scripts/entries.mjs: mastra.d.ts for ES modules.
-import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
+import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';

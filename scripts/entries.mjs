@@ -55,9 +55,9 @@ import integration from './${name}.js';
 
 export const { ${names.join(', ')} } = integration;
 `;
-  // A copy: an SDK for both module systems has declarations for each, whose classes don't fit each other.
-  entries[`integrations/${name}.d.mts`] =
-    `// Written by scripts/entries.mjs: ${name}.d.ts for ES modules.\n${read(`integrations/${name}.d.ts`)}`;
+  // A copy: an SDK for both module systems has declarations for each, whose classes don't fit each other. An ES module imports as one anyway.
+  const types = read(`integrations/${name}.d.ts`).replaceAll(" with { 'resolution-mode': 'import' }", '');
+  entries[`integrations/${name}.d.mts`] = `// Written by scripts/entries.mjs: ${name}.d.ts for ES modules.\n${types}`;
 }
 entries['package.json'] = manifest();
 
