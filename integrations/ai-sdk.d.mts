@@ -1,12 +1,6 @@
 // Written by scripts/entries.mjs: ai-sdk.d.ts for ES modules.
-import type {
-  LanguageModel,
-  LanguageModelMiddleware,
-  LanguageModelUsage,
-  ModelMessage,
-  SystemModelMessage,
-  UserModelMessage,
-} from 'ai';
+import type { LanguageModel, LanguageModelMiddleware, LanguageModelUsage } from 'ai';
+import type { ModelMessage, SystemModelMessage, UserModelMessage } from 'ai';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';

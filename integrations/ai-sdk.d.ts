@@ -1,11 +1,5 @@
-import type {
-  LanguageModel,
-  LanguageModelMiddleware,
-  LanguageModelUsage,
-  ModelMessage,
-  SystemModelMessage,
-  UserModelMessage,
-} from 'ai' with { 'resolution-mode': 'import' };
+import type { LanguageModel, LanguageModelMiddleware, LanguageModelUsage } from 'ai' with { 'resolution-mode': 'import' };
+import type { ModelMessage, SystemModelMessage, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
