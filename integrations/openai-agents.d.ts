@@ -1,0 +1,44 @@
+// The types of `palimpsest/openai-agents`.
+import type { AgentInputItem, CallModelInputFilter, CallModelInputFilterArgs, Model, ModelProvider, ModelRequest } from '@openai/agents';
+import type { IntegrationOptions } from './options.js';
+
+export type { AnySession, IntegrationOptions } from './options.js';
+
+/** Options of {@link palimpsestModel}. `session`, `onStep` and `onError` get the model's request. */
+export type PalimpsestModelOptions = IntegrationOptions<ModelRequest, AgentInputItem>;
+
+/** Options of {@link palimpsestFilter}. `session`, `onStep` and `onError` get the filter's arguments. */
+export type PalimpsestFilterOptions = IntegrationOptions<CallModelInputFilterArgs, AgentInputItem>;
+
+/**
+ * Wraps a model so that each of its requests fits the limit. It sees the whole request: the input, the instructions, the schemas of tools and
+ * handoffs, and the usage of the answer. What the SDK stores (`result.history`, its sessions) stays whole.
+ *
+ * A request that continues a conversation that the API keeps (`conversationId`, `previousResponseId`) goes through as it is.
+ *
+ * @param model any `Model`. It does not tell its name, so the options have to give `limit`, `window` or `model`
+ * @throws {TypeError} `model` is not a model, or an option is wrong
+ * @throws {RangeError} an option is out of range
+ */
+export function palimpsestModel(model: Model, options?: PalimpsestModelOptions | null): Model;
+/**
+ * The same for all models of a runner: `new Runner({ modelProvider: palimpsestModel(new OpenAIProvider(), options) })`. Their names give the
+ * windows. Agents whose `model` is an object do not ask the provider. A conversation that is handed to another agent goes on.
+ *
+ * @param provider any `ModelProvider`
+ * @throws {TypeError} `provider` is not a provider, or an option is wrong
+ * @throws {RangeError} an option is out of range
+ */
+export function palimpsestModel(provider: ModelProvider, options?: PalimpsestModelOptions | null): ModelProvider;
+
+/**
+ * Returns a function for `callModelInputFilter` of `run()` or of a runner. It counts the instructions, the agent's own tools and its handoffs,
+ * but not the tools of MCP servers, and it sees no usage: {@link palimpsestModel} sees both.
+ *
+ * The SDK stores the messages that a run was given as the filter returns them. They are therefore never shortened in their own run, so that
+ * a run whose own messages are longer than the limit stays longer.
+ *
+ * @throws {TypeError} an option is wrong
+ * @throws {RangeError} an option is out of range
+ */
+export function palimpsestFilter(options?: PalimpsestFilterOptions | null): CallModelInputFilter & { preserveInputIdentity: true };

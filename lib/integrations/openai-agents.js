@@ -1,0 +1,148 @@
+// @ts-check
+'use strict';
+
+const { shown } = require('../checks.js');
+const { Integration } = require('./core.js');
+const { OwnMessages } = require('./openai-agents-own.js');
+
+const FORMAT = { format: 'openai-agents' };
+
+/**
+ * A function for `callModelInputFilter`; see `integrations/openai-agents.d.ts`.
+ *
+ * @param {any} [options]
+ */
+function palimpsestFilter(options) {
+  const integration = new Integration('palimpsestFilter()', options, FORMAT);
+  const own = new OwnMessages();
+
+  /** @param {any} args */
+  async function filter(args) {
+    const { modelData, agent } = args;
+    const { input, instructions } = modelData;
+    own.learn(input);
+    const system = integration.explain(instructions);
+    const turn = await integration.turn({
+      messages: input,
+      system,
+      tools: schemasOf(agent?.tools, agent?.handoffs),
+      model: typeof agent?.model === 'string' ? agent.model : undefined,
+      maxOutputTokens: agent?.modelSettings?.maxTokens,
+      params: args,
+    });
+    if (turn.step === undefined) return modelData;
+    return { ...modelData, input: own.putBack(input, turn.messages), instructions: system };
+  }
+  // The SDK gives the items themselves, not copies of them.
+  return Object.assign(filter, { preserveInputIdentity: true });
+}
+
+/**
+ * Wraps a model, or the provider of all models of a `Runner`; see `integrations/openai-agents.d.ts`.
+ *
+ * @param {any} model
+ * @param {any} [options]
+ */
+function palimpsestModel(model, options) {
+  const isProvider = typeof model?.getModel === 'function';
+  if (!isProvider && (typeof model?.getResponse !== 'function' || typeof model.getStreamedResponse !== 'function')) {
+    throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(model)}`);
+  }
+  const integration = new Integration('palimpsestModel()', options, FORMAT);
+  if (!isProvider) return wrapped(model, integration);
+  return overridden(model, {
+    getModel: async (/** @type {string | undefined} */ name) => wrapped(await model.getModel(name), integration, name),
+  });
+}
+
+/**
+ * @param {any} model
+ * @param {InstanceType<typeof Integration>} integration
+ * @param {string} [name] of the model
+ */
+function wrapped(model, integration, name) {
+  return overridden(model, {
+    /** @param {any} request */
+    async getResponse(request) {
+      const { sent, observe } = await prepared(integration, request, name);
+      const response = await model.getResponse(sent);
+      observe(response?.usage);
+      return response;
+    },
+    /** @param {any} request */
+    async *getStreamedResponse(request) {
+      const { sent, observe } = await prepared(integration, request, name);
+      for await (const event of model.getStreamedResponse(sent)) {
+        if (event?.type === 'response_done') observe(event.response?.usage);
+        yield event;
+      }
+    },
+  });
+}
+
+/**
+ * Chooses what to send for a request of a model.
+ *
+ * @param {InstanceType<typeof Integration>} integration
+ * @param {any} request
+ * @param {string} [name] of the model
+ */
+async function prepared(integration, request, name) {
+  const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
+  // The API keeps the conversation, and only what is new is sent.
+  if (previousResponseId || conversationId) return { sent: request, observe: () => {} };
+  const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
+  const system = integration.explain(systemInstructions);
+  const turn = await integration.turn({
+    messages: items,
+    system,
+    tools: schemasOf(request.tools, request.handoffs),
+    model: name,
+    maxOutputTokens: modelSettings?.maxTokens,
+    params: request,
+  });
+  /** An API that says nothing of usage is given zeros by the SDK. @param {any} usage */
+  const observe = (usage) => turn.observe(usage?.inputTokens > 0 ? usage : undefined);
+  if (turn.step === undefined || (turn.messages === items && system === systemInstructions)) return { sent: request, observe };
+  const whole = turn.messages === items ? input : turn.messages;
+  return { sent: { ...request, input: whole, systemInstructions: system }, observe };
+}
+
+/**
+ * The schemas of tools and of handoffs, which the model sees as tools.
+ *
+ * @param {any[]} [tools]
+ * @param {any[]} [handoffs] of a request, or of an agent: then agents too
+ */
+function schemasOf(tools = [], handoffs = []) {
+  return [...tools, ...handoffs.map(handoffSchema)];
+}
+
+/** @param {any} handoff */
+function handoffSchema({ toolName, toolDescription, inputJsonSchema, name, handoffDescription }) {
+  if (toolName !== undefined) return { name: toolName, description: toolDescription, parameters: inputJsonSchema };
+  // As the SDK describes an agent.
+  return {
+    name: `transfer_to_${name}`,
+    description: `Handoff to the ${name} agent to handle the request. ${handoffDescription ?? ''}`,
+    parameters: { type: 'object', properties: {} },
+  };
+}
+
+/**
+ * An object with other methods, whose rest is the original's. Private fields are found on the original alone.
+ *
+ * @param {any} object
+ * @param {Record<string, Function>} methods
+ */
+function overridden(object, methods) {
+  return new Proxy(object, {
+    get(target, key) {
+      if (typeof key === 'string' && Object.hasOwn(methods, key)) return methods[key];
+      const value = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+module.exports = { palimpsestFilter, palimpsestModel };
