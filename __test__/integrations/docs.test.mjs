@@ -52,8 +52,18 @@ after(() => provider?.close());
 for (const { name, code, subpath } of snippets) {
   test(`docs/integrations.md: the program ${name} runs, and its requests are answered`, { skip: withoutNode22 }, async () => {
     provider.reset();
-    const keys = { OPENAI_API_KEY: 'test', ANTHROPIC_API_KEY: 'test', GEMINI_API_KEY: 'test', GOOGLE_GENAI_API_KEY: 'test' };
-    const urls = { OPENAI_BASE_URL: `${provider.url}/v1`, ANTHROPIC_BASE_URL: provider.url, GOOGLE_GEMINI_BASE_URL: provider.url };
+    const keys = {
+      OPENAI_API_KEY: 'test',
+      OPENAI_AGENTS_DISABLE_TRACING: '1',
+      ANTHROPIC_API_KEY: 'test',
+      GEMINI_API_KEY: 'test',
+      GOOGLE_GENAI_API_KEY: 'test',
+    };
+    const urls = {
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      ANTHROPIC_BASE_URL: provider.url,
+      GOOGLE_GEMINI_BASE_URL: provider.url,
+    };
     const printed = await runUnderNode22(join(scratch, `${name}.mjs`), { env: { ...keys, ...urls } });
     const expected = [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text);
     if (expected.length > 0) assert.deepEqual(printed.trim().split('\n'), expected);
