@@ -4,8 +4,8 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent, tool } from 'langchain';
+import { palimpsestMiddleware } from 'palimpsest/langchain';
 import { agentTools, longAgent, startProvider } from '../__test__/support/agents/index.mjs';
-import { palimpsestMiddleware } from '../integrations/langchain.mjs';
 
 const provider = await startProvider(longAgent());
 const palimpsest = palimpsestMiddleware({

@@ -127,8 +127,14 @@ async function inTurns(invoke, options) {
   return { sent: provider.requests.map(sentIn), messages: messages.map(said) };
 }
 
-/** What a single agent with a checkpointer sends. */
-async function byOneAgent(chat) {
+/** What a single agent with a checkpointer sends, by the API. */
+const byOne = new Map();
+function byOneAgent(chat) {
+  if (!byOne.has(chat)) byOne.set(chat, runOfOne(chat));
+  return byOne.get(chat);
+}
+
+async function runOfOne(chat) {
   const saver = new MemorySaver();
   const { middleware, steps } = recorded({ limit: SMALL });
   let agent;
@@ -443,6 +449,26 @@ test('a session that the caller names', async () => {
   const agent = agentOf('openai-chat', provider.url, { middleware: [palimpsestMiddleware({ session })] });
   await agent.invoke({ messages: [user('Repair it.')] }, threadOf('mine'));
   assert.equal(named.get('mine').report.requests, 8);
+});
+
+test('a state that cannot be read is dropped, and a session that cannot be saved loses no answer', async () => {
+  const provider = await providerOf(turns);
+  const { middleware, steps } = recorded({ limit: SMALL });
+  const agent = agentOf('openai-chat', provider.url, { middleware: [middleware], checkpointer: new MemorySaver() });
+  await agent.invoke({ messages: [user(TURNS[0])] }, threadOf('1'));
+  await agent.graph.updateState(threadOf('1'), { _palimpsest: { version: 99 } }, 'model_request');
+  await agent.invoke({ messages: [user(TURNS[1])] }, threadOf('1'));
+  assert.deepEqual([provider.sum().refused, steps.length], [0, 18]);
+  assert.equal((await stateOf(agent, '1'))._palimpsest.version, 1);
+
+  const errors = [];
+  const inner = createSession({ limit: SMALL });
+  const session = () => ({ nextAsync: (history) => inner.nextAsync(history), observe: (usage) => inner.observe(usage) });
+  const saving = palimpsestMiddleware({ session, onError: (error) => errors.push(error.message) });
+  const other = await providerOf(longAgent({ steps: 4 }));
+  const { messages } = await agentOf('openai-chat', other.url, { middleware: [saving] }).invoke({ messages: [user('Go.')] }, threadOf('1'));
+  assert.equal(messages.at(-1).text, 'All 4 steps are done.');
+  assert.equal(errors.length, 4);
 });
 
 test("the provider's errors come as they do through any middleware", async () => {

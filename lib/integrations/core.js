@@ -125,6 +125,18 @@ class Integration {
     return createSession(this.#settings(request), saved);
   }
 
+  /**
+   * Does some work of ours that no answer may be lost for.
+   *
+   * @template T
+   * @param {() => T | Promise<T>} work
+   * @param {any} [params] the SDK's own request
+   * @returns {Promise<T | undefined>} undefined if it failed; rejects if `options.onError` throws
+   */
+  attempt(work, params) {
+    return this.#guard.run(work, params);
+  }
+
   async #choose(request) {
     const session = await this.#named(request.params);
     if (session !== undefined) return { session, step: await session.nextAsync(request.messages) };

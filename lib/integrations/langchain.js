@@ -30,21 +30,22 @@ function palimpsestMiddleware(options) {
       const saved = state[STATE];
       const systemMessage = explained(request.systemMessage, integration.note);
       const settings = settingsOf(request, systemMessage);
-      const use = () => saved && sessions.of(saved, settings, () => integration.create({ messages, ...settings }, saved));
-      const turn = await integration.turn({ messages, ...settings, use, params: request });
+      const create = () => integration.create({ messages, ...settings }, saved);
+      const turn = await integration.turn({ messages, ...settings, use: () => sessions.of(saved, settings, create), params: request });
       const response = await handler(turn.step === undefined ? request : { ...request, systemMessage, messages: turn.messages });
       const isAnswer = typeof response.getType === 'function';
       turn.observe((isAnswer ? response : response.messages?.[0])?.usage_metadata);
+      const { session } = turn;
       // A command comes from another middleware that did not ask the model.
-      if (turn.session === undefined || response.lg_name === 'Command') return response;
-      const update = { ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(turn.session, settings) };
-      return updates.command(state.messages, update);
+      if (session === undefined || response.lg_name === 'Command') return response;
+      const update = () => ({ ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, settings) });
+      return (await integration.attempt(() => updates.command(state.messages, update()), request)) ?? response;
     },
   };
 }
 
 /** What determines a session's options besides the caller's. */
-function settingsOf({ tools, model }, systemMessage) {
+function settingsOf({ tools = [], model }, systemMessage) {
   const system = systemMessage.text === '' ? undefined : systemMessage;
   return { system, tools, model: nameOf(model), maxOutputTokens: maxTokensOf(model) };
 }
@@ -70,11 +71,19 @@ class Sessions {
   /** What each session wrote last. @type {WeakMap<Session, object>} */
   #latest = new WeakMap();
 
-  /** Returns the session whose latest state is `saved`, if it has these settings; otherwise what `create` returns. */
+  /**
+   * Returns the session whose latest state is `saved`, if it has these settings; otherwise what `create` returns. Undefined if nothing is
+   * saved, or something that can't be read, such as the state of another version.
+   */
   of(saved, settings, create) {
+    if (saved === undefined || saved === null) return undefined;
     const { session, settings: its } = this.#bySaved.get(saved) ?? {};
     if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
-    return create();
+    try {
+      return create();
+    } catch {
+      return undefined;
+    }
   }
 
   /**

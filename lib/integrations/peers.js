@@ -9,7 +9,7 @@
  */
 const PEERS = {
   'ai-sdk': { ai: '>=5.0.0 <8.0.0' },
-  langchain: { langchain: '^1.2.29', '@langchain/langgraph': '^1.1.0' },
+  langchain: { langchain: '^1.2.29', '@langchain/langgraph': '^1.1.2' },
   mastra: { '@mastra/core': '^1.71.0' },
   'openai-agents': { '@openai/agents': '^0.20.0' },
 };
