@@ -150,4 +150,4 @@ function firstOf(request, paths) {
   return path === undefined ? undefined : { path, value: valueAt(request, path) };
 }
 
-module.exports = { firstOf, shapeOf };
+module.exports = { firstOf, SHAPES, shapeOf, valueAt };

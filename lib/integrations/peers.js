@@ -12,6 +12,9 @@ const PEERS = {
   langchain: { langchain: '^1.2.29', '@langchain/langgraph': '^1.1.2' },
   mastra: { '@mastra/core': '^1.71.0' },
   'openai-agents': { '@openai/agents': '^0.20.0' },
+  'claude-agent-sdk': { '@anthropic-ai/claude-agent-sdk': '^0.3.0' },
+  express: { express: '>=4.17.0' },
+  web: {},
 };
 
 module.exports = { PEERS };

@@ -1,0 +1,147 @@
+// @ts-check
+'use strict';
+
+// Bodies of HTTP requests: bounded bytes, UTF-8, JSON.
+
+const { BadRequest } = require('./bad-request.js');
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
+
+/**
+ * Checks what the headers say of a body.
+ *
+ * @param {(name: string) => string | null | undefined} header
+ * @param {number} maxBytes
+ * @throws {BadRequest} it is no JSON, is compressed, or is too large
+ */
+function checkHeaders(header, maxBytes) {
+  const [type, ...parameters] = (header('content-type') ?? '').split(';').map((text) => text.trim());
+  if (!JSON_TYPE.test(type)) throw new BadRequest('content-type must be application/json', { status: 415 });
+  const charset = parameters.find((text) => /^charset=/i.test(text));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/i.test(charset)) throw new BadRequest('charset must be utf-8', { status: 415 });
+  // A few bytes may become very many.
+  if (!/^(?:identity)?$/i.test(header('content-encoding') ?? '')) {
+    throw new BadRequest('content-encoding must be identity', { status: 415 });
+  }
+  if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** @param {number} maxBytes */
+const tooLarge = (maxBytes) => new BadRequest(`the body must have at most ${maxBytes} bytes`, { status: 413 });
+
+/** Collects the bytes of a body, up to a maximum number. */
+class Bytes {
+  #chunks = /** @type {Uint8Array[]} */ ([]);
+  #length = 0;
+  #max;
+
+  /** @param {number} max */
+  constructor(max) {
+    this.#max = max;
+  }
+
+  /**
+   * @param {Uint8Array} chunk
+   * @throws {BadRequest} these are too many
+   */
+  add(chunk) {
+    this.#length += chunk.length;
+    if (this.#length > this.#max) throw tooLarge(this.#max);
+    this.#chunks.push(chunk);
+  }
+
+  /**
+   * Returns the value that the bytes are the JSON of.
+   *
+   * @throws {BadRequest} they are no JSON in UTF-8
+   */
+  json() {
+    return parse(decode(Buffer.concat(this.#chunks, this.#length)));
+  }
+}
+
+/** @param {Buffer} bytes */
+function decode(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadRequest('the body must be UTF-8');
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The error quotes the text.
+    const [, position] = /at position (\d+)/.exec(/** @type {Error} */ (error).message) ?? [];
+    throw new BadRequest(`the body must be JSON${position === undefined ? '' : `, which it is not at position ${position}`}`);
+  }
+}
+
+/**
+ * Reads a body of Node's server.
+ *
+ * @param {import('node:http').IncomingMessage} request
+ * @param {number} maxBytes
+ * @returns {Promise<unknown>} undefined if the client is gone
+ * @throws {BadRequest}
+ */
+function readStream(request, maxBytes) {
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) return resolve(undefined);
+    const bytes = new Bytes(maxBytes);
+    /** @param {() => void} finish */
+    const settle = (finish) => {
+      request.off('data', take).off('end', end).off('close', gone).off('error', gone);
+      // An error of a request that nobody listens to ends the process.
+      request.on('error', () => {});
+      try {
+        finish();
+      } catch (error) {
+        // What still comes is thrown away.
+        request.resume();
+        reject(error);
+      }
+    };
+    /** @param {Buffer} chunk */
+    const take = (chunk) => {
+      try {
+        bytes.add(chunk);
+      } catch (error) {
+        settle(() => {
+          throw error;
+        });
+      }
+    };
+    const end = () => settle(() => resolve(bytes.json()));
+    const gone = () => settle(() => resolve(undefined));
+    request.on('data', take).on('end', end).on('close', gone).on('error', gone);
+  });
+}
+
+/**
+ * Reads the body of a web-standard request.
+ *
+ * @param {Request} request
+ * @param {number} maxBytes
+ * @throws {BadRequest}
+ */
+async function readWeb(request, maxBytes) {
+  const bytes = new Bytes(maxBytes);
+  const reader = request.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return bytes.json();
+    try {
+      bytes.add(value);
+    } catch (error) {
+      // Whether that works is of no interest.
+      reader?.cancel().catch(() => {});
+      throw error;
+    }
+  }
+}
+
+module.exports = { checkHeaders, readStream, readWeb };

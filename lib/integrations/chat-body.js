@@ -1,0 +1,171 @@
+// @ts-check
+'use strict';
+
+// The conversation in the body of a request to a chat endpoint: a provider's whole request, or messages in any format.
+
+const { checkArray, describe, isObject, stepOf } = require('../checks.js');
+const { listMessages } = require('../fit/request-messages.js');
+const { firstOf, SHAPES, shapeOf, valueAt } = require('../fit/request-shape.js');
+const { detect, formatNamed } = require('../formats/index.js');
+const { checkNested } = require('../formats/json.js');
+const { tokensFrom0 } = require('../options/limits.js');
+const { toolSchemas } = require('../tokens/schemas.js');
+const { systemPrompts } = require('../tokens/system.js');
+const { validate } = require('../validate/index.js');
+const { rules } = require('../validate/rules.js');
+const { BadRequest } = require('./bad-request.js');
+
+/** @typedef {import('../types.d.ts').Foreign} Foreign */
+
+/**
+ * @typedef {object} Chat
+ * @property {string} format name of the messages' format
+ * @property {Foreign[]} messages
+ * @property {(messages: Foreign[]) => Foreign} put returns a copy of the body with other messages
+ * @property {Foreign} [system] these as far as the body has them
+ * @property {Foreign[]} [tools]
+ * @property {string} [model]
+ * @property {number} [maxOutputTokens]
+ * @property {string} [answerAt] place of `maxOutputTokens`
+ */
+
+/** Keys of messages, by precedence. */
+const KEYS = ['messages', 'input', 'contents'];
+
+/** The error for a message that no format has. */
+const UNKNOWN = /^messages\[(\d+)\] is of no known format/;
+
+/** Rules that may be broken: a call may be left to the server to answer, and not all of Gemini's models sign their thoughts. */
+const NOT_CHECKED = new Set(['tool-call-at-end', 'thought-signature']);
+
+/**
+ * Returns the conversation in a body.
+ *
+ * @param {Foreign} body
+ * @param {{ format?: string | null, maxMessages: number }} options
+ * @returns {Chat}
+ * @throws {BadRequest} something in it is wrong
+ */
+function chatIn(body, { format: given, maxMessages }) {
+  const named = given === 'auto' ? undefined : (given ?? undefined);
+  const key = keyOf(body, named);
+  const value = body[key];
+  if (Array.isArray(value) && value.length > maxMessages) {
+    throw new BadRequest(`${key} must have at most ${maxMessages} entries, got ${value.length}`, { status: 413, path: key });
+  }
+  const place = (/** @type {string} */ text) => text.replace(/^messages\b/, key).replaceAll('messages[', `${key}[`);
+  const check = checkerOf(place);
+  const format = check(() => named ?? formatOf(body, key));
+  // Only a whole request has more than messages.
+  const shape = SHAPES[format]?.messages === key ? SHAPES[format] : undefined;
+  const { messages, put } = check(() => (shape === undefined ? listed(value) : listMessages(value, format, key)));
+  check(() => checkDepth(body, key, messages));
+  checkValid(messages, format, place, check);
+  return {
+    format,
+    messages,
+    put: (sent) => ({ ...body, [key]: put(sent) }),
+    ...(shape === undefined ? {} : check(() => besideMessages(body, shape))),
+  };
+}
+
+/** The key of the messages. */
+function keyOf(body, format) {
+  const keys = format === undefined ? KEYS : [...new Set([SHAPES[format]?.messages ?? 'messages', 'messages'])];
+  const found = isObject(body) ? keys.find((key) => Object.hasOwn(body, key)) : undefined;
+  if (found !== undefined) return found;
+  const got = isObject(body) ? 'an object without' : describe(body);
+  throw new BadRequest(`the body must be an object with ${keys.join(', ').replace(/, (?=\w+$)/, ' or ')}, got ${got}`);
+}
+
+/**
+ * Returns a function that runs a check, and turns what it throws into what the client did wrong.
+ *
+ * @param {(text: string) => string} place names a place as the client knows it
+ */
+function checkerOf(place) {
+  /** @template T @param {() => T} check */
+  return (check) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      const message = place(error.message.replace(/^\w+\(\): /, ''));
+      throw new BadRequest(message, { path: /^[\w$]+(?:\.[\w$]+|\[\d+\])*/.exec(message)?.[0] });
+    }
+  };
+}
+
+/** The name of the format that messages are in: they show it, or else the rest of the body does. */
+function formatOf(body, key) {
+  if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
+  checkArray(key, body.messages);
+  // Whether the model is a name is checked with what else is beside the messages.
+  const model = typeof body.model === 'string' ? body.model : undefined;
+  const formatFor = (messages) => {
+    const { format, isShown } = detect(messages, []);
+    return isShown ? format.name : shapeOf({ ...body, model }, 'auto', 'the body').format;
+  };
+  try {
+    return formatFor(body.messages);
+  } catch (error) {
+    // A message of no format is most likely one of the others' with a mistake in it, whose place `validate` knows.
+    const index = Number(UNKNOWN.exec(/** @type {Error} */ (error).message)?.[1]);
+    if (typeof body.messages[index]?.role !== 'string') throw error;
+    const format = formatFor(body.messages.slice(0, index));
+    if (validate(body.messages, { format }).some(({ path }) => path.startsWith(`messages[${index}].`))) return format;
+    throw error;
+  }
+}
+
+function listed(value) {
+  checkArray('messages', value);
+  return { messages: value, put: (/** @type {Foreign[]} */ messages) => messages };
+}
+
+/** Programs that send or store the body recurse into it. */
+function checkDepth(body, key, messages) {
+  for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
+  for (const [name, value] of Object.entries(body)) {
+    if (name !== key && value !== null && typeof value === 'object') checkNested(value, () => stepOf(name).replace(/^\./, ''));
+  }
+}
+
+/** Checks what the provider would refuse, and what can't be read. */
+function checkValid(messages, format, place, check) {
+  const [problem] = check(() => validate(messages, { format })).filter(({ rule }) => !NOT_CHECKED.has(rule));
+  if (problem !== undefined) {
+    const [path, { why }] = [place(problem.path), rules[problem.rule]];
+    throw new BadRequest(`${path}: ${why}`, { path, rule: problem.rule });
+  }
+  check(() => formatNamed(format).read(messages));
+}
+
+/** What a whole request has beside its messages. */
+function besideMessages(body, shape) {
+  const stored = shape.stored.find((path) => valueAt(body, path) != null);
+  if (stored !== undefined) throw new TypeError(`${stored} must not be given: all content has to be in ${shape.messages}`);
+  const system = firstOf(body, shape.system);
+  if (system !== undefined) systemPrompts(system.value, system.path);
+  const tools = shape.tools.flatMap((path) => toolsAt(body, path));
+  if (body.model != null && typeof body.model !== 'string') throw new TypeError(`model must be a string, got ${describe(body.model)}`);
+  const output = firstOf(body, shape.output);
+  if (output !== undefined) tokensFrom0(output.path, output.value, {});
+  return {
+    system: system?.value,
+    tools: tools.length > 0 ? tools : undefined,
+    model: body.model ?? undefined,
+    maxOutputTokens: output?.value,
+    answerAt: output?.path,
+  };
+}
+
+function toolsAt(body, path) {
+  const found = firstOf(body, [path]);
+  if (found === undefined) return [];
+  checkArray(path, found.value);
+  toolSchemas(found.value, path);
+  return found.value;
+}
+
+module.exports = { chatIn };

@@ -1,0 +1,125 @@
+// @ts-check
+'use strict';
+
+/** @import { Foreign, Path } from '../types.d.ts' */
+
+const { isObject } = require('../checks.js');
+const { fit } = require('../fit/index.js');
+const { getIn, setIn } = require('../formats/copy.js');
+const { checkOwnOptions } = require('../options/index.js');
+const { func } = require('../options/kinds.js');
+const { tokensAbove0 } = require('../options/limits.js');
+const { countTokens } = require('../tokens/index.js');
+const { Guard } = require('./guard.js');
+
+const CALLER = 'shortenToolOutput()';
+
+/** @type {Record<string, import('../options/shared.js').Option>} */
+const OPTIONS = {
+  limit: { kind: tokensAbove0, isRequired: true },
+  onShortened: { kind: func },
+  note: { kind: func },
+  onError: { kind: func },
+};
+
+/**
+ * Members of the built-in tools' outputs that the model is shown as text. Not of Read: the model edits by what it shows, and its lines are
+ * numbered after hooks have run.
+ *
+ * @type {Map<string, string[]>}
+ */
+const SHOWN = new Map([
+  ['Agent', ['content']],
+  ['Bash', ['stdout', 'stderr']],
+  ['Grep', ['content']],
+  ['PowerShell', ['stdout', 'stderr']],
+  ['ReadMcpResourceTool', ['contents']],
+  ['Task', ['content']],
+  ['WebFetch', ['result']],
+]);
+/** The file of an image, which Claude Code writes beside it. */
+const FILE_OF_IMAGE = /^\[Image: source: .*\]$/m;
+/** Those of tools of MCP servers, of which most outputs are lists of blocks or a text. */
+const SHOWN_OF_MCP = ['content'];
+
+/** See `integrations/claude-agent-sdk.d.ts`. */
+function shortenToolOutput(options) {
+  const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
+  const guard = new Guard(CALLER, onError);
+  const answer = async (input) => {
+    if (input?.hook_event_name !== 'PostToolUse') return {};
+    const shortened = shorten(input, limit);
+    if (shortened === undefined) return {};
+    await onShortened?.(shortened);
+    const additionalContext = await note?.(shortened);
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        updatedToolOutput: shortened.updatedToolOutput,
+        ...(typeof additionalContext === 'string' && { additionalContext }),
+      },
+    };
+  };
+  return async (input) => (await guard.run(() => answer(input), input)) ?? {};
+}
+
+/** The shortened output of a call; undefined if nothing of it is cut. */
+function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit) {
+  const paths = textPaths(toolName, output);
+  if (paths.length === 0) return undefined;
+  const call = {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: toolUseId, name: toolName, input: isObject(toolInput) ? toolInput : {} }],
+  };
+  const blocks = paths.map((path) => ({ type: 'text', text: getIn(output, path) }));
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content: blocks }] };
+  const around = countTokens([call], { format: 'anthropic' });
+  /** @type {any} no promise, without a summarizer */
+  const fitted = fit([call, result], { format: 'anthropic', budget: limit + around, keep: { arguments: true, patterns: [FILE_OF_IMAGE] } });
+  const [, sent] = fitted.messages;
+  if (sent === result) return undefined;
+  return {
+    toolUseId,
+    toolName,
+    toolInput,
+    output,
+    updatedToolOutput: written(output, paths, blocks, sent.content[0].content),
+    tokens: { before: fitted.tokens.before - around, after: fitted.tokens.after - around },
+  };
+}
+
+/** The output with other texts at some paths; the rest is the same. */
+function written(output, paths, before, after) {
+  if (after.length !== before.length) throw new Error('a text of the output is gone');
+  const owned = new Set();
+  return paths.reduce((made, path, index) => (after[index] === before[index] ? made : setIn(made, path, after[index].text, owned)), output);
+}
+
+/**
+ * Where an output has texts that the model is shown.
+ *
+ * @param {string} tool
+ * @param {Foreign} output
+ * @returns {Path[]}
+ */
+function textPaths(tool, output) {
+  if (!isObject(output)) return pathsIn(output, []);
+  // Of an output that is stored in a file the model is only shown the beginning and the name of the file.
+  if (output.isImage || output.persistedOutputPath !== undefined) return [];
+  const names = SHOWN.get(tool) ?? (/^mcp__/.test(tool) ? SHOWN_OF_MCP : []);
+  return names.flatMap((name) => pathsIn(output[name], [name]));
+}
+
+/** The texts in a text or a list of blocks. @param {Foreign} value @param {Path} path @returns {Path[]} */
+function pathsIn(value, path) {
+  if (typeof value === 'string') return value === '' ? [] : [path];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((block, index) => {
+    const isEmbedded = block?.type === 'resource';
+    const text = isEmbedded ? block.resource?.text : block?.text;
+    if (typeof text !== 'string' || text === '') return [];
+    return [[...path, index, ...(isEmbedded ? ['resource'] : []), 'text']];
+  });
+}
+
+module.exports = { shortenToolOutput };

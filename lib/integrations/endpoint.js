@@ -1,0 +1,97 @@
+// @ts-check
+'use strict';
+
+const { isObject } = require('../checks.js');
+const { findModel, modelOf } = require('../models.js');
+const { numberWhere } = require('../options/kinds.js');
+const { BadRequest } = require('./bad-request.js');
+const { chatIn } = require('./chat-body.js');
+const { Integration } = require('./core.js');
+
+/** @import { Kind } from '../options/kinds.js' */
+
+const from0 = numberWhere((value) => Number.isInteger(value) && value >= 0, 'a whole number from 0');
+const from1 = numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1');
+
+/** @type {Kind} */
+const notHere = (name, value) => {
+  if (value) throw new TypeError(`${name} is not for endpoints: put marksNote at the end of the system prompt that you send`);
+};
+
+/** @type {Record<string, import('../options/shared.js').Option>} */
+const OPTIONS = {
+  conversations: { kind: from0, default: 100 },
+  maxBytes: { kind: from1, default: 4_000_000 },
+  maxMessages: { kind: from1, default: 10_000 },
+  explainMarks: { kind: notHere, default: false },
+};
+
+/** Share of the limit that a request of its own gets. No later request needs room. */
+const WHOLE = 0.9999;
+
+/** What a chat endpoint does with the body of a request. */
+class Endpoint {
+  #integration;
+  #options;
+  #caller;
+
+  /**
+   * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
+   * @param {any} options the caller's
+   * @throws {TypeError | RangeError} one is wrong
+   */
+  constructor(caller, options) {
+    this.#caller = caller;
+    this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS });
+    this.#options = this.#integration.options;
+    this.maxBytes = this.#options.maxBytes ?? OPTIONS.maxBytes.default;
+  }
+
+  /**
+   * Fits the conversation in a body.
+   *
+   * @param {any} body
+   * @param {any} params the server's request, for the caller's functions
+   * @throws {BadRequest} something in the body is wrong. A failure of ours rejects only if `options.onError` throws
+   */
+  async fit(body, params) {
+    const { format, maxMessages } = this.#options;
+    const chat = chatIn(body, { format, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
+    this.#checkAnswer(chat);
+    const { messages, put, system, tools, model, maxOutputTokens } = chat;
+    const request = {
+      messages,
+      format: chat.format,
+      system: this.#options.system ?? system,
+      tools: this.#options.tools ?? tools,
+      model,
+      maxOutputTokens,
+      params,
+    };
+    const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
+    const turn = await this.#integration.turn({ ...request, use });
+    return { request: turn.messages === messages ? body : put(turn.messages), format: chat.format, ...turn };
+  }
+
+  /**
+   * Checks that there is room for something else than the answer that the client wants.
+   *
+   * @param {import('./chat-body.js').Chat} chat
+   */
+  #checkAnswer({ model, maxOutputTokens, answerAt }) {
+    const { limit, maxOutputTokens: own, window } = this.#options;
+    if (maxOutputTokens === undefined || limit != null || own != null) return;
+    const name = this.#options.model ?? (model !== undefined && findModel(model) !== undefined ? model : undefined);
+    const most = window ?? modelOf({ model: name }, `${this.#caller}: options`)?.window;
+    if (most === undefined || maxOutputTokens < most) return;
+    throw new BadRequest(`${answerAt} must be less than the window (${most}), got ${maxOutputTokens}`, { path: answerAt });
+  }
+}
+
+/** @param {any} options */
+function withShare(options) {
+  if (!isObject(options) || options.conversations !== 0 || options.preset != null) return options;
+  return { ...options, low: options.low ?? WHOLE, coldLow: options.coldLow ?? options.low ?? WHOLE };
+}
+
+module.exports = { Endpoint };
