@@ -15,6 +15,9 @@ const PEERS = {
   'claude-agent-sdk': { '@anthropic-ai/claude-agent-sdk': '^0.3.0' },
   express: { express: '>=4.17.0' },
   web: {},
+  anthropic: { '@anthropic-ai/sdk': '^1.0.0' },
+  gemini: { '@google/genai': '^3.0.0' },
+  openai: { openai: '^7.0.0' },
 };
 
 module.exports = { PEERS };

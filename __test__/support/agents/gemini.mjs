@@ -122,12 +122,14 @@ export class GeminiProvider {
 
   outputOf = ({ usageMetadata: { candidatesTokenCount, thoughtsTokenCount = 0 } }) => candidatesTokenCount + thoughtsTokenCount;
 
-  /** Texts in pieces, calls whole; usage in each chunk, the reason in the last. */
+  /** Texts in pieces, all calls at once; usage in each chunk, the reason in the last. */
   *events({ candidates: [{ content, finishReason }], ...rest }) {
-    const parts = content.parts.flatMap((part) => (part.text === undefined ? [part] : split(part.text).map((text) => ({ ...part, text }))));
-    for (const [i, part] of parts.entries()) {
-      const end = i === parts.length - 1 && { finishReason };
-      yield { data: { candidates: [{ content: { parts: [part], role: 'model' }, ...end, index: 0 }], ...rest } };
+    const chunks = content.parts.flatMap((part) => (part.text === undefined ? [] : split(part.text).map((text) => [{ ...part, text }])));
+    const others = content.parts.filter(({ text }) => text === undefined);
+    if (others.length > 0) chunks.push(others);
+    for (const [i, parts] of chunks.entries()) {
+      const end = i === chunks.length - 1 && { finishReason };
+      yield { data: { candidates: [{ content: { parts, role: 'model' }, ...end, index: 0 }], ...rest } };
     }
   }
 

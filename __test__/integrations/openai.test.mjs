@@ -1,0 +1,229 @@
+// palimpsest/openai with the SDK itself, against the loopback provider.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import OpenAI, { AzureOpenAI } from 'openai';
+import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { withPalimpsest } from '../../integrations/openai.mjs';
+import { agentTools, image, longAgent } from '../support/agents/index.mjs';
+import { LIMIT, recording, recordingFetch, resultOf, spying, testClient, withProvider } from '../support/clients.mjs';
+
+const open = (provider) => new OpenAI({ apiKey: 'test', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+const model = 'gpt-5.5';
+const system = (conversation) => `You mend programs. [conversation ${conversation}]`;
+const task = 'Find out why the export is slow.';
+const declared = ({ name, description, parameters }) => ({ name, description, parameters });
+const withUsage = { stream: true, stream_options: { include_usage: true } };
+const copied = (value) => JSON.parse(JSON.stringify(value));
+
+testClient('chat', {
+  open,
+  wrap: withPalimpsest,
+  async run(client, { conversation, stream }) {
+    const tools = agentTools.map((tool) => ({
+      type: 'function',
+      function: { ...declared(tool), parse: JSON.parse, function: (input) => resultOf(tool, input) },
+    }));
+    const content = [
+      { type: 'text', text: task },
+      { type: 'image_url', image_url: { url: image.dataUrl } },
+    ];
+    const messages = [
+      { role: 'system', content: system(conversation) },
+      { role: 'user', content },
+    ];
+    const runner = client.chat.completions.runTools({ model, messages, tools, ...(stream ? withUsage : {}) }, { maxChatCompletions: 60 });
+    await runner.done();
+    return copied(runner.messages);
+  },
+  ask: (client, content) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] }),
+  resultsOf: (of) =>
+    new Map((of.messages ?? of).filter(({ role }) => role === 'tool').map((message) => [message.tool_call_id, message.content])),
+});
+
+testClient('responses', {
+  open,
+  wrap: withPalimpsest,
+  async run(client, { conversation, stream }) {
+    const content = [
+      { type: 'input_text', text: task },
+      { type: 'input_image', image_url: image.dataUrl, detail: 'auto' },
+    ];
+    const input = [{ role: 'user', content }];
+    const request = {
+      model,
+      input,
+      instructions: system(conversation),
+      tools: agentTools.map((tool) => ({ type: 'function', strict: false, ...declared(tool) })),
+      reasoning: { effort: 'high' },
+      include: ['reasoning.encrypted_content'],
+      store: false,
+    };
+    for (;;) {
+      const response = await (stream ? client.responses.stream(request).finalResponse() : client.responses.create(request));
+      input.push(...toResponseInputItems(response.output));
+      const calls = response.output.filter(({ type }) => type === 'function_call');
+      if (calls.length === 0) return copied(input);
+      for (const { call_id, name, arguments: text } of calls) {
+        const output = resultOf(
+          agentTools.find((tool) => tool.name === name),
+          JSON.parse(text),
+        );
+        input.push({ type: 'function_call_output', call_id, output });
+      }
+    }
+  },
+  ask: (client, input) => client.responses.create({ model, input }),
+  resultsOf: (of) =>
+    new Map((of.input ?? of).filter(({ type }) => type === 'function_call_output').map((item) => [item.call_id, item.output])),
+});
+
+/** A history that is too long by far. */
+const history = Array.from({ length: 40 }, (_, step) => ({
+  role: step % 2 ? 'assistant' : 'user',
+  content: `Step ${step}: worker-${step} waited ${step * 7} s for backup-${step}, so I moved it. `.repeat(20),
+}));
+
+test('what methods return is what it was', async () => {
+  await withProvider(longAgent({ steps: 1, final: { text: 'All is well.' } }), async (provider) => {
+    const { spy, seen, session } = spying({ limit: 2000 });
+    const client = withPalimpsest(open(provider), spy);
+    const request = { model, messages: [...history, { role: 'user', content: 'Go on.' }] };
+
+    const { data, response } = await client.chat.completions.create(request).withResponse();
+    assert.equal(data.choices[0].message.content, 'All is well.');
+    assert.equal(response.status, 200);
+    assert.deepEqual(seen, [data.usage]);
+
+    const raw = await client.chat.completions.create(request).asResponse();
+    assert.equal((await raw.json()).choices[0].message.content, 'All is well.');
+
+    const stream = await client.chat.completions.create({ ...request, ...withUsage });
+    const chunks = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    assert.equal(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join(''), 'All is well.');
+    assert.deepEqual(seen.slice(1), [chunks.at(-1).usage]);
+
+    const [left, right] = (await client.chat.completions.create({ ...request, ...withUsage })).tee();
+    const read = async (of) => (await Array.fromAsync(of)).length;
+    if (Array.fromAsync) assert.equal(await read(left), await read(right));
+
+    const completion = await client.chat.completions.stream(request).finalChatCompletion();
+    assert.equal(completion.choices[0].message.content, 'All is well.');
+    assert.ok(session.report.requests >= 4);
+    for (const { body } of provider.requests) assert.ok(body.messages.length < request.messages.length);
+  });
+});
+
+test('an aborted stream is the end of its request alone', async () => {
+  await withProvider(
+    longAgent({ steps: 2, final: { text: 'word '.repeat(500) } }),
+    async (provider) => {
+      const { spy, seen } = spying({ limit: 2000 });
+      const client = withPalimpsest(open(provider), spy);
+      const request = { model, messages: [...history, { role: 'user', content: 'Go on.' }], ...withUsage };
+      const tools = agentTools.map((tool) => ({ type: 'function', function: declared(tool) }));
+      let count = 0;
+      for await (const _ of await client.chat.completions.create({ ...request, tools })) if (++count === 2) break;
+      const controller = new AbortController();
+      const stream = await client.chat.completions.create({ ...request, tools }, { signal: controller.signal });
+      for await (const _ of stream) controller.abort();
+      assert.equal(stream.controller.signal.aborted, true);
+      assert.deepEqual(seen, []);
+      const { usage } = await client.chat.completions.create({ model, messages: request.messages, tools });
+      assert.deepEqual(seen, [usage]);
+      assert.equal(provider.sum().refused, 0);
+    },
+    { pause: 2 },
+  );
+});
+
+test('structured answers are parsed', async () => {
+  const Verdict = z.object({ cause: z.string(), sure: z.boolean() });
+  const verdict = { cause: 'a lock', sure: true };
+  await withProvider([{ json: verdict }, { json: verdict }], async (provider) => {
+    const client = withPalimpsest(open(provider), { limit: 2000 });
+    const completion = await client.chat.completions.parse({
+      model,
+      messages: history,
+      response_format: zodResponseFormat(Verdict, 'verdict'),
+    });
+    assert.deepEqual(completion.choices[0].message.parsed, verdict);
+    const response = await client.responses.parse({ model, input: history, text: { format: zodTextFormat(Verdict, 'verdict') } });
+    assert.deepEqual(response.output_parsed, verdict);
+    for (const { tokens } of provider.requests) assert.ok(tokens < 2000);
+  });
+});
+
+test('a retry sends the same request, which the session counts once', async () => {
+  await withProvider(
+    longAgent({ steps: 1 }),
+    async (provider) => {
+      const recorder = recording({ limit: 2000 });
+      const client = withPalimpsest(open(provider).withOptions({ maxRetries: 2 }), recorder.options);
+      await client.chat.completions.create({ model, messages: history });
+      assert.deepEqual(
+        provider.requests.map(({ status }) => status),
+        [500, 500, 200],
+      );
+      const [first, ...others] = provider.requests.map(({ body }) => body);
+      for (const other of others) assert.deepEqual(other, first);
+      assert.equal(recorder.steps.length, 1);
+    },
+    { faults: (_, number) => (number < 2 ? { status: 500 } : undefined) },
+  );
+});
+
+test('what is stored at the provider, and other requests, go through as they are', async () => {
+  const { sent, fetch } = recordingFetch();
+  const plain = new OpenAI({ apiKey: 'test', fetch });
+  const recorder = recording({ limit: 500 });
+  const client = withPalimpsest(plain, recorder.options);
+  const input = history;
+  for (const to of [plain, client]) {
+    await to.responses.create({ model, input, previous_response_id: 'resp_1' });
+    await to.responses.create({ model, input, conversation: 'conv_1' });
+    await to.responses.create({ model, input, prompt: { id: 'pmpt_1' } });
+    await to.responses.create({ model, previous_response_id: 'resp_1' });
+    await to.responses.compact({ model, input });
+    await to.responses.inputTokens.count({ model, input });
+    await to.embeddings.create({ model, input: 'a text' });
+    // Nonsense is the provider's to refuse.
+    await to.chat.completions.create({ model, messages: 'Hello.' });
+    await to.chat.completions.create({ model });
+  }
+  assert.deepEqual(sent.slice(9), sent.slice(0, 9));
+  assert.equal(recorder.steps.length, 0);
+});
+
+test('copies with other options, other clients of the SDK and requests by path are covered', async () => {
+  const { sent, fetch } = recordingFetch();
+  const request = { model, messages: history };
+  const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch }), { limit: 2000 });
+  await client.withOptions({ timeout: 1000 }).chat.completions.create(request);
+  await client.post('/chat/completions', { body: request });
+  await client.beta.responses.create({ model, input: history });
+  const azure = new AzureOpenAI({
+    apiKey: 'test',
+    endpoint: 'https://example.invalid',
+    apiVersion: '2026-01-01',
+    deployment: 'one',
+    fetch,
+  });
+  const copy = withPalimpsest(azure, { limit: 2000 });
+  assert.ok(copy instanceof AzureOpenAI);
+  await copy.chat.completions.create(request);
+  assert.match(sent.at(-1).url, /\/deployments\/one\/chat\/completions/);
+  assert.equal(sent.length, 4);
+  for (const { body } of sent) assert.ok(body.length < JSON.stringify(request).length / 2);
+});
+
+test('a text is a message of its own, and stays a text', async () => {
+  const { sent, fetch } = recordingFetch();
+  const recorder = recording({ limit: LIMIT });
+  const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch }), recorder.options);
+  await client.responses.create({ model, input: 'Hello.' });
+  assert.equal(recorder.steps.length, 1);
+  assert.deepEqual(JSON.parse(sent[0].body), { model, input: 'Hello.' });
+});

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import integration from './gemini.js';
+
+export const { withPalimpsest } = integration;

@@ -1,0 +1,37 @@
+// Written by scripts/entries.mjs: openai.d.ts for ES modules.
+import type { OpenAI } from 'openai';
+import type { AnySession, IntegrationOptions } from './options.js';
+
+export type { AnySession, IntegrationOptions };
+
+/** A request of Chat Completions or of Responses, as the functions in the options get it. */
+export type OpenAIRequest = OpenAI.ChatCompletionCreateParams | OpenAI.Responses.ResponseCreateParams;
+
+/** What a client has, whichever of the SDK's declarations it is of. */
+export interface OpenAIClient {
+  chat: { completions: object };
+  responses: object;
+  post(path: string, options?: never): unknown;
+  withOptions(options: never): unknown;
+}
+
+/** Options of {@link withPalimpsest}: all of `createSession`, and how a request finds its session. */
+export interface OpenAIOptions extends IntegrationOptions<OpenAIRequest> {}
+
+/**
+ * Returns a copy of a client whose requests send what a session chooses; the client that is given stays as it is. It covers
+ * `chat.completions` and `responses`: `create`, `stream`, `parse` and `runTools`, streamed or not. What they return is what it was, and the
+ * usage of the answers goes to the session. Azure's client and others that extend `OpenAI` work as well.
+ *
+ * Each request is read whole: messages, instructions, tools, model and the maximum number of tokens of the answer. Requests whose history is
+ * stored at the provider (`previous_response_id`, `conversation`, `prompt`), and all other requests, go through as they are.
+ *
+ * A stream of Chat Completions reports usage only with `stream_options: { include_usage: true }`.
+ *
+ * @param client made by `new OpenAI()`; copied with `client.withOptions()`
+ * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their messages, and
+ *   the model gives the window.
+ * @throws {TypeError} `client` is not such a client, or an option is wrong; the error names it
+ * @throws {RangeError} a numeric option is out of range
+ */
+export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C;
