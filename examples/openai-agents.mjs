@@ -3,8 +3,8 @@
 // The provider is a loopback server, which keeps a prompt cache as OpenAI does.
 import { Agent, MemorySession, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
+import { palimpsestModel } from 'palimpsest/openai-agents';
 import { agentTools, longAgent, startProvider } from '../__test__/support/agents/index.mjs';
-import { palimpsestModel } from '../integrations/openai-agents.mjs';
 
 setTracingDisabled(true);
 const provider = await startProvider(longAgent());

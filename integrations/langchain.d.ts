@@ -12,7 +12,8 @@ export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelReq
  *
  * The session's state is part of the graph's, under the private key `_palimpsest`, as plain JSON of at most 5 % of the history's size and
  * 2 KB. With a checkpointer it is saved with the thread, so that another process continues the conversation with the same next request.
- * Without one, the session of a conversation is found by its messages, in this process.
+ * Without one, the session of a conversation is found by its messages, in this process. Results of `invoke` don't have the key, streams of
+ * `updates` and `values` do.
  *
  * Tools, the system message and the model's name are those of the request, after the middleware before this one: place it last. The
  * usage of each answer corrects the counts.

@@ -13,7 +13,7 @@ const { maxTokensOf, nameOf } = require('./langchain-model.js');
 /** @typedef {import('../types.d.ts').Foreign} Foreign */
 /** @typedef {import('../../index.d.ts').Session} Session */
 
-/** Key of the session's state in the graph's state. LangChain keeps keys that begin with `_` out of inputs and results. */
+/** Key of the session's state in the graph's state. LangChain keeps keys that begin with `_` out of inputs and of the results of `invoke`. */
 const STATE = '_palimpsest';
 
 /** See `integrations/langchain.d.ts`. */
