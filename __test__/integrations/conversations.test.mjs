@@ -200,6 +200,16 @@ test('usage goes to the session of its request, once, and only while that reques
   assert.equal(b3.step.tokens.after, b2.step.tokens.after);
 });
 
+test('a conversation never gets what another one writes into a message that both began with', async () => {
+  const integration = open({ limit: 100_000, cacheControl: true });
+  const [mine, yours] = [user('x'), user('x')];
+  for (const message of [mine, yours]) await integration.turn({ messages: [message] });
+  mine.content[0].text = 'A secret.';
+  const messages = [yours, answer('y'), user('y')];
+  for (const given of [messages, copyOf(messages)])
+    assert.deepEqual(plain((await integration.turn({ messages: given })).messages), plain(messages));
+});
+
 test('the least recently used conversations are forgotten, and never more are remembered than asked for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(7), { minLength: 1, maxLength: 40 }), async (conversations, order) => {

@@ -109,14 +109,21 @@ function thinkingPrints({ message }, format) {
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry, message) {
-  if (message === entry.given && isUntouched(entry.givenSnapshot, message)) return entry;
-  if (message === entry.message)
-    return isUntouched(entry.snapshot, message) ? { ...entry, given: message, givenSnapshot: entry.snapshot } : undefined;
-  if (!isSame(entry.message, message)) return undefined;
+  const whole = wholeOf(entry);
+  if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
+  if (message === whole.message)
+    return isUntouched(whole.snapshot, message) ? { ...whole, given: message, givenSnapshot: whole.snapshot } : undefined;
+  if (!isSame(whole.message, message)) return undefined;
   const snapshot = snapshotOf(message);
-  const next = { ...entry, given: message, givenSnapshot: snapshot };
+  const next = { ...whole, given: message, givenSnapshot: snapshot };
   // The caller's current breakpoints are sent.
-  return markersOf(entry.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
+  return markersOf(whole.message) === markersOf(message) ? next : Object.assign(next, { message, snapshot });
+}
+
+/** Returns the entry with a message that says what it said: another owner of the first object may have changed it in place. */
+function wholeOf(entry) {
+  if (entry.message === entry.given || isUntouched(entry.snapshot, entry.message)) return entry;
+  return { ...entry, message: entry.given, snapshot: entry.givenSnapshot };
 }
 
 /**
