@@ -34,8 +34,8 @@ export interface FittedChat<R = any> {
   request: R;
   /** The fitted messages. Those that were not edited are the body's own objects. */
   messages: ChatMessage<R>[];
-  /** Format of the messages, detected or given. */
-  format: Format;
+  /** Format of the messages, detected or given. Absent if palimpsest failed to read them. */
+  format?: Format;
   /** What was chosen, with `fits`, `tokens` and `report`. Absent if palimpsest failed: the request is as it came. */
   step?: SessionStep<object>;
   /** The session that chose. Absent if palimpsest failed. */

@@ -280,6 +280,11 @@ const hostile = {
   'more bytes, in chunks of unknown number': [413, () => chunks(1000, 10_000)],
   'more messages than are wanted': [413, () => ({ messages: Array.from({ length: 201 }, () => ({})) }), /at most 200 entries, got 201/],
   'messages nested too deeply': [400, () => `{"messages":[{"role":"user","content":${deep(50_000)}}]}`, /^messages\[0\].*1000 levels/],
+  'members with other names nested too deeply': [
+    400,
+    () => `{"messages":[{"role":"user","content":"Hi."}],"Cannot read":${deep(5000)}}`,
+    /^a member of the body is nested/,
+  ],
   'other members nested too deeply': [400, () => `{"messages":[{"role":"user","content":"Hi."}],"a":${deep(5000)}}`, /^a is nested/],
   'nothing but nesting': [400, () => deep(100_000)],
   'no JSON': [400, () => '{"messages":[', undefined],
@@ -378,6 +383,20 @@ test('a failure of ours lets the request go on as it came', async () => {
   assert.equal((await once500({ onError }, { ...hi, model: 'nobody-knows' })).isBody, true);
   assert.equal(errors.length, 2);
   for (const [message] of errors) assert.match(message, /^palimpsestMiddleware\(\): options must give a limit or a window/);
+});
+
+test('a body that can’t be read for another reason than what the client sent goes on, too', async () => {
+  const errors = [];
+  const middleware = palimpsestMiddleware({ limit: 1000, onError: (error) => void errors.push(error.message) });
+  const fail = () => {
+    throw new Error('The body is a trap.');
+  };
+  const body = new Proxy({ a: 1, messages: hi.messages }, { getOwnPropertyDescriptor: fail, ownKeys: () => ['a'] });
+  const request = { body, headers: {}, readableDidRead: true };
+  await new Promise((resolve) => middleware(request, {}, resolve));
+  assert.deepEqual(errors, ['The body is a trap.']);
+  assert.ok(request.palimpsest.request === body && request.palimpsest.messages === hi.messages);
+  request.palimpsest.observe({ prompt_tokens: 5 });
 });
 
 test('without onError the process warns; what onError throws is the error of the request', async () => {

@@ -46,16 +46,20 @@ class Bytes {
    */
   add(chunk) {
     this.#length += chunk.length;
-    if (this.#length > this.#max) throw tooLarge(this.#max);
-    this.#chunks.push(chunk);
+    if (this.#length <= this.#max) this.#chunks.push(chunk);
+    else {
+      this.#chunks = [];
+      throw tooLarge(this.#max);
+    }
   }
 
   /**
    * Returns the value that the bytes are the JSON of.
    *
-   * @throws {BadRequest} they are no JSON in UTF-8
+   * @throws {BadRequest} they are no JSON in UTF-8, or too many
    */
   json() {
+    if (this.#length > this.#max) throw tooLarge(this.#max);
     return parse(decode(Buffer.concat(this.#chunks, this.#length)));
   }
 }
@@ -81,7 +85,7 @@ function parse(text) {
 }
 
 /**
- * Reads a body of Node's server.
+ * Reads a body of Node's server. What comes after too many bytes is thrown away.
  *
  * @param {import('node:http').IncomingMessage} request
  * @param {number} maxBytes
@@ -89,35 +93,20 @@ function parse(text) {
  * @throws {BadRequest}
  */
 function readStream(request, maxBytes) {
+  if (request.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
-    if (request.destroyed) return resolve(undefined);
     const bytes = new Bytes(maxBytes);
-    /** @param {() => void} finish */
-    const settle = (finish) => {
-      request.off('data', take).off('end', end).off('close', gone).off('error', gone);
-      // An error of a request that nobody listens to ends the process.
-      request.on('error', () => {});
+    const tried = (/** @type {() => void} */ work) => {
       try {
-        finish();
+        work();
       } catch (error) {
-        // What still comes is thrown away.
-        request.resume();
         reject(error);
       }
     };
-    /** @param {Buffer} chunk */
-    const take = (chunk) => {
-      try {
-        bytes.add(chunk);
-      } catch (error) {
-        settle(() => {
-          throw error;
-        });
-      }
-    };
-    const end = () => settle(() => resolve(bytes.json()));
-    const gone = () => settle(() => resolve(undefined));
-    request.on('data', take).on('end', end).on('close', gone).on('error', gone);
+    const gone = () => resolve(undefined);
+    request.on('data', (chunk) => tried(() => bytes.add(chunk)));
+    request.on('end', () => tried(() => resolve(bytes.json())));
+    request.on('close', gone).on('error', gone);
   });
 }
 

@@ -3,7 +3,7 @@
 
 // The conversation in the body of a request to a chat endpoint: a provider's whole request, or messages in any format.
 
-const { checkArray, describe, isObject, stepOf } = require('../checks.js');
+const { checkArray, describe, isObject } = require('../checks.js');
 const { listMessages } = require('../fit/request-messages.js');
 const { firstOf, SHAPES, shapeOf, valueAt } = require('../fit/request-shape.js');
 const { detect, formatNamed } = require('../formats/index.js');
@@ -32,6 +32,10 @@ const { BadRequest } = require('./bad-request.js');
 /** Keys of messages, by precedence. */
 const KEYS = ['messages', 'input', 'contents'];
 
+/** A place at the beginning of an error: a member of the body, and what follows. */
+const PATH = /^([A-Za-z_$][\w$]*)(?:\.[\w$]+|\[\d+\])*/;
+/** What errors call a member whose name is not written without quotes. */
+const OTHER_MEMBER = 'a member of the body';
 /** The error for a message that no format has. */
 const UNKNOWN = /^messages\[(\d+)\] is of no known format/;
 
@@ -54,7 +58,7 @@ function chatIn(body, { format: given, maxMessages }) {
     throw new BadRequest(`${key} must have at most ${maxMessages} entries, got ${value.length}`, { status: 413, path: key });
   }
   const place = (/** @type {string} */ text) => text.replace(/^messages\b/, key).replaceAll('messages[', `${key}[`);
-  const check = checkerOf(place);
+  const check = checkerOf(body, place);
   const format = check(() => named ?? formatOf(body, key));
   // Only a whole request has more than messages.
   const shape = SHAPES[format]?.messages === key ? SHAPES[format] : undefined;
@@ -79,19 +83,22 @@ function keyOf(body, format) {
 }
 
 /**
- * Returns a function that runs a check, and turns what it throws into what the client did wrong.
+ * Returns a function that runs a check, and turns what it throws into what the client did wrong, if it is about a place in the body.
  *
+ * @param {Foreign} body
  * @param {(text: string) => string} place names a place as the client knows it
  */
-function checkerOf(place) {
+function checkerOf(body, place) {
   /** @template T @param {() => T} check */
   return (check) => {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-      const message = place(error.message.replace(/^\w+\(\): /, ''));
-      throw new BadRequest(message, { path: /^[\w$]+(?:\.[\w$]+|\[\d+\])*/.exec(message)?.[0] });
+      const message = place(String(/** @type {Error} */ (error)?.message).replace(/^\w+\(\): /, ''));
+      const [path, member] = PATH.exec(message) ?? [];
+      if (member !== undefined && Object.hasOwn(body, member)) throw new BadRequest(message, { path });
+      if (message.startsWith(OTHER_MEMBER)) throw new BadRequest(message);
+      throw error;
     }
   };
 }
@@ -127,7 +134,8 @@ function listed(value) {
 function checkDepth(body, key, messages) {
   for (const [index, message] of messages.entries()) if (isObject(message)) checkNested(message, () => `messages[${index}]`);
   for (const [name, value] of Object.entries(body)) {
-    if (name !== key && value !== null && typeof value === 'object') checkNested(value, () => stepOf(name).replace(/^\./, ''));
+    if (name !== key && value !== null && typeof value === 'object')
+      checkNested(value, () => (PATH.exec(name)?.[1] === name ? name : OTHER_MEMBER));
   }
 }
 
@@ -168,4 +176,7 @@ function toolsAt(body, path) {
   return found.value;
 }
 
-module.exports = { chatIn };
+/** The messages of a body that could not be read. @param {Foreign} body @returns {Foreign[]} */
+const anyMessages = (body) => KEYS.map((key) => body?.[key]).find(Array.isArray) ?? [];
+
+module.exports = { anyMessages, chatIn };

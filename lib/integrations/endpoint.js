@@ -5,8 +5,9 @@ const { isObject } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
 const { numberWhere } = require('../options/kinds.js');
 const { BadRequest } = require('./bad-request.js');
-const { chatIn } = require('./chat-body.js');
+const { anyMessages, chatIn } = require('./chat-body.js');
 const { Integration } = require('./core.js');
+const { Guard } = require('./guard.js');
 
 /** @import { Kind } from '../options/kinds.js' */
 
@@ -32,6 +33,7 @@ const WHOLE = 0.9999;
 /** What a chat endpoint does with the body of a request. */
 class Endpoint {
   #integration;
+  #guard;
   #options;
   #caller;
 
@@ -44,6 +46,7 @@ class Endpoint {
     this.#caller = caller;
     this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS });
     this.#options = this.#integration.options;
+    this.#guard = new Guard(caller, this.#options.onError);
     this.maxBytes = this.#options.maxBytes ?? OPTIONS.maxBytes.default;
   }
 
@@ -55,9 +58,8 @@ class Endpoint {
    * @throws {BadRequest} something in the body is wrong. A failure of ours rejects only if `options.onError` throws
    */
   async fit(body, params) {
-    const { format, maxMessages } = this.#options;
-    const chat = chatIn(body, { format, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
-    this.#checkAnswer(chat);
+    const chat = await this.#read(body, params);
+    if (chat === undefined) return { request: body, messages: anyMessages(body), observe: () => {} };
     const { messages, put, system, tools, model, maxOutputTokens } = chat;
     const request = {
       messages,
@@ -71,6 +73,20 @@ class Endpoint {
     const use = this.#options.conversations === 0 ? () => this.#integration.create(request) : undefined;
     const turn = await this.#integration.turn({ ...request, use });
     return { request: turn.messages === messages ? body : put(turn.messages), format: chat.format, ...turn };
+  }
+
+  /** @returns {Promise<import('./chat-body.js').Chat | undefined>} undefined after a failure of ours */
+  async #read(body, params) {
+    const { format, maxMessages } = this.#options;
+    try {
+      const chat = chatIn(body, { format, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
+      this.#checkAnswer(chat);
+      return chat;
+    } catch (error) {
+      if (error instanceof BadRequest) throw error;
+      await this.#guard.take(error, params);
+      return undefined;
+    }
   }
 
   /**
