@@ -112,7 +112,7 @@ export function checkMarks(body, history, resultsOf) {
 }
 
 /**
- * Tests a copy of a client.
+ * Tests what sends the requests of an agent.
  *
  * @param {string} name
  * @param {object} driver
@@ -120,11 +120,11 @@ export function checkMarks(body, history, resultsOf) {
  * @param {(client: object, options: object) => object} driver.wrap
  * @param {(client: object, run: { conversation: string, stream?: boolean, prompt?: string }) => Promise<object[]>} driver.run runs an agent in
  *   the SDK's own loop, and returns its history
- * @param {(client: object, prompt: string) => Promise<object>} driver.ask makes one request
+ * @param {(client: object, prompt: string) => Promise<object>} [driver.ask] makes one request, whose failure rejects
  * @param {(of: object) => Map<string, string>} driver.resultsOf the results of tools in a request or in a history
  * @param {object} [driver.options]
  */
-export function testClient(name, { open, wrap, run, ask, resultsOf, options }) {
+export function testConversations(name, { open, wrap, run, ask, resultsOf, options }) {
   const limited = { limit: LIMIT, ...options };
 
   for (const stream of [false, true]) {
@@ -204,11 +204,29 @@ export function testClient(name, { open, wrap, run, ask, resultsOf, options }) {
       await run(wrap(open(provider), { session, explainMarks: true, onError: (error) => errors.push(error) }), { conversation: 'a' });
       assert.deepEqual(bodies(provider), expected);
       assert.deepEqual(errors, Array(12).fill(failure));
+      if (ask === undefined) return;
       const thrown = ask(wrap(open(provider), { session, onError: (error) => Promise.reject(error) }), 'Hello.');
       await assert.rejects(async () => thrown, failure);
       assert.equal(provider.requests.length, 12);
     });
   });
+
+  test(`${name}: marks are explained once, in the system prompt, from the first request on`, async (t) => {
+    await withProvider(longAgent({ steps: STEPS }), async (provider) => {
+      const recorder = recording({ ...limited, explainMarks: true });
+      const history = await run(wrap(open(provider), recorder.options), { conversation: 'a' });
+      for (const body of bodies(provider)) assert.equal(JSON.stringify(body).split(JSON.stringify(marksNote).slice(1, -1)).length, 2);
+      assert.ok(!JSON.stringify(history).includes(JSON.stringify(marksNote).slice(1, -1)));
+      checkFigures(t, provider, recorder);
+    });
+  });
+}
+
+/** Tests a copy of a client; `driver.ask` is required. */
+export function testClient(name, driver) {
+  testConversations(name, driver);
+  const { open, wrap, run, ask, options } = driver;
+  const limited = { limit: LIMIT, ...options };
 
   test(`${name}: the client that was given stays as it was`, async () => {
     await withProvider(longAgent({ steps: 30 }), async (provider) => {
@@ -220,16 +238,6 @@ export function testClient(name, { open, wrap, run, ask, resultsOf, options }) {
       provider.reset();
       await run(client, { conversation: 'a' });
       assert.ok(provider.sum().sent > 2 * small);
-    });
-  });
-
-  test(`${name}: marks are explained once, in the system prompt, from the first request on`, async (t) => {
-    await withProvider(longAgent({ steps: STEPS }), async (provider) => {
-      const recorder = recording({ ...limited, explainMarks: true });
-      const history = await run(wrap(open(provider), recorder.options), { conversation: 'a' });
-      for (const body of bodies(provider)) assert.equal(JSON.stringify(body).split(JSON.stringify(marksNote).slice(1, -1)).length, 2);
-      assert.ok(!JSON.stringify(history).includes(JSON.stringify(marksNote).slice(1, -1)));
-      checkFigures(t, provider, recorder);
     });
   });
 

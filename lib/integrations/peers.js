@@ -17,6 +17,7 @@ const PEERS = {
   web: {},
   anthropic: { '@anthropic-ai/sdk': '^1.0.0' },
   gemini: { '@google/genai': '^3.0.0' },
+  'google-adk': { '@google/adk': '^2.0.0' },
   openai: { openai: '^7.0.0' },
 };
 
