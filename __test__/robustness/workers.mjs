@@ -1,4 +1,6 @@
-// Workers come and go while calls run in them: in each round eight load the engine, and each is terminated at a random time.
+// Workers come and go while calls run in them. In each round eight load the engine, and each is terminated at a random time: half of
+// them soon after their start, perhaps while they load it, and half after their first results.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import assert from 'node:assert/strict';
@@ -21,26 +23,17 @@ async function compressForever() {
   }
 }
 
-async function terminateAtRandom() {
+async function terminateAtRandom(_, index) {
   const worker = new Worker(fileURLToPath(import.meta.url));
-  let calls = 0;
-  worker.on('message', () => {
-    calls += 1;
-  });
   const failed = new Promise((_, reject) => worker.once('error', reject));
+  if (index % 2 === 1) await Promise.race([once(worker, 'message'), failed]);
   await Promise.race([sleep(50 + Math.random() * 250), failed]);
   await worker.terminate();
-  return calls;
 }
 
 if (isMainThread) {
   // The engine is first loaded in workers, and gone with them: the main thread loads it last.
-  const calls = [];
-  for (let round = 0; round < ROUNDS; round += 1) calls.push(...(await Promise.all(Array.from({ length: 8 }, terminateAtRandom))));
-  assert.ok(
-    calls.some((count) => count > 0),
-    'every worker was terminated before it could do anything',
-  );
+  for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: 8 }, terminateAtRandom));
   const { compress, uncompress } = await import('../../index.mjs');
   const messages = conversation(1);
   const result = compress(messages);
