@@ -152,6 +152,16 @@ describe('openai-responses', () => {
       ]),
       { type: 'custom_tool_call', call_id: 'b', name: 'patch', input: '*** Begin' },
       { type: 'custom_tool_call_output', call_id: 'b', output: 'done' },
+      { type: 'shell_call', call_id: 'c', action: { commands: ['ls', 'make'] } },
+      {
+        type: 'shell_call_output',
+        call_id: 'c',
+        output: [
+          { stdout: 'a.ts', stderr: '', outcome: { type: 'exit', exit_code: 0 } },
+          { stdout: '', stderr: 'no rule', outcome: { type: 'exit', exit_code: 2 } },
+        ],
+      },
+      { type: 'computer_call_output', call_id: 'd', output: { type: 'computer_screenshot', image_url: 'data:' } },
       { type: 'local_shell_call', call_id: 's', action: {} },
       { type: 'item_reference', id: 'x' },
       { type: 'compaction', encrypted_content: 'x' },
@@ -166,9 +176,13 @@ describe('openai-responses', () => {
       ['media', 'tool', '4.output.1', '', { call: 4, callId: 'a' }],
       ['call', 'assistant', '5.input', '*** Begin', { name: 'patch', callId: 'b' }],
       ['result', 'tool', '6.output', 'done', { call: 7, callId: 'b' }],
-      ['opaque', 'assistant', '7', '', { locked: 'item of type local_shell_call' }],
-      ['opaque', 'assistant', '8', '', { locked: 'item of type item_reference' }],
-      ['opaque', 'assistant', '9', '', { locked: 'item of type compaction' }],
+      ['call', 'assistant', '7.action', '{"command":"ls\\nmake"}', { name: 'shell', callId: 'c', locked: 'commands of a shell' }],
+      ['result', 'tool', '8.output.0.stdout', 'a.ts', { call: 9, callId: 'c', status: 'ok' }],
+      ['result', 'tool', '8.output.1.stderr', 'no rule', { call: 9, callId: 'c', status: 'error' }],
+      ['media', 'tool', '9.output', '', { locked: 'item of type computer_call_output' }],
+      ['opaque', 'assistant', '10', '', { locked: 'item of type local_shell_call' }],
+      ['opaque', 'assistant', '11', '', { locked: 'item of type item_reference' }],
+      ['opaque', 'assistant', '12', '', { locked: 'item of type compaction' }],
     ]);
   });
 
@@ -220,6 +234,14 @@ describe('openai-agents', () => {
       result('d', []),
       { type: 'hosted_tool_call', id: 'h', name: 'mcp_call', output: 'not sent again', providerData: { type: 'mcp_call' } },
       { type: 'shell_call', callId: 's', action: { commands: ['ls'] } },
+      {
+        type: 'shell_call_output',
+        callId: 's',
+        output: [{ stdout: '', stderr: '', outcome: { type: 'exit', exitCode: 0 } }],
+      },
+      { type: 'shell_call_output', callId: 's', output: [{ stdout: 'x', stderr: 'y', outcome: { type: 'timeout' } }] },
+      { type: 'computer_call_result', callId: 'k', output: { type: 'computer_screenshot', data: 'data:' } },
+      { type: 'apply_patch_call', callId: 'p', operation: { type: 'delete_file', path: 'a' } },
       { type: 'compaction', encrypted_content: 'x' },
       { type: 'unknown', providerData: { type: 'dream' } },
       {
@@ -248,12 +270,17 @@ describe('openai-agents', () => {
       ['call', 'assistant', '9.arguments', '{}', { name: 'f', callId: 'd' }],
       ['result', 'tool', '10.output', '', { call: 13, callId: 'd' }],
       ['opaque', 'assistant', '11.providerData', '', { locked: 'item of type hosted_tool_call' }],
-      ['opaque', 'assistant', '12', '', { locked: 'item of type shell_call' }],
-      ['opaque', 'assistant', '13', '', { locked: 'item of type compaction' }],
-      ['opaque', 'assistant', '14.providerData', '', { locked: 'item of type unknown' }],
-      ['text', 'assistant', '15.content.0.text', 'so', {}],
-      ['text', 'assistant', '15.content.1.refusal', 'no', {}],
-      ['media', 'assistant', '15.content.2', '', {}],
+      ['call', 'assistant', '12.action', '{"command":"ls"}', { name: 'shell', callId: 's', locked: 'commands of a shell' }],
+      ['opaque', 'tool', '13.output', '', { call: 16, callId: 's', locked: 'it has no text' }],
+      ['result', 'tool', '14.output.0.stdout', 'x', { call: 16, callId: 's', status: 'error' }],
+      ['result', 'tool', '14.output.0.stderr', 'y', { call: 16, callId: 's', status: 'error' }],
+      ['media', 'tool', '15.output', '', { locked: 'item of type computer_call_result' }],
+      ['opaque', 'assistant', '16', '', { locked: 'item of type apply_patch_call' }],
+      ['opaque', 'assistant', '17', '', { locked: 'item of type compaction' }],
+      ['opaque', 'assistant', '18.providerData', '', { locked: 'item of type unknown' }],
+      ['text', 'assistant', '19.content.0.text', 'so', {}],
+      ['text', 'assistant', '19.content.1.refusal', 'no', {}],
+      ['media', 'assistant', '19.content.2', '', {}],
     ]);
   });
 

@@ -12,6 +12,9 @@ const {
   readOutput,
   readOutputPart,
   readReasoning,
+  readScreenshot,
+  readShellCall,
+  readShellOutput,
   recognises,
   without,
 } = require('./openai-items.js');
@@ -49,6 +52,9 @@ function readItem(reader, item, locked) {
     const id = reader.string(item.callId, ['callId']);
     return isObject(item.output) ? readOutputPart(reader, item.output, ['output'], id) : readOutput(reader, item.output, id);
   }
+  if (type === 'shell_call') return readShellCall(reader, item, reader.string(item.callId, ['callId']));
+  if (type === 'shell_call_output') return readShellOutput(reader, item, reader.string(item.callId, ['callId']));
+  if (type === 'computer_call_result') return readScreenshot(reader, item);
   if (type === 'reasoning') return readReasoning(reader, item, ['content', 'rawContent']);
   // The output of a hosted tool is not sent again.
   return readOther(reader, item, type === 'hosted_tool_call' || type === 'unknown' ? ['providerData'] : []);

@@ -193,6 +193,49 @@ function readReasoning(reader, item, keys) {
 }
 
 /**
+ * Reads the call of a shell. Its commands are a list, so that it can't be edited.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} id
+ */
+function readShellCall(reader, { action }, id) {
+  const commands = reader.array(reader.object(action, ['action']).commands, ['action', 'commands']);
+  return reader.call(['action'], JSON.stringify({ command: commands.join('\n') }), 'shell', id, 'commands of a shell');
+}
+
+/**
+ * Reads what the commands of a shell wrote.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ * @param {string} id
+ */
+function readShellOutput(reader, { output }, id) {
+  const before = reader.parts.length;
+  reader.array(output, ['output']).forEach((part, index) => {
+    const { outcome } = reader.object(part, ['output', index]);
+    const exitCode = outcome?.exitCode ?? outcome?.exit_code;
+    const status = outcome?.type === 'timeout' || exitCode > 0 ? 'error' : 'ok';
+    for (const key of ['stdout', 'stderr']) {
+      const path = ['output', index, key];
+      if (part[key] !== '') reader.result(path, reader.string(part[key], path), id, status);
+    }
+  });
+  if (reader.parts.length === before) reader.answers(reader.opaque('tool', ['output'], 'it has no text'), id);
+}
+
+/**
+ * Reads a screenshot, which answers a call and can't be replaced by a text.
+ *
+ * @param {PartReader} reader
+ * @param {Foreign} item
+ */
+function readScreenshot(reader, item) {
+  return reader.add('media', 'tool', ['output'], '', `item of type ${item.type}`);
+}
+
+/**
  * Reads an item of a built-in tool, or of a type that is not known.
  *
  * @param {PartReader} reader
@@ -244,4 +287,18 @@ function without(item, parts) {
   return left.length > 0 ? Object.assign(copyOf(item), { [key]: left }) : undefined;
 }
 
-module.exports = { isMessage, leads, readingWith, readMessage, readOther, readOutput, readOutputPart, readReasoning, recognises, without };
+module.exports = {
+  isMessage,
+  leads,
+  readingWith,
+  readMessage,
+  readOther,
+  readOutput,
+  readOutputPart,
+  readReasoning,
+  readScreenshot,
+  readShellCall,
+  readShellOutput,
+  recognises,
+  without,
+};

@@ -11,6 +11,9 @@ const {
   readOther,
   readOutput,
   readReasoning,
+  readScreenshot,
+  readShellCall,
+  readShellOutput,
   recognises,
   without,
 } = require('./openai-items.js');
@@ -52,6 +55,9 @@ function readItem(reader, item, locked) {
     return key === 'input' ? reader.input([key], text, item.name, id, locked) : reader.call([key], text, item.name, id, locked);
   }
   if (OUTPUTS.has(type)) return readOutput(reader, item.output, reader.string(item.call_id, ['call_id']));
+  if (type === 'shell_call') return readShellCall(reader, item, reader.string(item.call_id, ['call_id']));
+  if (type === 'shell_call_output') return readShellOutput(reader, item, reader.string(item.call_id, ['call_id']));
+  if (type === 'computer_call_output') return readScreenshot(reader, item);
   if (type === 'reasoning') return readReasoning(reader, item, ['summary', 'content']);
   return readOther(reader, item);
 }

@@ -26,7 +26,8 @@ function palimpsestFilter(options) {
       messages: input,
       system,
       tools: schemasOf(agent?.tools, agent?.handoffs),
-      model: typeof agent?.model === 'string' ? agent.model : undefined,
+      // Empty: the SDK's default.
+      model: agent?.model || undefined,
       maxOutputTokens: agent?.modelSettings?.maxTokens,
       params: args,
     });
@@ -97,7 +98,7 @@ async function prepared(integration, request, name) {
     messages: items,
     system,
     tools: schemasOf(request.tools, request.handoffs),
-    model: name,
+    model: name || undefined,
     maxOutputTokens: modelSettings?.maxTokens,
     params: request,
   });
