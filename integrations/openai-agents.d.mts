@@ -36,8 +36,9 @@ export function palimpsestModel(provider: ModelProvider, options?: PalimpsestMod
  * Returns a function for `callModelInputFilter` of `run()` or of a runner. It counts the instructions, the agent's own tools and its handoffs,
  * but not the tools of MCP servers, and it sees no usage: {@link palimpsestModel} sees both.
  *
- * The SDK stores the messages that a run was given as the filter returns them. They are therefore never shortened in their own run, so that
- * a run whose own messages are longer than the limit stays longer.
+ * A session of the SDK stores the input of a run as the filter returns it. The messages of the user and the system that end this input are
+ * therefore never shortened in their own run; a request is longer than the limit if they alone are. For a run whose input has calls and
+ * results as well, take {@link palimpsestModel}.
  *
  * @throws {TypeError} an option is wrong
  * @throws {RangeError} an option is out of range
