@@ -3,15 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Command, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
-import {
-  BaseMessage,
-  createMiddleware,
-  dynamicSystemPromptMiddleware,
-  HumanMessage,
-  humanInTheLoopMiddleware,
-  providerStrategy,
-  toolStrategy,
-} from 'langchain';
+import { BaseMessage, createMiddleware, HumanMessage, humanInTheLoopMiddleware, providerStrategy, toolStrategy } from 'langchain';
 import { z } from 'zod';
 import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
 import { countTokens, createSession, marksNote } from '../../index.mjs';
@@ -178,23 +170,29 @@ test('without a checkpointer, and in a subgraph, a conversation is found by its 
   assert.deepEqual(nested, { sent, messages });
 });
 
-test('two threads over one agent do not mix', async () => {
+test('two threads over one agent do not mix, though they begin with the same request', async () => {
   const steps = 22;
-  const prompt = dynamicSystemPromptMiddleware((_, { configurable }) => `You repair programs. [conversation ${configurable.thread_id}]`);
+  // The provider tells them apart by a header.
+  const named = createMiddleware({
+    name: 'named',
+    wrapModelCall: (request, handler) => {
+      const headers = { 'x-conversation': request.runtime.configurable.thread_id };
+      return handler({ ...request, modelSettings: { options: { headers } } });
+    },
+  });
   const run = async (threads) => {
     const provider = await providerOf(longAgent({ steps }), { pause: 1 });
     const { middleware } = recorded({ limit: SMALL });
-    const agent = agentOf('openai-chat', provider.url, {
-      systemPrompt: '',
-      middleware: [prompt, middleware],
-      checkpointer: new MemorySaver(),
-    });
+    const agent = agentOf('openai-chat', provider.url, { middleware: [named, middleware], checkpointer: new MemorySaver() });
     const results = await Promise.all(threads.map((id) => agent.invoke({ messages: [user('Repair it.')] }, threadOf(id))));
     const sentBy = (id) => provider.requests.filter(({ conversation }) => conversation === id).map(sentIn);
-    return threads.map((id, index) => ({ sent: sentBy(id), messages: results[index].messages.map(said) }));
+    const requests = async (id) => (await stateOf(agent, id))._palimpsest.ledger.requests;
+    return Promise.all(
+      threads.map(async (id, index) => ({ sent: sentBy(id), messages: results[index].messages.map(said), requests: await requests(id) })),
+    );
   };
   const together = await run(['a', 'b']);
-  assert.equal(together[0].sent.length, steps);
+  assert.deepEqual([together[0].sent.length, together[0].requests, together[1].requests], [steps, steps, steps]);
   assert.deepEqual(together, [...(await run(['a'])), ...(await run(['b']))]);
 });
 

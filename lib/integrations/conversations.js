@@ -68,6 +68,8 @@ class Conversations {
     const opened = () => (own ? Promise.resolve(own) : branched(found, messages, create));
     const conversation = found.continued ?? new Conversation(prints, settings, opened());
     if (own) conversation.session = Promise.resolve(own);
+    // Another request may bring another session while this one waits.
+    const { session } = conversation;
     const before = conversation.prints;
     conversation.prints = prints;
     conversation.answered = messages.findLastIndex(isAnswer) + 1;
@@ -75,7 +77,7 @@ class Conversations {
     this.#use(conversation);
     try {
       const step = await conversation.next(messages);
-      return { session: await conversation.session, step };
+      return { session: await session, step };
     } catch (error) {
       if (found.continued === undefined) this.#all.delete(conversation);
       else if (conversation.prints === prints) conversation.prints = before;

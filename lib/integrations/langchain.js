@@ -31,7 +31,8 @@ function palimpsestMiddleware(options) {
       const systemMessage = explained(request.systemMessage, integration.note);
       const settings = settingsOf(request, systemMessage);
       const create = () => integration.create({ messages, ...settings }, saved);
-      const turn = await integration.turn({ messages, ...settings, use: () => sessions.of(saved, settings, create), params: request });
+      const use = () => sessions.of(saved, messages, settings, create);
+      const turn = await integration.turn({ messages, ...settings, use, params: request });
       const response = await handler(turn.step === undefined ? request : { ...request, systemMessage, messages: turn.messages });
       const isAnswer = typeof response.getType === 'function';
       turn.observe((isAnswer ? response : response.messages?.[0])?.usage_metadata);
@@ -72,12 +73,13 @@ class Sessions {
   #latest = new WeakMap();
 
   /**
-   * Returns the session whose latest state is `saved`, if it has these settings; otherwise what `create` returns. Undefined if nothing is
-   * saved, or something that can't be read, such as the state of another version.
+   * Returns the session whose latest state is `saved`, if it has these settings; otherwise what `create` returns. Undefined if the messages
+   * have to show the session: nothing is saved of a conversation that is under way, or something that can't be read, such as the state of
+   * another version. Threads that begin with the same message have nothing in common.
    */
-  of(saved, settings, create) {
-    if (saved === undefined || saved === null) return undefined;
-    const { session, settings: its } = this.#bySaved.get(saved) ?? {};
+  of(saved, messages, settings, create) {
+    if (!saved && messages.some((message) => message.getType() === 'ai')) return undefined;
+    const { session, settings: its } = (saved && this.#bySaved.get(saved)) ?? {};
     if (session !== undefined && this.#latest.get(session) === saved && isSameSettings(its, settings)) return session;
     try {
       return create();
