@@ -38,7 +38,7 @@ test('the tarballs hold exactly what they should', () => {
       'index.js',
       'index.js.map',
       'index.mjs',
-      'integrations/options.d.ts',
+      ...['endpoint', 'options'].map((name) => `integrations/${name}.d.ts`),
       ...subpaths.flatMap((name) => ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'].map((ending) => `integrations/${name}.${ending}`)),
       'package.json',
       ...['agent', 'drop-in', 'integrations', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
@@ -206,5 +206,13 @@ test('a Next.js app builds with the package as an external, starts, and answers'
   const server = await serve(tool('next/dist/bin/next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], app);
   t.after(server.stop);
   await Promise.all(range(10).map((seed) => compressOverHttp(`${server.url}/api/compress`, conversation(seed))));
+  const chat = async (...messages) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${server.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ messages }) });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  assert.deepEqual(await chat({ role: 'user', content: 'Good morning.' }), { status: 200, count: 1, fits: true });
+  const { status, error } = await chat({ role: 'user', content: 5 });
+  assert.deepEqual([status, error.path], [400, 'messages[0].content']);
   assert.match(await (await fetch(server.url)).text(), /Good morning/);
 });
