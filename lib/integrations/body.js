@@ -79,7 +79,7 @@ function parse(text) {
     return JSON.parse(text);
   } catch (error) {
     // The error quotes the text.
-    const [, position] = /at position (\d+)/.exec(/** @type {Error} */ (error).message) ?? [];
+    const [, position] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(/** @type {Error} */ (error).message) ?? [];
     throw new BadRequest(`the body must be JSON${position === undefined ? '' : `, which it is not at position ${position}`}`);
   }
 }

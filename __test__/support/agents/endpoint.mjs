@@ -22,16 +22,21 @@ function usageIn(text) {
 export async function forward(url, { originalUrl, headers, palimpsest }, response) {
   const { authorization, 'x-api-key': key, 'x-goog-api-key': goog, 'anthropic-version': version, 'x-conversation': conversation } = headers;
   const passed = { authorization, 'x-api-key': key, 'x-goog-api-key': goog, 'anthropic-version': version, 'x-conversation': conversation };
+  const gone = new AbortController();
+  response.on('close', () => response.writableFinished || gone.abort());
   const answer = await fetch(url + originalUrl, {
     method: 'POST',
+    signal: gone.signal,
     headers: { 'content-type': 'application/json', ...Object.fromEntries(Object.entries(passed).filter(([, value]) => value)) },
     body: JSON.stringify(palimpsest.request),
   });
   response.status(answer.status).set('content-type', answer.headers.get('content-type'));
   const [sent, read] = answer.body.tee();
-  Readable.fromWeb(sent).pipe(response);
-  const text = await new Response(read).text();
-  if (answer.ok) palimpsest.observe(usageIn(text));
+  Readable.fromWeb(sent)
+    .on('error', () => {})
+    .pipe(response);
+  const text = await new Response(read).text().catch(() => undefined);
+  if (answer.ok && text !== undefined) palimpsest.observe(usageIn(text));
 }
 
 /**
