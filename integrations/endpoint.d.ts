@@ -11,7 +11,7 @@ import type { AnySession, IntegrationOptions } from './options.js';
  * @typeParam Params the server's request, as `session`, `onStep` and `onError` get it
  */
 export interface EndpointOptions<Params = unknown> extends Omit<IntegrationOptions<Params>, 'explainMarks'> {
-  /** Format of the messages. Default `auto`: the messages show it, or else the rest of the body. */
+  /** Format of the messages. Default `auto`: the messages show it, or else the rest of the body and the model. */
   format?: Format | 'auto' | null | undefined;
   /**
    * Maximum number of conversations that are remembered, as in {@link IntegrationOptions}: an integer from 0. Each keeps its messages in memory.

@@ -380,6 +380,23 @@ test('hostile: a body that comes slowly, or never ends, holds up nobody else', a
   assert.equal(seen.length, count + 3, 'the handler got none of it');
 });
 
+test('hostile: Node’s time limit for a request ends a body that never ends', async () => {
+  const got = [];
+  const middleware = palimpsestMiddleware({ limit: 1000 });
+  const server = http.createServer({ requestTimeout: 150, headersTimeout: 100, connectionsCheckingInterval: 50 });
+  server.on('request', (request, response) => middleware(request, response, (error) => got.push(error)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect(server.address().port, '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk));
+  await once(socket, 'close');
+  assert.match(text, /^HTTP\/1\.1 408 /);
+  assert.deepEqual(got, []);
+  server.close();
+});
+
 test('a body that another middleware used up is an error of the server, not a request without end', async () => {
   const { status, error } = await post('/fallen', hi);
   assert.equal(status, 500);

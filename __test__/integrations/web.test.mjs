@@ -83,6 +83,16 @@ test('a route handler as Next.js calls it gives the response to what is wrong', 
   );
 });
 
+test('messages that don’t show their format are in that of the server’s model, or of the client’s', async () => {
+  const formatFor = async (options, body) => (await createChatParser({ limit: 1000, ...options })(post(JSON.stringify(body)))).format;
+  assert.equal(await formatFor({}, hi), 'openai-chat');
+  assert.equal(await formatFor({ model: 'claude-opus-5' }, hi), 'anthropic');
+  assert.equal(await formatFor({ model: 'claude-opus-5' }, { ...hi, model: 'gpt-5.5' }), 'anthropic');
+  assert.equal(await formatFor({}, { ...hi, model: 'claude-opus-5' }), 'anthropic');
+  assert.equal(await formatFor({ model: 'claude-opus-5' }, { messages: [{ role: 'user', content: 'Hi.', id: 'm', index: 0 }] }), 'message');
+  assert.equal(await formatFor({ model: 'claude-opus-5', format: 'openai-chat' }, hi), 'openai-chat');
+});
+
 test('it answers as the middleware of Express does', async () => {
   const options = { limit: 1000, maxBytes: 50_000, maxMessages: 100 };
   const parseChat = createChatParser(options);

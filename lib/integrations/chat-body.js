@@ -46,11 +46,11 @@ const NOT_CHECKED = new Set(['tool-call-at-end', 'thought-signature']);
  * Returns the conversation in a body.
  *
  * @param {Foreign} body
- * @param {{ format?: string | null, maxMessages: number }} options
+ * @param {{ format?: string | null, model?: string | null, maxMessages: number }} options
  * @returns {Chat}
  * @throws {BadRequest} something in it is wrong
  */
-function chatIn(body, { format: given, maxMessages }) {
+function chatIn(body, { format: given, model, maxMessages }) {
   const named = given === 'auto' ? undefined : (given ?? undefined);
   const key = keyOf(body, named);
   const value = body[key];
@@ -59,7 +59,7 @@ function chatIn(body, { format: given, maxMessages }) {
   }
   const place = (/** @type {string} */ text) => text.replace(/^messages\b/, key).replaceAll('messages[', `${key}[`);
   const check = checkerOf(body, place);
-  const format = check(() => named ?? formatOf(body, key));
+  const format = check(() => named ?? formatOf(body, key, model));
   // Only a whole request has more than messages.
   const shape = SHAPES[format]?.messages === key ? SHAPES[format] : undefined;
   const { messages, put } = check(() => (shape === undefined ? listed(value) : listMessages(value, format, key)));
@@ -103,12 +103,12 @@ function checkerOf(body, place) {
   };
 }
 
-/** The name of the format that messages are in: they show it, or else the rest of the body does. */
-function formatOf(body, key) {
+/** The name of the format that messages are in: they show it, or else the rest of the body and the model do. */
+function formatOf(body, key, ownModel) {
   if (key !== 'messages') return key === 'input' ? 'openai-responses' : 'gemini';
   checkArray(key, body.messages);
   // Whether the model is a name is checked with what else is beside the messages.
-  const model = typeof body.model === 'string' ? body.model : undefined;
+  const model = ownModel ?? (typeof body.model === 'string' ? body.model : undefined);
   const formatFor = (messages) => {
     const { format, isShown } = detect(messages, []);
     return isShown ? format.name : shapeOf({ ...body, model }, 'auto', 'the body').format;

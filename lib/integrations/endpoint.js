@@ -77,9 +77,9 @@ class Endpoint {
 
   /** @returns {Promise<import('./chat-body.js').Chat | undefined>} undefined after a failure of ours */
   async #read(body, params) {
-    const { format, maxMessages } = this.#options;
+    const { format, model, maxMessages } = this.#options;
     try {
-      const chat = chatIn(body, { format, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
+      const chat = chatIn(body, { format, model, maxMessages: maxMessages ?? OPTIONS.maxMessages.default });
       this.#checkAnswer(chat);
       return chat;
     } catch (error) {
