@@ -28,7 +28,7 @@ export interface AnthropicOptions extends IntegrationOptions<AnthropicRequest> {
  * message thread, whose history is stored at the provider, and all other requests go through as they are. `toolRunner` uses threads unless
  * it gets `thread: false`; in threads, {@link shortenResults} keeps results short.
  *
- * With `cacheControl: true` the session sets the breakpoints of the cache, in place of the top-level `cache_control`.
+ * With `cacheControl: true` the session sets the breakpoints of the cache; a top-level `cache_control` is then not sent.
  *
  * @param client made by `new Anthropic()`; copied with `client.withOptions()`
  * @param options options; or one session, for a client that serves one conversation. Default: conversations are found by their messages, and

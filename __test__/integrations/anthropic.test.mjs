@@ -102,6 +102,18 @@ test('signed thinking stays valid for models that check what it was signed behin
   );
 });
 
+test("the session's breakpoints and the caller's are never more than four", async () => {
+  await withProvider(longAgent({ steps: STEPS }), async (provider) => {
+    const cache_control = { type: 'ephemeral' };
+    const client = withPalimpsest(open(provider), recording({ limit: LIMIT, cacheControl: true }).options);
+    const tools = runnable.map((tool, index) => (index === 0 ? { ...tool, cache_control } : tool));
+    await runnerOf(client, { cache_control, tools, system: [{ ...system('a')[0], cache_control }] });
+    assert.equal(provider.sum().refused, 0);
+    assert.equal(provider.sum().requests, STEPS);
+    assert.ok(provider.requests.every(({ body }) => body.cache_control === undefined && body.system[0].cache_control));
+  });
+});
+
 /** A history that is too long by far. */
 const history = Array.from({ length: 41 }, (_, step) => ({
   role: step % 2 ? 'assistant' : 'user',

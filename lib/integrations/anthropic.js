@@ -11,13 +11,18 @@ const CALLER = 'withPalimpsest()';
 
 /** See `withPalimpsest` in `integrations/anthropic.d.ts`. */
 function withPalimpsest(client, options) {
-  const chooseWhole = chooserFor(new Integration(CALLER, optionsFor(options), { format: 'anthropic' }), 'anthropic');
+  const integration = new Integration(CALLER, optionsFor(options), { format: 'anthropic' });
+  const chooseWhole = chooserFor(integration, 'anthropic');
   const choose = async (request) => {
-    const { thread, ...whole } = request;
+    const { thread, ...rest } = request;
     // A new thread is sent all of its messages; one that goes on has the rest of them at the provider.
-    if (thread?.type !== 'create') return chooseWhole(request);
+    const whole = thread?.type === 'create' ? rest : request;
     const chosen = await chooseWhole(whole);
-    return { ...chosen, request: chosen.request === whole ? request : { ...chosen.request, thread } };
+    if (chosen.request === whole) return { ...chosen, request };
+    const sent = { ...request, ...chosen.request };
+    // The session has set the breakpoint at the end, and a request may have four.
+    if (integration.options.cacheControl) delete sent.cache_control;
+    return { ...chosen, request: sent };
   };
   const api = { choose, usageOf };
   return copyClient(CALLER, client, 'messages', (path) => (path === '/v1/messages' ? api : undefined));
