@@ -18,7 +18,7 @@ export type PalimpsestFilterOptions = IntegrationOptions<CallModelInputFilterArg
  * A request that continues a conversation that the API keeps (`conversationId`, `previousResponseId`) goes through as it is.
  *
  * @param model any `Model`. It does not tell its name, so the options have to give `limit`, `window` or `model`
- * @throws {TypeError} `model` is not a model, or an option is wrong
+ * @throws {TypeError} `model` is not a model, an option is wrong, or none of `limit`, `window`, `model` and `session` is given
  * @throws {RangeError} an option is out of range
  */
 export function palimpsestModel(model: Model, options?: PalimpsestModelOptions | null): Model;

@@ -1,6 +1,7 @@
 // The wrapped model, the wrapped provider and the filter in OpenAI's Agents SDK itself, over HTTP, against providers that are strict and
 // keep a cache.
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { before, describe, test } from 'node:test';
 import {
   Agent,
@@ -13,11 +14,13 @@ import {
   setTracingDisabled,
   tool,
 } from '@openai/agents';
+import fc from 'fast-check';
 import OpenAI from 'openai';
 import { countTokens, createSession, marksNote, validate } from '../../index.mjs';
 import { palimpsestFilter, palimpsestModel } from '../../integrations/openai-agents.mjs';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 
+const { OwnMessages } = createRequire(import.meta.url)('../../lib/integrations/openai-agents-own.js');
 setTracingDisabled(true);
 
 const STEPS = 45;
@@ -195,6 +198,43 @@ describe('the filter and the session of the SDK', () => {
     // The pasted text went out whole in its own run, and short in the next one.
     const whole = provider.requests.map((request) => sent(request).includes('pasted 399') && sent(request).includes('pasted 200'));
     assert.deepEqual([whole[4], whole.at(-1)], [true, false]);
+  });
+
+  test('whatever is shortened or removed, a run’s own messages are there, each in its place', () => {
+    const kinds = fc.constantFrom('user', 'user', 'system', 'assistant', 'call', 'result');
+    const fates = fc.constantFrom('stays', 'stays', 'is shortened', 'is removed');
+    let count = 0;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(kinds, fates), { minLength: 1, maxLength: 12 }), fc.nat(3), (drawn, later) => {
+        const input = drawn.map(([kind]) => {
+          const id = `${kind}_${++count}`;
+          if (kind === 'call') return { type: 'function_call', callId: id, name: 'f', arguments: '{}' };
+          if (kind === 'result') return { type: 'function_call_result', callId: id, name: 'f', output: 'x' };
+          return { type: 'message', role: kind, ...(kind === 'assistant' && { id }), content: 'x' };
+        });
+        const messages = new OwnMessages();
+        messages.learn(input.slice(0, input.length - later));
+        const first = input.length - later;
+        let start = first;
+        while (start > 0 && /^(user|system)/.test(drawn[start - 1][0])) start--;
+        const own = new Set(input.slice(start, first));
+        const sent = input.flatMap((item, index) => {
+          const fate = drawn[index][1];
+          if (fate === 'is removed') return [];
+          return fate === 'stays' ? [item] : [{ ...item, short: true }];
+        });
+        const result = messages.putBack(input, sent);
+        assert.deepEqual(
+          result.filter((item) => own.has(item)),
+          [...own],
+        );
+        // The others are as they were sent, in their order.
+        const others = (list) => list.filter((item) => !own.has(item) && item.callId !== undefined);
+        assert.deepEqual(others(result), others(sent));
+        if ([...own].every((item) => sent.includes(item))) assert.equal(result, sent);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('objects are recognised, and what is not cut is returned as it was', async () => {
@@ -402,6 +442,10 @@ describe('the model', () => {
         /^TypeError: palimpsestModel\(\): model must be a Model or a ModelProvider/,
       );
     }
+    assert.throws(() => palimpsestModel(model), /^TypeError: palimpsestModel\(\): options must give a limit or a window/);
+    assert.doesNotThrow(() => palimpsestModel(model, { model: 'gpt-5.5' }));
+    assert.doesNotThrow(() => palimpsestModel(model, { session: () => null }));
+    assert.doesNotThrow(() => palimpsestModel({ getModel() {} }));
     assert.throws(() => palimpsestModel(model, { limits: 1 }), /^TypeError: palimpsestModel\(\): .*limits/);
     assert.throws(() => palimpsestFilter({ limit: 'x' }), /^TypeError: palimpsestFilter\(\): options\.limit/);
   });

@@ -50,7 +50,11 @@ function palimpsestModel(model, options) {
     throw new TypeError(`palimpsestModel(): model must be a Model or a ModelProvider of @openai/agents, got ${shown(model)}`);
   }
   const integration = new Integration('palimpsestModel()', options, FORMAT);
-  if (!isProvider) return wrapped(model, integration);
+  if (!isProvider) {
+    // A model does not tell its name: without a limit, no request could be fitted.
+    if (!integration.options.session) integration.create({ messages: [] });
+    return wrapped(model, integration);
+  }
   return overridden(model, {
     getModel: async (/** @type {string | undefined} */ name) => wrapped(await model.getModel(name), integration, name),
   });
