@@ -171,7 +171,7 @@ test('without a checkpointer, and in a subgraph, a conversation is found by its 
 });
 
 test('two threads over one agent do not mix, though they begin with the same request', async () => {
-  const steps = 22;
+  const steps = 14;
   // The provider tells them apart by a header.
   const named = createMiddleware({
     name: 'named',
