@@ -551,6 +551,8 @@ export type Format =
   | 'gemini'
   /** Message instances of LangChain and LangGraph. */
   | 'langchain'
+  /** `MastraDBMessage` of Mastra, as its memory stores it: with `content.format` 2. */
+  | 'mastra'
   /** {@link Message}, as `compress` takes it. */
   | 'message';
 

@@ -18,6 +18,7 @@ const SYSTEM = {
   anthropic: (content) => ({ role: 'system', content }),
   'ai-sdk-model': (content) => ({ role: 'system', content }),
   'ai-sdk-ui': (text, id) => ({ id, role: 'system', parts: [{ type: 'text', text }] }),
+  mastra: (text, id) => ({ id, role: 'system', content: { format: 2, parts: [{ type: 'text', text }] } }),
 };
 
 /** Actions, with their frequencies. */
@@ -160,7 +161,7 @@ export class Life {
 
   /** Makes a request while calls wait for their results. */
   async wait(random) {
-    if (this.format === 'ai-sdk-ui' || contentsOf(this.format, this.history).at(-1)?.who === 'assistant') return;
+    if (['ai-sdk-ui', 'mastra'].includes(this.format) || contentsOf(this.format, this.history).at(-1)?.who === 'assistant') return;
     // A call whose result was removed waits too, but not before other messages.
     if (openCalls(this.format, this.history).length > 0) return;
     const turn = this.#shaped(this.agent.work(random, false));

@@ -7,7 +7,17 @@ import { placesIn, spoil } from '../errors/exports.mjs';
 import { native } from '../support/corpus.mjs';
 import { asks, refused, requestsOf, working } from './working.mjs';
 
-const JSON_FORMATS = ['openai-chat', 'openai-responses', 'openai-agents', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'message'];
+const JSON_FORMATS = [
+  'openai-chat',
+  'openai-responses',
+  'openai-agents',
+  'anthropic',
+  'ai-sdk-model',
+  'ai-sdk-ui',
+  'gemini',
+  'mastra',
+  'message',
+];
 const PACKAGE = new URL('../../index.mjs', import.meta.url).href;
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const open = (options, saved) => createSession({ limit: 6000, now: () => 0, ...options }, saved);

@@ -164,6 +164,39 @@ export const conversations = {
     },
     { id: 'd', role: 'user', parts: [{ type: 'text', text: 'And?' }] },
   ],
+  mastra: () => [
+    {
+      id: 'a',
+      role: 'user',
+      createdAt: new Date(0),
+      content: {
+        format: 2,
+        parts: [
+          { type: 'text', text },
+          { type: 'file', mimeType: 'image/png', data: 'data:image/png;base64,AAAA' },
+        ],
+      },
+    },
+    {
+      id: 'b',
+      role: 'assistant',
+      createdAt: new Date(0),
+      content: {
+        format: 2,
+        parts: [
+          { type: 'reasoning', reasoning: 'Hm.', details: [{ type: 'text', text: 'Hm.' }] },
+          {
+            type: 'tool-invocation',
+            toolInvocation: { state: 'result', toolCallId: 'v', toolName: 'read', args: { path: 'a.txt' }, result: text },
+          },
+          { type: 'step-start', model: 'openai/gpt-5.5' },
+          { type: 'text', text },
+        ],
+        content: text,
+      },
+    },
+    { id: 'c', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'And?' }] } },
+  ],
   gemini: () => [
     { role: 'user', parts: [{ text }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] },
     { role: 'model', parts: [{ text: 'Hm.', thought: true }, { functionCall: { id: 't', name: 'read', args: { path: 'a.txt' } } }] },
@@ -211,6 +244,7 @@ const systems = {
   'ai-sdk-model': () => [{ role: 'system', content: 'Be brief.', providerOptions: { a: { b: 1 } } }],
   'ai-sdk-ui': () => ({ role: 'system', content: 'Be brief.' }),
   gemini: () => ({ role: 'system', parts: [{ text: 'Be brief.' }, 'Be kind.'] }),
+  mastra: () => 'Be brief.',
   langchain: () => new SystemMessage({ content: [{ type: 'text', text: 'Be brief.' }] }),
   message: () => ['Be brief.', { text: 'Be kind.' }],
 };

@@ -68,6 +68,7 @@ test('arguments that are not a JSON object are removed as a whole or stay', () =
     'openai-agents': (messages, value) => (messages[2].arguments = value),
     'ai-sdk-ui': (messages, value) => (messages[1].parts[2].input = value),
     'ai-sdk-model': (messages, value) => (messages[1].content[1].input = value),
+    mastra: (messages, value) => (messages[1].content.parts[1].toolInvocation.args = value),
   };
   for (const [format, put] of Object.entries(places)) {
     for (const value of format.startsWith('openai') ? wrong : [...wrong, -1.5, [long], true]) {

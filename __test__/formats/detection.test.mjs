@@ -91,6 +91,10 @@ test('a single message that only one format has decides', () => {
       { role: 'function', parts: [{ functionResponse: { name: 'f', response: {} } }] },
     ],
     langchain: [new HumanMessage('x'), { _getType: () => 'human', content: 'x' }],
+    mastra: [
+      { id: 'a', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'x' }], content: 'x' } },
+      { id: 'a', role: 'signal', content: { format: 2, parts: [] } },
+    ],
     message: [
       { id: 'a', index: 0, role: 'user', content: 'x' },
       { id: 'a', index: 0, content: undefined },

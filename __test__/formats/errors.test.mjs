@@ -53,6 +53,9 @@ const CASES = [
     { role: 'assistant', content: [{ type: 'tool-call', toolName: 'f', input: {} }] },
     'content[0].toolCallId must be a string, got undefined',
   ],
+  ['mastra', { role: 'user', content: { format: 2, parts: [null] } }, 'content.parts[0] must be an object, got null'],
+  ['mastra', { role: 'user', content: { format: 2, parts: [{ type: 'text' }] } }, 'content.parts[0].text must be a string, got undefined'],
+  ['mastra', { role: 'user', content: 'Hi.' }, 'content must be an object, got string'],
   ['ai-sdk-ui', { id: 'a', role: 'user', parts: [null] }, 'parts[0] must be an object, got null'],
   [
     'ai-sdk-ui',

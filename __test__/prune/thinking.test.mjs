@@ -247,6 +247,14 @@ describe('what counts as signed', () => {
     ['ai-sdk-ui', ui({ type: 'reasoning', reasoning: 'Hm.', details: [{ type: 'text', text: 'Hm.', signature: 's' }] }), true], // version 4
     ['ai-sdk-ui', ui({ type: 'reasoning', reasoning: '', details: [{ type: 'redacted', data: 'd' }] }), true], // version 4
     ['gemini', { role: 'model', parts: [{ text: 'Hm.', thought: true, thoughtSignature: 's' }] }, false],
+    [
+      'mastra',
+      {
+        role: 'assistant',
+        content: { format: 2, parts: [{ ...reasoning({ providerMetadata: { anthropic: { signature: 's' } } }), reasoning: 'Hm.' }] },
+      },
+      true,
+    ],
     ['langchain', ai(think('s')), true],
     ['langchain', ai({ type: 'redacted_thinking', data: 'd' }), true],
     ['langchain', ai({ type: 'reasoning', reasoning: 'Hm.', signature: 's' }), true],

@@ -70,6 +70,7 @@ const SERVERS = {
   gemini: geminiRefusal,
   'ai-sdk-model': complaint('ai-sdk-model'),
   'ai-sdk-ui': async (messages) => complaint('ai-sdk-ui')(messages) ?? complaint('ai-sdk-model')(await convertToModelMessages(messages)),
+  mastra: complaint('mastra'),
   langchain: (messages) =>
     complaint('langchain')(messages) ??
     (messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'))
@@ -84,7 +85,7 @@ export async function refusal(format, messages, open, seals) {
 }
 
 function answersTo(format, open) {
-  if (open.length === 0 || format === 'ai-sdk-ui') return [];
+  if (open.length === 0 || format === 'ai-sdk-ui' || format === 'mastra') return [];
   const calls = open.map(({ id, name }) => ({
     id,
     name,

@@ -9,7 +9,7 @@ import { contentsOf, openCalls, say, sealsOf } from './speak.mjs';
 import { judgeAgent, judgeFiles, operationsOf } from './superseded.mjs';
 import { DIALECTS } from './tools.mjs';
 
-export const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain'];
+export const THINKERS = ['anthropic', 'openai-chat', 'ai-sdk-model', 'ai-sdk-ui', 'langchain', 'mastra'];
 const STEPS = [
   ...Array(28).fill('work'),
   ...Array(5).fill('prune'),
@@ -35,7 +35,7 @@ export function sessionOf(seed, format = FORMATS[seed % FORMATS.length]) {
   const config = {
     format,
     dialect: random.pick(Object.keys(DIALECTS)),
-    reuse: random.chance(0.1) && !['anthropic', 'ai-sdk-ui', 'openai-responses', 'openai-agents'].includes(format),
+    reuse: random.chance(0.1) && !['anthropic', 'ai-sdk-ui', 'mastra', 'openai-responses', 'openai-agents'].includes(format),
     thinks: random.pick([0, 0, 0.3, 0.8]),
     signed: THINKERS.includes(format) && random.chance(0.7),
     seed: random.integer(0, 2 ** 31),
@@ -174,7 +174,7 @@ export class Play {
       return this.append([agent.user(random)]);
     }
     this.last = 'work';
-    if (what === 'open' && !this.config.reuse && this.format !== 'ai-sdk-ui') {
+    if (what === 'open' && !this.config.reuse && !['ai-sdk-ui', 'mastra'].includes(this.format)) {
       const turn = agent.work(random, false);
       this.append([turn]);
       this.waiting = turn;

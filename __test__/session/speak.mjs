@@ -13,7 +13,7 @@ export function say(format, turns, serial, system = null) {
   let answers = 0;
   messages.forEach((message, index) => {
     if (/^openai-(responses|agents)$/.test(format) && message.id) message.id = `${message.id}_${serial}`;
-    if (format === 'ai-sdk-ui') message.id = `${message.id}-${serial}`;
+    if (format === 'ai-sdk-ui' || format === 'mastra') message.id = `${message.id}-${serial}`;
     if (format === 'message') Object.assign(message, { id: `m${serial}_${index}`, index: serial });
     if (format === 'langchain' && message.id) message.id = `${message.id}_${serial}`;
     if (format === 'gemini') {
@@ -99,6 +99,13 @@ const READ = {
       }
       return [other(role, part)];
     }),
+  mastra: ({ role, content }) =>
+    content.parts.flatMap((part) => {
+      if (part.type === 'text') return [text(role, part.text)];
+      if (part.type !== 'tool-invocation') return [other(role, part)];
+      const { toolCallId, toolName, args, state, ...end } = part.toolInvocation;
+      return [call(toolCallId, toolName, args), ...(state === 'call' ? [] : [result(toolCallId, end.errorText ?? end.result)])];
+    }),
   gemini: ({ role, parts }) =>
     parts.map((part) => {
       if (part.functionCall) return call(part.functionCall.id, part.functionCall.name, part.functionCall.args);
@@ -143,9 +150,11 @@ function* things(format, messages) {
     const content =
       format === 'ai-sdk-ui'
         ? message.parts
-        : format === 'langchain' || format === 'ai-sdk-model'
-          ? listOf(message.content)
-          : listOf(message.content);
+        : format === 'mastra'
+          ? message.content.parts
+          : format === 'langchain' || format === 'ai-sdk-model'
+            ? listOf(message.content)
+            : listOf(message.content);
     for (const seal of message.reasoning_details ?? []) yield { index, value: seal, seal };
     for (const part of content) {
       if (part.type === 'step-start') continue;

@@ -12,6 +12,7 @@ export const FORMATS = [
   'ai-sdk-ui',
   'gemini',
   'langchain',
+  'mastra',
   'message',
 ];
 
@@ -469,6 +470,48 @@ const langchain = ({ system, turns }) => {
   return messages;
 };
 
+const mastra = ({ system, turns }) => {
+  const messages = [];
+  const add = (role, parts) => messages.push({ id: `msg-${messages.length}`, role, createdAt: new Date(0), content: { format: 2, parts } });
+  if (system !== null) add('system', [{ type: 'text', text: system }]);
+  for (const turn of turns) {
+    if (turn.who === 'user') {
+      const more = turn.more.map(({ text, image }) =>
+        text === undefined ? { type: 'file', mimeType: 'image/png', data: `data:image/png;base64,${image}` } : { type: 'text', text },
+      );
+      add('user', [{ type: 'text', text: turn.text }, ...more]);
+      continue;
+    }
+    // All steps up to the user's next turn are one message.
+    if (messages.at(-1)?.role !== 'assistant') add('assistant', []);
+    const { content } = messages.at(-1);
+    const { parts } = content;
+    if (parts.length > 0) parts.push({ type: 'step-start', model: 'anthropic/claude-opus-5' });
+    if (turn.reasoning)
+      parts.push({
+        type: 'reasoning',
+        reasoning: turn.odd ? '' : turn.reasoning.text,
+        details: [{ type: 'text', text: turn.reasoning.text }],
+        ...(turn.reasoning.signed && { providerMetadata: { anthropic: { signature: 'c2ln' } } }),
+      });
+    if (turn.text !== null) {
+      parts.push({ type: 'text', text: turn.text, createdAt: 0 });
+      content.content = turn.text;
+    }
+    if (turn.odd) parts.push({ type: 'data-note', data: { any: ['thing'] } });
+    for (const { id: toolCallId, name: toolName, args, result, answered: done } of turn.calls) {
+      const call = { toolCallId, toolName, args };
+      let toolInvocation = { state: 'result', ...call, result: result.json ?? plain(result.blocks) };
+      if (!done) toolInvocation = { state: 'call', ...call };
+      else if (result.failed) toolInvocation = { state: 'output-error', ...call, errorText: plain(result.blocks) };
+      parts.push({ type: 'tool-invocation', toolInvocation, createdAt: 0 });
+      // What succeeded stands there once more.
+      if (toolInvocation.state === 'result') content.toolInvocations = [...(content.toolInvocations ?? []), { ...toolInvocation }];
+    }
+  }
+  return messages;
+};
+
 const message = (spoken) =>
   openaiChat({ ...spoken, turns: spoken.turns.map((turn) => (turn.who === 'user' ? { ...turn, more: [] } : turn)) }).map((each, index) => ({
     id: `m${index}`,
@@ -487,6 +530,7 @@ const SPOKEN_IN = {
   'ai-sdk-ui': aiSdkUi,
   gemini,
   langchain,
+  mastra,
   message,
 };
 

@@ -152,6 +152,8 @@ const aiSdkUi = (messages) =>
     parts.filter(isSent).some(({ type }) => type !== 'step-start' && type !== 'reasoning') ? [] : [`${index}: empty`],
   );
 
+const mastra = (messages) => aiSdkUi(messages.map(({ content }) => content));
+
 /** Complaints by format. */
 export const complaintsOf = {
   'openai-chat': openaiChat,
@@ -162,5 +164,6 @@ export const complaintsOf = {
   'ai-sdk-model': aiSdkModel,
   'ai-sdk-ui': aiSdkUi,
   langchain,
+  mastra,
   message: openaiChat,
 };

@@ -1,6 +1,7 @@
-// Compiled, never run: the processor goes where Mastra takes it, without a cast.
+// Compiled, never run: the processor goes where Mastra takes it, and its messages go in and come out, without a cast.
+import type { MastraDBMessage } from '@mastra/core/agent';
 import { Agent } from '@mastra/core/agent';
-import { createSession } from 'palimpsest';
+import { countTokens, createSession, fit, prune, restore, validate } from 'palimpsest';
 import { palimpsestProcessor } from 'palimpsest/mastra';
 import type { ProcessorOptions } from 'palimpsest/mastra';
 
@@ -20,6 +21,13 @@ const agent = new Agent({
   outputProcessors: [processor],
 });
 console.log((await agent.generate('Hi.')).text);
+
+declare const stored: MastraDBMessage[];
+const { messages, originals } = fit(stored, { budget: 1000 });
+const sent: MastraDBMessage[] = messages;
+const back: MastraDBMessage[] = restore(sent, originals).messages;
+const pruned: MastraDBMessage[] = prune(back, { format: 'mastra' }).messages;
+console.log(countTokens(pruned), validate(pruned).length);
 
 // @ts-expect-error: there is no such option
 palimpsestProcessor({ limits: 1000 });

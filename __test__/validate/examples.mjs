@@ -4,6 +4,12 @@
 
 const signed = { thoughtSignature: 'AAEC' };
 
+/** A call as Mastra stores it. */
+const stored = (state) => ({
+  type: 'tool-invocation',
+  toolInvocation: { state, toolCallId: 'a', toolName: 'read', args: {}, ...(state === 'result' && { result: 'A' }) },
+});
+
 /** @type {Record<string, () => any[]>} each call gives a new conversation */
 export const valid = {
   'openai-chat': () => [
@@ -125,6 +131,31 @@ export const valid = {
       ],
     },
     { id: '3', role: 'user', parts: [{ type: 'text', text: 'Thanks.' }] },
+  ],
+  mastra: () => [
+    { id: '1', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'What is in a and b?' }] } },
+    {
+      id: '2',
+      role: 'assistant',
+      createdAt: new Date(0),
+      content: {
+        format: 2,
+        parts: [
+          { type: 'reasoning', reasoning: 'Hm.', details: [{ type: 'text', text: 'Hm.' }] },
+          {
+            type: 'tool-invocation',
+            toolInvocation: { state: 'result', toolCallId: 'a', toolName: 'read', args: { path: 'a' }, result: 'A' },
+          },
+          {
+            type: 'tool-invocation',
+            toolInvocation: { state: 'output-error', toolCallId: 'b', toolName: 'read', args: {}, errorText: 'no b' },
+          },
+          { type: 'step-start' },
+          { type: 'text', text: 'A.' },
+        ],
+      },
+    },
+    { id: '3', role: 'user', createdAt: new Date(0), content: { format: 2, parts: [{ type: 'text', text: 'Thanks.' }] } },
   ],
   gemini: () => [
     { role: 'user', parts: [{ text: 'What is in a and b?' }] },
@@ -751,6 +782,76 @@ export const broken = [
   ],
   ['duplicate-tool-call', 'langchain', 'messages[2].tool_calls[2]', (m) => m[2].tool_calls.push({ ...m[2].tool_calls[0] })],
 
+  [
+    'no-messages',
+    'mastra',
+    'messages',
+    (m) => m.splice(0, 3, { id: '1', role: 'assistant', content: { format: 2, parts: [stored('call')] } }),
+  ],
+  ['no-messages', 'mastra', 'messages', (m) => m.splice(0, 3, { ...m[0], role: 'system' })],
+  [
+    'message-shape',
+    'mastra',
+    'messages[2]',
+    (m) => {
+      m[2] = [];
+    },
+  ],
+  [
+    'unknown-role',
+    'mastra',
+    'messages[2].role',
+    (m) => {
+      m[2].role = 'narrator';
+    },
+  ],
+  [
+    'content-shape',
+    'mastra',
+    'messages[2].content',
+    (m) => {
+      m[2].content = null;
+    },
+  ],
+  [
+    'content-shape',
+    'mastra',
+    'messages[1].content.parts[4].text',
+    (m) => {
+      m[1].content.parts[4].text = 5;
+    },
+  ],
+  [
+    'content-shape',
+    'mastra',
+    'messages[1].content.parts[4]',
+    (m) => {
+      delete m[1].content.parts[4].type;
+    },
+  ],
+  [
+    'tool-call-shape',
+    'mastra',
+    'messages[1].content.parts[1].toolInvocation',
+    (m) => {
+      delete m[1].content.parts[1].toolInvocation.toolCallId;
+    },
+  ],
+  [
+    'arguments-not-object',
+    'mastra',
+    'messages[1].content.parts[1].toolInvocation.args',
+    (m) => {
+      m[1].content.parts[1].toolInvocation.args = 'path';
+    },
+  ],
+  [
+    'duplicate-tool-call',
+    'mastra',
+    'messages[1].content.parts[3].toolInvocation',
+    (m) => m[1].content.parts.splice(3, 0, stored('result')),
+  ],
+
   ['tool-call-without-result', 'openai-chat', 'messages[2].tool_calls[1]', (m) => m.splice(3, 1)],
   ['tool-call-without-result', 'openai-responses', 'messages[3]', (m) => m.splice(6, 1)],
   ['tool-call-without-result', 'anthropic', 'messages[1].content[2]', (m) => m[2].content.splice(1, 1)],
@@ -1360,6 +1461,14 @@ export const broken = [
 
 /** `[format, what, edit]`: what looks wrong and is accepted. */
 export const accepted = [
+  [
+    'mastra',
+    'a call without a result, in the middle and at the end',
+    (m) => m.splice(2, 0, { ...m[1], content: { format: 2, parts: [stored('call')] } }),
+  ],
+  ['mastra', 'the same id in a later step', (m) => m[1].content.parts.push({ type: 'step-start' }, stored('result'))],
+  ['mastra', 'a signal', (m) => m.push({ ...m[2], role: 'signal' })],
+  ['mastra', 'parts of no model, and a hole', (m) => m[1].content.parts.push(null, { type: 'data-note', data: {} }, { type: 'source' })],
   ['openai-chat', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(2, 6).map((one) => structuredClone(one)))],
   [
     'openai-chat',

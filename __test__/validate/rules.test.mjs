@@ -62,8 +62,9 @@ test('the README shows the rules as they are', () => {
   const section = readme.slice(readme.indexOf('\n## Validating\n'));
   const shown = [...section.slice(0, section.indexOf('\n## ', 1)).matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
   const everyProvider = rules['no-messages'].formats;
+  const all = [...everyProvider, 'message'];
   const formatsOf = (text) =>
-    text === 'all but `message`' ? everyProvider : text === 'all' ? [...everyProvider, 'message'] : text.replaceAll('`', '').split(', ');
+    text.startsWith('all') ? all.filter((format) => !text.includes(`\`${format}\``)) : text.replaceAll('`', '').split(', ');
   assert.deepEqual(
     shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', '') })),
     Object.entries(rules).map(([rule, { formats, why }]) => ({ rule, formats, why: why.replaceAll('`', '') })),

@@ -67,6 +67,18 @@ export const EXCHANGES = {
       parts: ids.map((id, i) => ({ type: 'tool-f', toolCallId: id, state: i < 100 ? 'input-available' : 'output-available', input: {} })),
     },
   ],
+  mastra: (ids) => [
+    {
+      role: 'assistant',
+      content: {
+        format: 2,
+        parts: ids.map((id, i) => ({
+          type: 'tool-invocation',
+          toolInvocation: { state: i < 100 ? 'call' : 'result', toolCallId: id, toolName: 'f', args: {}, result: '' },
+        })),
+      },
+    },
+  ],
   gemini: (ids) => [
     { role: 'user', parts: [{ text: 'Go.' }] },
     { role: 'model', parts: ids.map((id) => ({ functionCall: { name: 'f', id }, thoughtSignature: 'AAEC' })) },

@@ -26,6 +26,7 @@ const FORMATS = [
   require('./ai-sdk-ui.js'),
   require('./gemini.js'),
   require('./langchain.js'),
+  require('./mastra.js'),
   require('./message.js'),
 ].map((format) => ({
   ...format,

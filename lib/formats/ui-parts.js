@@ -3,7 +3,7 @@
 
 /** @import { Foreign, PartReader, Path, Role } from '../types.d.ts' */
 
-// Reads the parts of the AI SDK's UI messages, of version 5 and of 4.
+// Reads the parts of the AI SDK's UI messages, of version 5 and of 4. Mastra's messages hold those of version 4.
 
 const { isSigned } = require('./signature.js');
 const { isUnsent } = require('./unsent.js');

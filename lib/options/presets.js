@@ -11,6 +11,7 @@ const FORMATS = [
   'ai-sdk-ui',
   'gemini',
   'langchain',
+  'mastra',
   'message',
 ];
 

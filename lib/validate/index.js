@@ -25,6 +25,7 @@ const checks = {
   'ai-sdk-ui': require('./ai-sdk-ui.js').check,
   gemini: require('./gemini.js').check,
   langchain: require('./langchain.js').check,
+  mastra: require('./mastra.js').check,
   message: require('./message.js').check,
 };
 

@@ -12,24 +12,27 @@ const MODEL = 'ai-sdk-model';
 const UI = 'ai-sdk-ui';
 const GEMINI = 'gemini';
 const LANGCHAIN = 'langchain';
+const MASTRA = 'mastra';
 const MESSAGE = 'message';
 const PROVIDERS = [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, UI, GEMINI, LANGCHAIN];
+// What Mastra makes of its messages has no open calls and no other results.
+const ALL = [...PROVIDERS, MASTRA];
 
 const rules = {
   // The conversation.
-  'no-messages': { formats: PROVIDERS, why: 'a request needs at least one message', source: 'A4; "messages must not be empty" (AI SDK)' },
+  'no-messages': { formats: ALL, why: 'a request needs at least one message', source: 'A4; "messages must not be empty" (AI SDK)' },
   'message-shape': {
-    formats: [...PROVIDERS, MESSAGE],
+    formats: [...ALL, MESSAGE],
     why: 'each entry has to be a message of this format',
     source: 'the schemas of the APIs',
   },
   'missing-id': { formats: [UI, MESSAGE], why: 'each message needs an id', source: 'validateUIMessages; compress' },
-  'unknown-role': { formats: PROVIDERS, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
+  'unknown-role': { formats: ALL, why: 'the role has to be one that the format knows', source: 'the schemas of the APIs' },
   'first-message': { formats: [ANTHROPIC, GEMINI], why: 'a conversation has to begin with the user', source: 'A6, G2' },
   'duplicate-item': { formats: [RESPONSES, AGENTS], why: 'the id of an item has to be unique', source: '"Duplicate item found with id"' },
 
   // Content.
-  'content-shape': { formats: PROVIDERS, why: 'content has to have the shape that the format defines', source: 'the schemas of the APIs' },
+  'content-shape': { formats: ALL, why: 'content has to have the shape that the format defines', source: 'the schemas of the APIs' },
   'part-role': {
     formats: [CHAT, RESPONSES, AGENTS, ANTHROPIC, MODEL, GEMINI],
     why: 'this kind of content belongs to messages of another role',
@@ -54,17 +57,17 @@ const rules = {
 
   // Calls.
   'tool-call-shape': {
-    formats: PROVIDERS,
+    formats: ALL,
     why: 'a call needs an id, a name and a type that the format knows',
     source: 'the schemas of the APIs',
   },
   'arguments-not-object': {
-    formats: PROVIDERS,
+    formats: ALL,
     why: 'the arguments of a call have to be a JSON object',
     source: 'the schemas of the APIs; servers parse them',
   },
   'duplicate-tool-call': {
-    formats: PROVIDERS.filter((format) => format !== GEMINI),
+    formats: ALL.filter((format) => format !== GEMINI),
     why: 'the result could not be told from that of the other call',
     source: '"tool_use ids must be unique" (in the whole request); elsewhere, two calls that wait at the same time',
   },
