@@ -470,9 +470,11 @@ const langchain = ({ system, turns }) => {
   return messages;
 };
 
+// Times as JSON has them, because a store may have kept it.
 const mastra = ({ system, turns }) => {
   const messages = [];
-  const add = (role, parts) => messages.push({ id: `msg-${messages.length}`, role, createdAt: new Date(0), content: { format: 2, parts } });
+  const add = (role, parts) =>
+    messages.push({ id: `msg-${messages.length}`, role, createdAt: new Date(0).toISOString(), content: { format: 2, parts } });
   if (system !== null) add('system', [{ type: 'text', text: system }]);
   for (const turn of turns) {
     if (turn.who === 'user') {

@@ -1468,7 +1468,11 @@ export const accepted = [
   ],
   ['mastra', 'the same id in a later step', (m) => m[1].content.parts.push({ type: 'step-start' }, stored('result'))],
   ['mastra', 'a signal', (m) => m.push({ ...m[2], role: 'signal' })],
-  ['mastra', 'parts of no model, and a hole', (m) => m[1].content.parts.push(null, { type: 'data-note', data: {} }, { type: 'source' })],
+  [
+    'mastra',
+    'parts of no model, and a hole',
+    (m) => m[1].content.parts.push(null, { type: 'data-note', data: {} }, { type: 'error', error: { name: 'E', message: 'e' } }),
+  ],
   ['openai-chat', 'an id that an earlier, finished exchange used', (m) => m.push(...m.slice(2, 6).map((one) => structuredClone(one)))],
   [
     'openai-chat',

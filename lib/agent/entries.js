@@ -37,7 +37,8 @@ const CUT = {
   before: isPrintOrNull,
   after: isPrintOrNull,
   now: isListOf((print) => print !== null && isPrintOrNull(print)),
-  was: isListOf(isNode),
+  // Of messages, which are objects.
+  was: isListOf((node) => isObject(node) && isNode(node)),
   of: isOptional(isString),
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
