@@ -221,6 +221,21 @@ test('copies with other options, other clients of the SDK and requests by path a
   for (const { body } of sent) assert.ok(body.length < JSON.stringify(request).length / 2);
 });
 
+test('a stream of anything is passed on', async () => {
+  const values = [null, 'text', 7, {}, { usage: null }, { choices: [] }];
+  const body = [...values.map((value) => JSON.stringify(value)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  const client = withPalimpsest(new OpenAI({ apiKey: 'test', fetch }), recording({ limit: 2000 }).options);
+  for (const create of [
+    () => client.chat.completions.create({ model, messages: history, stream: true }),
+    () => client.responses.create({ model, input: history, stream: true }),
+  ]) {
+    const seen = [];
+    for await (const value of await create()) seen.push(value);
+    assert.deepEqual(seen, values);
+  }
+});
+
 test('a text is a message of its own, and stays a text', async () => {
   const { sent, fetch } = recordingFetch();
   const recorder = recording({ limit: LIMIT });

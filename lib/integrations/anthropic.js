@@ -30,7 +30,7 @@ function withPalimpsest(client, options) {
 
 /** Usage of an answer or of the first event of a stream. The last event counts what server tools read besides the request. */
 function usageOf({ type, message, usage }) {
-  if (type === 'message_start') return message.usage;
+  if (type === 'message_start') return message?.usage;
   return type === 'message' ? usage : undefined;
 }
 

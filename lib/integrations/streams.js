@@ -51,7 +51,7 @@ function watchUsage(iterator, usageOf, observe) {
     observe(usage);
     usage = undefined;
   };
-  return watch(iterator, (value) => (usage = usageOf(value) ?? usage), end);
+  return watch(iterator, (value) => (usage = usageOf(value ?? {}) ?? usage), end);
 }
 
 module.exports = { watchUsage };
