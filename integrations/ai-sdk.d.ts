@@ -59,4 +59,6 @@ export type PrepareStepOptions = IntegrationOptions<StepParams, ModelMessage>;
 export function prepareStep(options: PrepareStepOptions | AnySession): PrepareStep;
 
 /** A function that fits `prepareStep` of the AI SDK with any tools and context. */
-export type PrepareStep = (params: StepParams) => Promise<{ messages: ModelMessage[]; instructions?: SystemModelMessage[] } | undefined>;
+export type PrepareStep = (
+  params: StepParams,
+) => Promise<{ messages: ModelMessage[]; instructions?: string | SystemModelMessage | SystemModelMessage[] } | undefined>;

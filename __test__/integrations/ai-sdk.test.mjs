@@ -522,20 +522,22 @@ describe('prepareStep', () => {
     const choose = prepareStep({ limit: 3000, explainMarks: true });
     const note = { role: 'system', content: marksNote };
     const own = { role: 'system', content: 'Be brief.', providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+    const explained = `Be brief.\n\n${marksNote}`;
     for (const [instructions, expected] of [
-      [undefined, [note]],
-      ['Be brief.', [{ role: 'system', content: `Be brief.\n\n${marksNote}` }]],
-      [own, [{ ...own, content: `Be brief.\n\n${marksNote}` }]],
+      [undefined, marksNote],
+      ['Be brief.', explained],
+      [own, { ...own, content: explained }],
       [
         [note, own],
-        [note, { ...own, content: `Be brief.\n\n${marksNote}` }],
+        [note, { ...own, content: explained }],
       ],
     ]) {
       const messages = [{ role: 'user', content: 'Hi.' }];
       const params = { instructions, messages, initialMessages: messages, responseMessages: [], steps: [], model: 'openai/gpt-5.5' };
       assert.deepEqual((await choose(params)).instructions, expected);
       // A step carries them on to the next.
-      assert.deepEqual((await choose({ ...params, instructions: expected })).instructions, expected);
+      const { instructions: again = expected } = await choose({ ...params, instructions: expected });
+      assert.deepEqual(again, expected);
     }
   });
 

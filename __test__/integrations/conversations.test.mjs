@@ -487,13 +487,7 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
         { type: 'text', text: marksNote },
       ],
     ],
-    [
-      [{ role: 'system', content: text }],
-      [
-        { role: 'system', content: text },
-        { role: 'system', content: marksNote },
-      ],
-    ],
+    [[{ role: 'system', content: text }], [{ role: 'system', content: `${text}\n\n${marksNote}` }]],
     [
       { role: 'system', content: text },
       { role: 'system', content: `${text}\n\n${marksNote}` },
@@ -509,6 +503,7 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
   for (const [system, expected] of explained) {
     const before = structuredClone(system);
     assert.deepEqual(integration.explain(system), expected);
+    assert.deepEqual(integration.explain(expected), expected);
     assert.deepEqual(system, before);
     const turn = await integration.turn({ messages: [user('x')], system: integration.explain(system) });
     const count = (prompt) => countTokens([user('x')], { system: prompt, format: 'anthropic' });
@@ -518,6 +513,35 @@ test('the note on marks stands at the end of the system prompt, in its shape, an
     assert.equal(silent.explain(system), system);
     assert.equal(silent.note, undefined);
   }
+});
+
+test('in messages the note ends the system messages that they begin with', () => {
+  const [integration, silent] = [open({ explainMarks: true }), open({})];
+  const system = (content) => ({ role: 'system', content });
+  const [first, last] = [system('Be brief.'), { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }] }];
+  const rest = [user('x'), system('Later.')];
+  const explained = [
+    [rest, [system(marksNote), ...rest]],
+    [[], [system(marksNote)]],
+    [[first], [system(`Be brief.\n\n${marksNote}`)]],
+    [
+      [first, last, ...rest],
+      [first, { role: 'developer', content: [...last.content, { type: 'text', text: marksNote }] }, ...rest],
+    ],
+  ];
+  for (const [messages, expected] of explained) {
+    const before = structuredClone(messages);
+    assert.deepEqual(integration.explainIn(messages), expected);
+    assert.deepEqual(integration.explainIn(expected), expected);
+    assert.deepEqual(messages, before);
+    assert.equal(silent.explainIn(messages), messages);
+  }
+});
+
+test('one session may stand in place of options', async () => {
+  const session = createSession(OPTIONS);
+  const integration = new Integration('connect()', session);
+  for (const name of ['a', 'b']) assert.equal((await integration.turn({ messages: [user(name)] })).session, session);
 });
 
 test('a session of a request can be made, saved, and used, and is found by its messages from then on', async () => {

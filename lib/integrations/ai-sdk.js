@@ -4,7 +4,6 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { Integration } = require('./core.js');
-const { promptWith, systemWith } = require('./prompt.js');
 
 /** See `integrations/ai-sdk.d.ts`. */
 function palimpsestMiddleware(options) {
@@ -16,7 +15,7 @@ function palimpsestMiddleware(options) {
 
     async transformParams({ params, model }) {
       const { prompt, tools, maxOutputTokens } = params;
-      const messages = promptWith(prompt, integration.note);
+      const messages = integration.explainIn(prompt);
       const turn = await integration.turn({ messages, tools, model: model.modelId, maxOutputTokens, params });
       if (turn.step === undefined) return params;
       const sent = turn.messages === prompt ? params : { ...params, prompt: turn.messages };
@@ -46,8 +45,7 @@ function palimpsestMiddleware(options) {
 }
 
 /** See `integrations/ai-sdk.d.ts`. */
-function prepareStep(given) {
-  const options = typeof given?.next === 'function' ? { session: () => given } : given;
+function prepareStep(options) {
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the last message of its history. */
   const turns = new WeakMap();
@@ -55,13 +53,12 @@ function prepareStep(given) {
     const { model, instructions, steps } = params;
     const history = historyOf(params);
     if (steps.length > 0) turns.get(history.findLast((message) => turns.has(message)))?.observe(steps.at(-1).usage);
-    const { note } = integration;
-    const system = note === undefined ? instructions : systemWith(systemMessages(instructions), note);
+    const system = integration.explain(instructions);
     const turn = await integration.turn({ messages: history, system, model: typeof model === 'string' ? model : model.modelId, params });
     // The last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     if (turn.step === undefined) return undefined;
     turns.set(history.at(-1), turn);
-    return { messages: turn.messages, ...(note === undefined ? {} : { instructions: system }) };
+    return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
   };
 }
 
@@ -83,9 +80,5 @@ function historyOf({ messages, initialMessages, responseMessages, steps, experim
     ...steering,
   ];
 }
-
-/** @param {Foreign} instructions a text, a system message, several, or undefined */
-const systemMessages = (instructions) =>
-  typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [instructions ?? []].flat();
 
 module.exports = { palimpsestMiddleware, prepareStep };

@@ -3,7 +3,6 @@
 
 const { Integration } = require('./core.js');
 const { copyClient } = require('./http-client.js');
-const { optionsFor } = require('./one-session.js');
 const { chooserFor } = require('./requests.js');
 const { shortenResults } = require('./tool-runner.js');
 
@@ -11,7 +10,7 @@ const CALLER = 'withPalimpsest()';
 
 /** See `withPalimpsest` in `integrations/anthropic.d.ts`. */
 function withPalimpsest(client, options) {
-  const integration = new Integration(CALLER, optionsFor(options), { format: 'anthropic' });
+  const integration = new Integration(CALLER, options, { format: 'anthropic' });
   const chooseWhole = chooserFor(integration, 'anthropic');
   const choose = async (request) => {
     const { thread, ...rest } = request;

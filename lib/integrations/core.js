@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { isObject, shown } = require('../checks.js');
+const { shown } = require('../checks.js');
 const { marksNote } = require('../marks-note.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOwnOptions } = require('../options/index.js');
@@ -54,12 +54,13 @@ class Integration {
 
   /**
    * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
-   * @param {any} options the caller's
+   * @param {any} given the caller's options, or one session for all requests
    * @param {{ format?: string, extra?: Record<string, import('../options/shared.js').Option> }} [own] the format of the SDK's messages, and
    *   options beside the shared ones
    * @throws {TypeError | RangeError} an option is wrong
    */
-  constructor(caller, options, { format, extra } = {}) {
+  constructor(caller, given, { format, extra } = {}) {
+    const options = isSession(given) ? { session: () => given } : given;
     this.#caller = caller;
     this.#options = { ...checkOwnOptions(caller, { ...OPTIONS, ...extra }, options) };
     systemPrompts(this.#options.system, `${caller}: options.system`);
@@ -85,10 +86,23 @@ class Integration {
    * Adds the note on marks to a system prompt, if the caller wants that; the prompt itself is never changed.
    *
    * @param {any} [system] a string, texts or text blocks, Gemini's `Content`, or a system message or several
-   * @returns {any} the same if no note is wanted
+   * @returns {any} the same if no note is wanted, or if it is there
    */
   explain(system) {
     return this.note === undefined ? system : withNote(system, this.note);
+  }
+
+  /**
+   * As {@link explain}, for messages that begin with the system prompt: the note ends it, or is put before them if they have none.
+   *
+   * @param {any[]} messages
+   */
+  explainIn(messages) {
+    if (this.note === undefined) return messages;
+    const found = messages.findIndex((message) => !SYSTEM.has(message?.role));
+    const end = found < 0 ? messages.length : found;
+    const system = end === 0 ? [{ role: 'system', content: this.note }] : this.explain(messages.slice(0, end));
+    return [...system, ...messages.slice(end)];
   }
 
   /**
@@ -147,7 +161,7 @@ class Integration {
 
   async #named(params) {
     const session = (await this.#options.session?.(params)) ?? undefined;
-    if (session === undefined || (typeof session.nextAsync === 'function' && typeof session.observe === 'function')) return session;
+    if (session === undefined || isSession(session)) return session;
     throw new TypeError(`${this.#caller}: options.session must return a session, null or undefined, got ${shown(session)}`);
   }
 
@@ -194,21 +208,29 @@ class Integration {
   }
 }
 
+/** Roles of system messages. */
+const SYSTEM = new Set(['system', 'developer']);
+
+/** @param {any} value */
+const isSession = (value) => typeof value?.nextAsync === 'function' && typeof value.observe === 'function';
+
 /** @param {any} system @param {string} note */
 function withNote(system, note) {
   if (system === undefined || system === null || system === '') return note;
-  if (typeof system === 'string') return `${system}\n\n${note}`;
-  if (Array.isArray(system)) return [...system, like(system.at(-1), note)];
-  if (system.parts !== undefined) return { ...system, parts: [...system.parts, { text: note }] };
+  if (typeof system === 'string') return system.endsWith(note) ? system : `${system}\n\n${note}`;
+  if (Array.isArray(system)) return listWithNote(system, note);
+  if (system.parts !== undefined) return { ...system, parts: listWithNote(system.parts, note) };
   if (system.content !== undefined) return { ...system, content: withNote(system.content, note) };
-  return [system, like(system, note)];
+  return listWithNote([system], note);
 }
 
-/** The note in the shape of what it stands behind. */
-function like(last, note) {
-  if (!isObject(last)) return typeof last === 'string' ? note : { type: 'text', text: note };
-  if (last.content !== undefined) return { role: last.role, content: note };
-  return last.type === undefined ? { text: note } : { type: last.type, text: note };
+/** Adds the note to the last of several system messages; otherwise behind the texts or blocks, in the shape of the last one. */
+function listWithNote(list, note) {
+  const last = list.at(-1);
+  if (last?.content !== undefined) return list.with(-1, withNote(last, note));
+  if ((last?.text ?? last) === note) return list;
+  if (typeof last === 'string') return [...list, note];
+  return [...list, last !== undefined && last.type === undefined ? { text: note } : { type: last?.type ?? 'text', text: note }];
 }
 
 module.exports = { Integration };

@@ -3,7 +3,6 @@
 
 const { mismatch } = require('../checks.js');
 const { Integration } = require('./core.js');
-const { optionsFor } = require('./one-session.js');
 const { chooserFor } = require('./requests.js');
 const { watchUsage } = require('./streams.js');
 
@@ -16,7 +15,7 @@ function withPalimpsest(client, options) {
   if (typeof client?.models?.generateContentInternal !== 'function' || client.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
   }
-  const choose = chooserFor(new Integration(CALLER, optionsFor(options), { format: 'gemini' }), 'gemini');
+  const choose = chooserFor(new Integration(CALLER, options, { format: 'gemini' }), 'gemini');
   const models = choosingModels(client, choose);
   const chats = new client.chats.constructor(models, client.apiClient);
   return Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });

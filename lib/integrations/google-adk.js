@@ -2,12 +2,11 @@
 'use strict';
 
 const { Integration } = require('./core.js');
-const { optionsFor } = require('./one-session.js');
 const { chooserFor } = require('./requests.js');
 
 /** See `palimpsestPlugin` in `integrations/google-adk.d.ts`. */
 function palimpsestPlugin(options) {
-  const choose = chooserFor(new Integration('palimpsestPlugin()', optionsFor(options), { format: 'gemini' }), 'gemini');
+  const choose = chooserFor(new Integration('palimpsestPlugin()', options, { format: 'gemini' }), 'gemini');
   /** What takes the usage of a call to the model, by the actions of its event: the only thing that both callbacks of a call get. */
   const waiting = new WeakMap();
   return idling({

@@ -4,7 +4,6 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { Integration } = require('./core.js');
-const { promptWith } = require('./prompt.js');
 
 /** Key of a run's state, which Mastra keeps for each processor. */
 const STATE = 'palimpsest';
@@ -26,7 +25,7 @@ function palimpsestProcessor(options) {
       const { prompt, model, state, steps } = params;
       const { tools, turn: last } = state[STATE] ?? {};
       if (steps.length > 0) last?.observe(steps.at(-1).usage);
-      const request = { messages: promptWith(prompt, integration.note), tools, model: model.modelId, params };
+      const request = { messages: integration.explainIn(prompt), tools, model: model.modelId, params };
       const turn = await integration.turn({ ...request, use: () => threads.sessionOf(request) });
       state[STATE] = { tools, turn };
       return turn.step === undefined || turn.messages === prompt ? undefined : { prompt: turn.messages };

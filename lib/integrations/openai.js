@@ -3,7 +3,6 @@
 
 const { Integration } = require('./core.js');
 const { copyClient } = require('./http-client.js');
-const { optionsFor } = require('./one-session.js');
 const { chooserFor } = require('./requests.js');
 
 const CALLER = 'withPalimpsest()';
@@ -11,7 +10,7 @@ const CALLER = 'withPalimpsest()';
 /** See `withPalimpsest` in `integrations/openai.d.ts`. */
 function withPalimpsest(client, options) {
   const apiWith = (format) => ({
-    choose: chooserFor(new Integration(CALLER, optionsFor(options), { format }), format),
+    choose: chooserFor(new Integration(CALLER, options, { format }), format),
     // The last event of Responses holds the response.
     usageOf: ({ usage, response }) => usage ?? response?.usage,
   });

@@ -47,10 +47,7 @@ function explained(request, format, integration) {
   if (format === 'gemini') {
     return { ...request, config: { ...request.config, systemInstruction: integration.explain(request.config?.systemInstruction) } };
   }
-  const [first, ...rest] = request.messages;
-  const isSystem = first?.role === 'system' || first?.role === 'developer';
-  const messages = isSystem ? [integration.explain(first), ...rest] : [{ role: 'system', content: integration.note }, ...request.messages];
-  return { ...request, messages };
+  return { ...request, messages: integration.explainIn(request.messages) };
 }
 
 /**
