@@ -1,24 +1,16 @@
 // The edit of palimpsest/langchain in LangChain's `contextEditingMiddleware`, with the loopback providers.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { load } from '@langchain/core/load';
 import { MemorySaver } from '@langchain/langgraph';
 import { AIMessage, contextEditingMiddleware, HumanMessage, ToolMessage } from 'langchain';
 import { restore } from '../../index.mjs';
 import { palimpsestEdit } from '../../integrations/langchain.mjs';
-import { longAgent, startProvider } from '../support/agents/index.mjs';
-import { agentOf, ANSWER, said, threadOf, user } from '../support/langchain.mjs';
+import { longAgent } from '../support/agents/index.mjs';
+import { agentOf, ANSWER, providerOf, said, threadOf, user } from '../support/langchain.mjs';
 
 const BUDGET = 16_000;
 const STEPS = 45;
-
-const providers = [];
-async function providerOf(script, options) {
-  const provider = await startProvider(script, options);
-  providers.push(provider);
-  return provider;
-}
-after(() => Promise.all(providers.map((provider) => provider.close())));
 
 const throws = (error) => {
   throw error;

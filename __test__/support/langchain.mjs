@@ -1,8 +1,10 @@
 // Agents of LangChain with the loopback providers, for the tests of palimpsest/langchain.
+import { after } from 'node:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { ChatOpenAI } from '@langchain/openai';
 import { anthropicPromptCachingMiddleware, createAgent, tool } from 'langchain';
-import { agentTools } from './agents/index.mjs';
+import { palimpsestMiddleware } from '../../integrations/langchain.mjs';
+import { agentTools, longAgent, startProvider } from './agents/index.mjs';
 
 export const tools = agentTools.map(({ name, description, parameters, run }) => {
   return tool(async (input) => run(input), { name, description, schema: parameters });
@@ -42,3 +44,42 @@ export const said = (message) => {
   const id = /_/.test(message.id) ? message.id : undefined;
   return { type: message.getType(), class: message.constructor.name, id, content, name, status, calls, answers };
 };
+
+export const LIMIT = 16_000;
+/** A conversation of several turns, each of which ends with a text. */
+export const TURNS = ['Repair it.', 'And now the export.', 'What is left?'];
+export const turns = (turn) => (turn.step % 9 === 8 ? { text: `Turn ${turn.step} is done.` } : longAgent({ steps: 1000 })(turn));
+/** A limit at which a few steps make an epoch. */
+export const SMALL = 6_000;
+
+/** Providers are ended even if a test fails. */
+const providers = [];
+export async function providerOf(script, options) {
+  const provider = await startProvider(script, options);
+  providers.push(provider);
+  return provider;
+}
+after(() => Promise.all(providers.map((provider) => provider.close())));
+
+/** The middleware with a record of its steps; a failure of ours fails the test. */
+export function recorded(options) {
+  const steps = [];
+  const sessions = [];
+  const middleware = palimpsestMiddleware({
+    limit: LIMIT,
+    onError: (error) => {
+      throw error;
+    },
+    onStep: (step, { session }) => {
+      steps.push(step);
+      sessions.push(session);
+    },
+    ...options,
+  });
+  return { middleware, steps, sessions };
+}
+
+export const stateOf = async (agent, thread) => (await agent.graph.getState(threadOf(thread))).values;
+
+/** The messages of a request as it was sent, whatever the provider. */
+export const sentIn = ({ body }) => body.messages ?? body.input;
