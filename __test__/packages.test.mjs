@@ -54,6 +54,7 @@ test('the version is the same everywhere', () => {
   assert.equal(read('Cargo.lock').match(/name = "palimpsest"\nversion = "(.*)"/)[1], version, 'Cargo.lock');
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], [version, version], 'package-lock.json');
+  assert.deepEqual(lock.packages[''].peerDependencies, manifest.peerDependencies, 'package-lock.json is not current');
   assert.equal(read('lib/native.js').match(/^const VERSION = '(.*)';$/m)[1], version, 'lib/native.js');
   for (const [name, platform] of platforms) assert.equal(platform.version, version, name);
   const published = staged.get('palimpsest');
