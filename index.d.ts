@@ -1624,8 +1624,9 @@ export interface FitOptions<T = object> {
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
         /**
-         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise long texts in them (of more than 400 UTF-16 code
-         * units, such as the content of a written file) may be replaced as a whole by a mark. Default `false`.
+         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise marks may replace long texts in them: of calls
+         * that write files or apply patches, those of more than 400 UTF-16 code units, as a whole; of other calls, lines of those of more
+         * than 200. Default `false`.
          */
         arguments?: boolean | null | undefined;
         /** Lines and sentences that match one of these. Default none. */

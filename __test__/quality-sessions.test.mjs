@@ -29,9 +29,8 @@ test('the README has the table of sessions as it is recorded', () => {
 });
 
 for (const [window, cost, grounded] of [
-  // 79 and 87.7 before long arguments went as a whole (docs/fit.md); the aims are 77.5 and 86.5.
-  [32_000, 28.5, 76],
-  [64_000, 30, 86],
+  [32_000, 28.5, 77.5],
+  [64_000, 30, 86.5],
   [128_000, 36, 94],
 ]) {
   test(`at ${window} tokens a session costs at most ${cost} % of never cutting, and at least ${grounded} % is grounded`, () => {
@@ -41,7 +40,7 @@ for (const [window, cost, grounded] of [
     assert.ok(100 * row.grounded >= grounded && row.fresh >= 0.97, JSON.stringify(row));
     assert.ok(row.over === 0 && row.breaks <= 0.06 && row.kept >= 0.94, JSON.stringify(row));
     const summary = rowOf(measured, 'a summary at the limit');
-    assert.ok(row.grounded >= summary.grounded + 0.08 && row.anthropic <= summary.anthropic + 0.03, JSON.stringify(summary));
+    assert.ok(row.grounded >= summary.grounded + 0.09 && row.anthropic <= summary.anthropic + 0.03, JSON.stringify(summary));
   });
 }
 

@@ -22,7 +22,7 @@ test('a fit of random mixtures of structures ends, and its marks are right and d
     forms.filter((form) => !documented.has(form)),
     [],
   );
-  const common = ['[…]', '[… N lines]', '[… N lines: N–N]', '[… N lines: cut here, sent in full]', '[… N more like this]'];
+  const common = ['[…]', '[… N lines]', '[… N lines: N–N]', '[… N lines: cut here, sent in full]', '[…: cut here, sent in full]', '[… N more like this]'];
   for (const form of [...common, '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
 });
 
@@ -63,7 +63,7 @@ describe('numbers', () => {
   test('code that says \\n has no more lines for it', () => {
     const code = lines(30, (n) => `t.Errorf("case ${n}:\\n%s\\\\n", out${n})`);
     const kept = textIn(fit(edit(code), { budget: 240 }).messages);
-    const told = [...kept.matchAll(/\[… (\d+) lines: cut here, sent in full\]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const told = [...kept.matchAll(/\[… (\d+) lines?: cut here, sent in full\]/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     assert.ok(told > 0);
     assert.equal(told, 30 - kept.split('\n').filter((line) => line.startsWith('t.Errorf')).length);
   });
@@ -78,9 +78,55 @@ describe('numbers', () => {
         assert.equal(judge(resultOf(messages), text), undefined);
         const [call] = talk.messages.flatMap(({ tool_calls: calls }) => calls ?? []);
         const [cut] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
-        assert.equal(judge(cut.function.arguments, call.function.arguments, { isCall: true }), undefined);
+        assert.equal(judge(cut.function.arguments, call.function.arguments, { isCall: true, writes: true }), undefined);
       }
     }
+  });
+});
+
+describe('arguments', () => {
+  const content = lines(40);
+  const patch = `*** Begin Patch\n*** Update File: a.txt\n@@\n${lines(40, (n) => `+${sentence(n)}`)}\n*** End Patch`;
+  const calls = [
+    ['Write', { file_path: 'a.txt', content }],
+    ['mcp__files__write_file', { path: 'a.txt', content }],
+    ['str_replace_based_edit_tool', { command: 'create', path: 'a.txt', file_text: content }],
+    ['str_replace_editor', { command: 'str_replace', path: 'a.txt', old_str: content, new_str: lines(41) }],
+    ['apply_patch', { input: patch }],
+    ['Edit', { file_path: 'a.txt', old_string: content, new_string: lines(41) }],
+    ['MultiEdit', { file_path: 'a.txt', edits: [{ old_string: 'x', new_string: content }] }],
+    ['Bash', { command: `cat > a.txt <<'END'\n${content}\nEND` }],
+    ['save_page', { title: 'A', body: content }],
+  ];
+  const LINE_BY_LINE = ['Edit', 'MultiEdit', 'Bash', 'save_page'];
+  for (const [name, input] of calls) {
+    const writes = !LINE_BY_LINE.includes(name);
+    test(`of ${name} lose ${writes ? 'long texts as a whole' : 'lines'}, with a mark that is no content`, () => {
+      const talk = closed(new Talk().user('Go on.').call(name, input, 'ok'));
+      const before = talk.messages.find(({ tool_calls: calls }) => calls).tool_calls[0].function.arguments;
+      let cut = 0;
+      for (const share of [0.9, 0.7, 0.5, 0.3]) {
+        const budget = Math.floor(talk.tokens * share);
+        const { messages, originals } = fit(talk.messages, { budget });
+        const after = messages.flatMap(({ tool_calls: calls }) => calls ?? [])[0]?.function.arguments ?? before;
+        cut += after !== before;
+        assert.equal(judge(after, before, { isCall: true, writes }), undefined, after);
+        assert.deepEqual(restore(messages, originals).messages, talk.messages);
+        const { messages: kept } = fit(talk.messages, { budget, keep: { arguments: true } });
+        for (const call of kept.flatMap(({ tool_calls: calls }) => calls ?? [])) assert.equal(call.function.arguments, before);
+      }
+      assert.ok(cut > 1);
+    });
+  }
+
+  test('of a tool that the caller describes as one that writes', () => {
+    const talk = closed(new Talk().user('Go on.').call('save_page', { file: 'a', body: content }, 'ok'));
+    const before = talk.messages.find(({ tool_calls: calls }) => calls).tool_calls[0].function.arguments;
+    const prune = { toolMap: { save_page: { kind: 'write', path: 'file' } } };
+    const { messages } = fit(talk.messages, { budget: Math.floor(talk.tokens * 0.5), prune });
+    const after = messages.find(({ tool_calls: calls }) => calls).tool_calls[0].function.arguments;
+    assert.notEqual(after, before);
+    assert.equal(judge(after, before, { isCall: true, writes: true }), undefined, after);
   });
 });
 
@@ -236,11 +282,17 @@ test('the judge knows a wrong mark', () => {
   for (const [original, cut] of wrong) assert.notEqual(judge(cut, original), undefined, cut);
   const content = `${'a line of it\n'.repeat(40)}the last`;
   const call = JSON.stringify({ path: 'a', content });
-  const cutTo = (content) => judge(JSON.stringify({ path: 'a', content }), call, { isCall: true });
+  const cutTo = (content, writes = true) => judge(JSON.stringify({ path: 'a', content }), call, { isCall: true, writes });
   assert.equal(cutTo('[… 41 lines: cut here, sent in full]'), undefined);
   for (const other of ['[… 40 lines: cut here, sent in full]', '[… 41 lines]', 'a line of it\n[… 39 lines]\nthe last'])
     assert.notEqual(cutTo(other), undefined, other);
+  const inPart = (mark) => cutTo(`a line of it\n${mark}\nthe last`, false);
+  assert.equal(inPart('[… 39 lines: cut here, sent in full]'), undefined);
+  for (const other of ['[… 38 lines: cut here, sent in full]', '[… 39 lines]', '[…]']) assert.notEqual(inPart(other), undefined, other);
 });
+
+/** Tools of the recorded conversations that write files, and those of the small corpus. */
+const WRITING = /^(?:Write|write\w*|create|apply_patch|str_replace\w*|file_new)$/;
 
 test('recorded conversations', () => {
   const documented = documentedForms();
@@ -286,7 +338,10 @@ test('recorded conversations', () => {
         (original.tool_calls ?? []).forEach((call, index) => {
           const now = message.tool_calls[index];
           if (now.function.arguments !== call.function.arguments)
-            assert.equal(judge(now.function.arguments, call.function.arguments, { isCall: true, saw }), undefined);
+            assert.equal(
+              judge(now.function.arguments, call.function.arguments, { isCall: true, writes: WRITING.test(call.function.name), saw }),
+              undefined,
+            );
         });
       });
       gone += messages.length - fitted.length;

@@ -105,7 +105,8 @@ const textOfValue = (one) => (typeof one === 'string' ? one : JSON.stringify(one
 
 /** Returns the conversation of a case, and the place of the text that is fitted. */
 function caseOf(random) {
-  const place = random.pick(['result', 'result', 'result', 'read', 'answer', 'question', 'call', 'json', 'json', 'object', 'gemini']);
+  const result = ['result', 'result', 'result', 'read', 'json', 'json', 'object', 'gemini'];
+  const place = random.pick([...result, 'answer', 'question', 'write', 'edit']);
   if (place === 'object') {
     const output = random.chance(0.8) ? container(random) : value(random, 3);
     const part = { type: 'tool-run', toolCallId: 'a', state: 'output-available', input: {}, output };
@@ -139,9 +140,11 @@ function caseOf(random) {
   }
   const talk = new Talk(random.chance(0.5) ? 'You are careful.' : '').user(place === 'question' ? mixture(random) : 'Go on.');
   const at = talk.messages.length;
+  const isCall = place === 'write' || place === 'edit';
   const first = random.pick([1, 1, random.integer(2, 900)]);
   if (place === 'answer') talk.assistant(mixture(random));
-  else if (place === 'call') talk.call('Write', { path: 'a.ts', content: mixture(random), more: value(random, 2) }, 'done');
+  else if (place === 'write') talk.call('Write', { path: 'a.ts', content: mixture(random), more: value(random, 2) }, 'done');
+  else if (place === 'edit') talk.call('Edit', { file_path: 'a.ts', new_string: mixture(random), more: value(random, 2) }, 'done');
   else if (place === 'read') talk.call('Read', { file_path: 'a.ts', ...(first > 1 ? { offset: first } : {}) }, mixture(random));
   else if (place !== 'question')
     talk.call('Bash', { command: 'x' }, place === 'json' ? JSON.stringify(container(random), null, random.pick([0, 2])) : mixture(random));
@@ -150,9 +153,10 @@ function caseOf(random) {
     if (place === 'question') return all[at - 1].content;
     if (all[at]?.role !== 'assistant') return undefined;
     if (place === 'answer') return all.length === messages.length ? all[at].content : undefined;
-    return place === 'call' ? all[at].tool_calls?.[0].function.arguments : all[at].tool_calls && all[at + 1].content;
+    return isCall ? all[at].tool_calls?.[0].function.arguments : all[at].tool_calls && all[at + 1].content;
   };
-  return { messages, format: 'openai-chat', textOf, how: { isCall: place === 'call', firstLine: place === 'read' ? first : 1 } };
+  const how = { isCall, writes: place === 'write', firstLine: place === 'read' ? first : 1 };
+  return { messages, format: 'openai-chat', textOf, how };
 }
 
 function judgeAny(text, original, how) {

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs';
 /** The page about marks. This file knows only its table. */
 export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
 
-/** The mark of a long argument says in words that it is not the argument. */
+/** A mark in arguments says in words that it is none of them. */
+const IN_ARGUMENTS = /^\[…(?: \d+ lines?)?: cut here, sent in full\]$/;
+/** A mark in place of a whole argument. */
 const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full\]$/;
 
 /** The form of a mark, without numbers and without the text after a colon, unless it belongs to the form. */
@@ -52,10 +54,10 @@ const RECORD = 32;
  * Returns the faults of `text`, which was made of `original`, or undefined.
  *
  * @param {{ isValue?: boolean, isCall?: boolean, firstLine?: number, saw?: (mark: string) => void }} [options] `isValue`: both are JSON
- *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings; `firstLine`: the number
- *   of the first line in its file, default 1
+ *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings; `writes`: and these go as
+ *   a whole, because they become files; `firstLine`: the number of the first line in its file, default 1
  */
-export function judge(text, original, { isValue = false, isCall = false, firstLine = 1, saw = () => {} } = {}) {
+export function judge(text, original, { isValue = false, isCall = false, writes = false, firstLine = 1, saw = () => {} } = {}) {
   if (text === original) return undefined;
   const before = readJson(original);
   if (before === undefined || typeof before !== 'object')
@@ -64,7 +66,7 @@ export function judge(text, original, { isValue = false, isCall = false, firstLi
       : 'what is gone is not marked, or not as it is';
   const after = readJson(text);
   if (after === undefined) return 'JSON is none any more';
-  return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw })
+  return sameValue(after, before, { isRecord: isValue || isCall, isCall, writes, saw })
     ? undefined
     : 'values are gone and not marked, or not as they are';
 }
@@ -79,7 +81,15 @@ function isArgument(text, original, saw) {
   return isRight;
 }
 
-/** Returns whether `text` is `original` with marks in its gaps. */
+/** Returns whether `text`, in arguments, is `original` with marks that nobody takes for content. */
+function argumentLinesAre(text, original, saw) {
+  const used = [];
+  if (!linesAre(text, original, (mark) => used.push(mark))) return false;
+  used.forEach(saw);
+  return used.every((mark) => IN_ARGUMENTS.test(mark));
+}
+
+/** Whether `text` is `original` with marks in the place of what is gone. */
 export function linesAre(text, original, saw = () => {}, firstLine = 1) {
   const failed = new Set();
   const used = [];
@@ -155,10 +165,13 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1) {
 
 /** Returns whether a value is unchanged except for marks in place of elements, members and lines. */
 function sameValue(after, before, how) {
-  const { isRecord, isCall, saw } = how;
+  const { isRecord, isCall, writes, saw } = how;
   const kind = kindOf(before);
   if (kindOf(after) !== kind) return false;
-  if (kind === 'string') return after === before || (isCall ? isArgument : linesAre)(after, before, saw);
+  if (kind === 'string') {
+    const inCall = writes ? isArgument : argumentLinesAre;
+    return after === before || (isCall ? inCall : linesAre)(after, before, saw);
+  }
   if (kind === 'source') return after.source === before.source;
   if (kind === 'items')
     return sameList(

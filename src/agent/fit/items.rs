@@ -137,8 +137,8 @@ pub fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> 
 pub fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
     match (form, tokenizer) {
         (Form::Text | Form::JsonText, _) => 3.5,
-        (Form::Argument, Tokenizer::Estimate) => 11.0,
-        (Form::Argument, _) => 13.0,
+        (Form::Argument | Form::ArgumentLines, Tokenizer::Estimate) => 11.0,
+        (Form::Argument | Form::ArgumentLines, _) => 13.0,
         (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
         (Form::Items | Form::Members(_), _) => 4.0,
     }

@@ -16,6 +16,8 @@ use crate::text::lines::lf_lines;
 const MIN_COUNTED: usize = 4;
 /// Maximum length of a mark, however it is escaped, in UTF-16 code units.
 const LONGEST_MARK: usize = 240;
+/// What a mark in the arguments of a call says.
+const CUT_ARGUMENT: &str = "cut here, sent in full";
 /// The ellipsis of a mark, as a code unit and escaped in JSON.
 const ELLIPSIS: (u16, &[u8]) = (0x2026, b"\\u2026");
 
@@ -46,6 +48,7 @@ impl<'a> Marks<'a> {
         match gap.form {
             Form::Text => self.of_text(&gap.range, note),
             Form::JsonText => self.of_json_text(&gap.range),
+            Form::ArgumentLines => self.of_argument_lines(&gap.range),
             Form::Argument => self.of_argument(&gap.range),
             Form::Items | Form::Members(_) => self.of_json(gap),
         }
@@ -118,21 +121,34 @@ impl<'a> Marks<'a> {
     }
 
     fn of_json_text(&self, gap: &Range<usize>) -> String {
+        let (count, end) = self.json_lines(gap);
+        match count.filter(|&count| count >= MIN_COUNTED) {
+            Some(count) => format!("[… {}]{end}", counted(count, "line")),
+            None => format!("[…]{end}"),
+        }
+    }
+
+    /// The mark of lines in the arguments of a call, in words that no model takes for what the call said.
+    fn of_argument_lines(&self, gap: &Range<usize>) -> String {
+        let (count, end) = self.json_lines(gap);
+        match count {
+            Some(count) => format!("[… {}: {CUT_ARGUMENT}]{end}", counted(count, "line")),
+            None => format!("[…: {CUT_ARGUMENT}]{end}"),
+        }
+    }
+
+    /// The number of lines in a gap of a JSON string, where they are whole, and the line end that the gap ends with.
+    fn json_lines(&self, gap: &Range<usize>) -> (Option<usize>, &'static str) {
         let bytes = self.text.bytes();
         let ends_line = ends_with_escape(&bytes[..gap.end], b'n');
         let before = &bytes[..gap.start];
         let starts_line = is_quote_at(bytes, gap.start - 1) || ends_with_escape(before, b'n');
         let is_whole = starts_line && (ends_line || is_quote_at(bytes, gap.end));
         let count = count_line_ends(&bytes[gap.clone()], Form::JsonText) + usize::from(!ends_line);
-        let end = if ends_line { "\\n" } else { "" };
-        if is_whole && count >= MIN_COUNTED {
-            format!("[… {}]{end}", counted(count, "line"))
-        } else {
-            format!("[…]{end}")
-        }
+        (is_whole.then_some(count), if ends_line { "\\n" } else { "" })
     }
 
-    /// The mark of a long text in the arguments of a call, in words that no model takes for what the call wrote.
+    /// The mark of a long text in the arguments of a call, likewise.
     fn of_argument(&self, gap: &Range<usize>) -> String {
         let cut = &self.text.bytes()[gap.clone()];
         // Free-form input is all of its text; in JSON a quote stands before it.
@@ -141,7 +157,7 @@ impl<'a> Marks<'a> {
             _ => (Form::JsonText, ends_with_escape(cut, b'n')),
         };
         let count = count_line_ends(cut, form) + usize::from(!ends_line);
-        format!("[… {}: cut here, sent in full]", counted(count, "line"))
+        format!("[… {}: {CUT_ARGUMENT}]", counted(count, "line"))
     }
 
     fn of_json(&mut self, Gap { range, form, count }: &Gap) -> String {

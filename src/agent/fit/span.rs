@@ -10,7 +10,9 @@ pub enum Form {
     Text,
     /// Lines and sentences inside a JSON string, where line ends are escaped.
     JsonText,
-    /// A long text in the arguments of a call, all of it.
+    /// The same in the arguments of a call, which a model may repeat.
+    ArgumentLines,
+    /// A long text in the arguments of a call that writes files, all of it.
     Argument,
     /// Elements of an array; each but the last includes its comma.
     Items,

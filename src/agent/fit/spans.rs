@@ -50,8 +50,8 @@ impl<'a> Spans<'a> {
         self.list.push(Span { range, run, form, context, needs_ends: false });
     }
 
-    /// Adds a long text of a call's arguments as one span. A model repeats what it sees in its own calls, so a part of a file or of an edit
-    /// must not look like all of it.
+    /// Adds a long text of a call's arguments as one span. A model repeats what it sees in its own calls, so a part of a file must not look
+    /// like all of it.
     pub fn add_argument(&mut self, range: Range<usize>) {
         let run = self.run();
         self.add(range, run, Form::Argument, None);
@@ -98,7 +98,7 @@ impl<'a> Spans<'a> {
 pub fn count_line_ends(content: &[u8], form: Form) -> usize {
     let mut count = 0;
     match form {
-        Form::JsonText => for_each_line_end(content, form, |_| count += 1),
+        Form::JsonText | Form::ArgumentLines => for_each_line_end(content, form, |_| count += 1),
         _ => return memchr::memchr_iter(b'\n', content).count(),
     }
     // The end of the content is no line end.

@@ -1,5 +1,5 @@
-//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings; of arguments long
-//! strings as a whole.
+//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings; in the arguments of calls
+//! that write files long strings as a whole.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::text::json::is_json_structure;
 const WHOLE: usize = 1000;
 /// A longer string is split into lines.
 const LONG_STRING: usize = 200;
-/// A longer string in the arguments of a call can go, as a whole; shorter ones stay with the call. In UTF-16 code units.
+/// A longer string in the arguments of a call that writes files can go, as a whole; shorter ones stay with the call. In UTF-16 code units.
 pub const LONG_ARGUMENT: usize = 400;
 /// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
@@ -26,8 +26,10 @@ pub enum Stays {
     Nothing,
     /// The members of records stay, whatever is in them: a program may ask for them.
     Records,
-    /// Every member and element stays: a tool asks for them.
+    /// Every member and element stays: a tool asks for them. Lines of long strings can go.
     Arguments,
+    /// Likewise, but long strings go as a whole: they become files.
+    Written,
 }
 
 /// A value.
@@ -134,7 +136,8 @@ impl Tree {
         let (keeps, longest) = match stays {
             Stays::Records if is_object && self.children(node).nth(RECORD).is_none() => (true, LONG_STRING),
             Stays::Nothing | Stays::Records => (false, WHOLE),
-            Stays::Arguments => (true, LONG_ARGUMENT),
+            Stays::Arguments => (true, LONG_STRING),
+            Stays::Written => (true, LONG_ARGUMENT),
         };
         let mut run = spans.run();
         for child in self.children(node) {
@@ -149,7 +152,8 @@ impl Tree {
                 run = spans.run();
             } else if is_string && is_long {
                 match stays {
-                    Stays::Arguments => spans.add_argument(inside(from..to)),
+                    Stays::Written => spans.add_argument(inside(from..to)),
+                    Stays::Arguments => spans.add_text(inside(from..to), Form::ArgumentLines),
                     Stays::Nothing | Stays::Records => spans.add_text(inside(from..to), Form::JsonText),
                 }
                 run = spans.run();
