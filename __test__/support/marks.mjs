@@ -82,15 +82,10 @@ function isArgument(text, original, saw) {
 }
 
 /** Returns whether `text`, in arguments, is `original` with marks that nobody takes for content. */
-function argumentLinesAre(text, original, saw) {
-  const used = [];
-  if (!linesAre(text, original, (mark) => used.push(mark))) return false;
-  used.forEach(saw);
-  return used.every((mark) => IN_ARGUMENTS.test(mark));
-}
+const argumentLinesAre = (text, original, saw) => linesAre(text, original, saw, 1, IN_ARGUMENTS);
 
-/** Whether `text` is `original` with marks in the place of what is gone. */
-export function linesAre(text, original, saw = () => {}, firstLine = 1) {
+/** Returns whether `text` is `original` with marks of a form in its gaps. */
+export function linesAre(text, original, saw = () => {}, firstLine = 1, form = LINES) {
   const failed = new Set();
   const used = [];
   const lineStart = (at) => at === 0 || original[at - 1] === '\n';
@@ -138,7 +133,7 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1) {
     for (;;) {
       LINES.lastIndex = r;
       const mark = text[r] === '[' ? LINES.exec(text) : null;
-      if (mark) {
+      if (mark && (form === LINES || form.test(mark[0]))) {
         const behind = r + mark[0].length;
         const blank = /^(?:\r?\n| )/.exec(text.slice(behind, behind + 2))?.[0];
         for (const end of blank === undefined ? [''] : [blank, '']) {
