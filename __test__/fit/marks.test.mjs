@@ -22,7 +22,14 @@ test('a fit of random mixtures of structures ends, and its marks are right and d
     forms.filter((form) => !documented.has(form)),
     [],
   );
-  const common = ['[…]', '[… N lines]', '[… N lines: N–N]', '[… N lines: cut here, sent in full]', '[…: cut here, sent in full]', '[… N more like this]'];
+  const common = [
+    '[…]',
+    '[… N lines]',
+    '[… N lines: N–N]',
+    '[… N lines: cut here, sent in full]',
+    '[…: cut here, sent in full]',
+    '[… N more like this]',
+  ];
   for (const form of [...common, '[… N items]', '[… N members]', '[… N members (N)]']) assert.ok(forms.includes(form), form);
 });
 
