@@ -223,6 +223,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn chosen_texts_crowd_no_place() {
         let count = 2_000;
         let filled = |secret: Secret, texts: &[TextBuf]| {
