@@ -79,3 +79,15 @@ test('one corrupted field of an original', () => {
   );
   assert.ok(spoilt > CASES / 3);
 });
+
+test('a record of breakpoints that names another member of a message is refused', () => {
+  const { messages, originals } = taken('anthropic', 'fit');
+  const [key, entry] = Object.entries(originals).find(([, { surface }]) => surface !== undefined);
+  const [[path, value]] = entry.surface;
+  for (const item of [[[...path.slice(0, -1), 'text'], value], [path.slice(0, -1), value], [[...path.slice(0, -1), 'text']]]) {
+    const wrong = { ...originals, [key]: { ...entry, surface: [item] } };
+    for (const use of ['restore', 'uncompress']) {
+      assert.throws(() => uses[use]({ messages, originals: wrong }), { name: 'TypeError', message: new RegExp(`${key}.*surface`) });
+    }
+  }
+});

@@ -4,6 +4,7 @@
 const { FOR_MESSAGE, FOR_MESSAGES, FOR_ORIGINALS, got } = require('../given.js');
 const { checkNested } = require('../formats/json.js');
 const { isObject } = require('../formats/reader.js');
+const { isBreakpoint } = require('./breakpoints.js');
 
 /**
  * Version of the fingerprints in an entry of `originals`: those of messages without what surface.js describes. Those of version 2 are
@@ -31,6 +32,13 @@ function isNode(node) {
 
 const isPath = isListOf((step) => isString(step) || isIndex(step));
 
+/** An item of a surface (surface.js): a content, or a breakpoint and its value. No other member of a message may change. */
+function isSurfaceItem(item) {
+  if (!Array.isArray(item) || !isPath(item[0])) return false;
+  const name = item[0].at(-1);
+  return item.length === 1 ? name === 'content' : isBreakpoint(String(name), item[1]);
+}
+
 const ENTRY = { round: isString, step: isIndex, length: isIndex, hash: isOptional((hash) => HASHES.includes(hash)) };
 const CUT = {
   at: isIndex,
@@ -42,7 +50,7 @@ const CUT = {
   of: isOptional(isString),
   prints: isOptional(isString),
   stale: isOptional(isListOf(isIndex)),
-  surface: isOptional(isListOf((item) => Array.isArray(item) && isPath(item[0]))),
+  surface: isOptional(isListOf(isSurfaceItem)),
 };
 const STUB = { at: isOptional(isIndex), of: isOptional(isString), prints: isOptional(isString), places: isListOf(isObject) };
 const PLACE = { up: isIndex, written: (print) => print !== null && isPrintOrNull(print), in: isOptional(isString) };
