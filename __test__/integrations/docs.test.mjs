@@ -92,6 +92,14 @@ test('the README names each subpath, and no other', () => {
   assert.deepEqual(named.sort(), Object.keys(PEERS).sort());
 });
 
+test('the lines of the README are those of tested programs', () => {
+  const [, lines] = read('README.md').match(/^One line makes the difference[^]*?^```js\n([^]*?)^```$/m);
+  const code = lines.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
+  assert.ok(code.length >= 9);
+  const programs = snippets.flatMap((snippet) => snippet.code.split('\n'));
+  for (const line of code) assert.ok(programs.includes(line), line);
+});
+
 test('the table of options has those that integrations share, with their defaults', () => {
   const section = page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## Which conversation\n'));
   const rows = [...section.matchAll(/^\| (`[^|]*`) \| ([^|]*) \|/gm)];
