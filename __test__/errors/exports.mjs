@@ -600,7 +600,7 @@ export const more = {
           ['messages', is.array, talk()],
           [
             'options',
-            (value) => is.object(value) || (/message|ui/.test(format) && given(is.number)(value)) /* those have ids */,
+            (value) => is.object(value) || (/message|ui|mastra/.test(format) && given(is.number)(value)) /* those have ids */,
             { format, recencyWindow: 0 },
           ],
         ],
