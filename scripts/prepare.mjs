@@ -1,7 +1,7 @@
 // Installs the dev dependencies and builds the native addon, each only if it is not current.
 // Runs before `npm test` and `npm run demo`, also in a fresh clone, and therefore uses nothing but Node itself.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,6 +19,8 @@ function newest(path) {
 
 const installed = newest(join(root, 'node_modules/.package-lock.json'));
 if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-audit', '--no-fund']);
+// npm links the `node` of the package node-22, and its scripts would run with that instead of the Node.js that was called.
+rmSync(join(root, 'node_modules/.bin/node'), { force: true });
 
 const sources = ['src', 'Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => newest(join(root, name)));
 const addons = readdirSync(root)
