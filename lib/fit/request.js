@@ -2,18 +2,18 @@
 'use strict';
 
 const { checkRestorable } = require('../agent/entries.js');
-const { checkArray, shown } = require('../checks.js');
+const { shown } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOptions, copyOptions } = require('../options/index.js');
 const { tokensFrom0 } = require('../options/limits.js');
 const { named } = require('../places.js');
-const { toolSchemas } = require('../tokens/schemas.js');
-const { systemPrompts } = require('../tokens/system.js');
 const { fitMessages } = require('./index.js');
 const { listMessages } = require('./request-messages.js');
+const { systemIn, toolsIn } = require('./request-parts.js');
 const { firstOf, shapeOf } = require('./request-shape.js');
 
 const AT = 'fitRequest(): request';
+const nameOf = (path) => `${AT}.${path}`;
 
 /** See `index.d.ts`. */
 function fitRequest(given, givenOptions) {
@@ -23,29 +23,12 @@ function fitRequest(given, givenOptions) {
   const request = { ...given };
   const { messages, put } = listMessages(request[shape.messages], shape.format, `${AT}.${shape.messages}`);
   if (options.originals != null) checkRestorable(messages, options.originals, 'messages', 'fitRequest(): options.originals');
-  const system = systemOf(request, shape);
-  const tools = toolsOf(request, shape);
+  const system = systemIn(request, shape, nameOf);
+  const tools = toolsIn(request, shape, nameOf);
   takeLimits(options, request, shape);
   const fitted = fitMessages(messages, { ...options, format: shape.format, system, tools });
   const finish = (result) => ({ request: { ...request, [shape.messages]: put(result.messages) }, ...result });
   return fitted instanceof Promise ? fitted.then(finish) : finish(fitted);
-}
-
-function systemOf(request, { system }) {
-  const found = firstOf(request, system);
-  if (found === undefined) return undefined;
-  systemPrompts(found.value, `${AT}.${found.path}`);
-  return found.value;
-}
-
-function toolsOf(request, { tools }) {
-  return tools.flatMap((path) => {
-    const found = firstOf(request, [path]);
-    if (found === undefined) return [];
-    checkArray(`${AT}.${path}`, found.value);
-    toolSchemas(found.value, `${AT}.${path}`);
-    return found.value;
-  });
 }
 
 /** Takes from the request what the options don't say: the model, and the maximum tokens of the answer. */

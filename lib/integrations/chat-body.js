@@ -5,12 +5,11 @@
 
 const { checkArray, describe, isObject } = require('../checks.js');
 const { listMessages } = require('../fit/request-messages.js');
+const { systemIn, toolsIn } = require('../fit/request-parts.js');
 const { firstOf, SHAPES, shapeOf, valueAt } = require('../fit/request-shape.js');
 const { detect, formatNamed } = require('../formats/index.js');
 const { checkNested } = require('../formats/json.js');
 const { tokensFrom0 } = require('../options/limits.js');
-const { toolSchemas } = require('../tokens/schemas.js');
-const { systemPrompts } = require('../tokens/system.js');
 const { validate } = require('../validate/index.js');
 const { rules } = require('../validate/rules.js');
 const { BadRequest } = require('./bad-request.js');
@@ -153,27 +152,19 @@ function checkValid(messages, format, place, check) {
 function besideMessages(body, shape) {
   const stored = shape.stored.find((path) => valueAt(body, path) != null);
   if (stored !== undefined) throw new TypeError(`${stored} must not be given: all content has to be in ${shape.messages}`);
-  const system = firstOf(body, shape.system);
-  if (system !== undefined) systemPrompts(system.value, system.path);
-  const tools = shape.tools.flatMap((path) => toolsAt(body, path));
+  const nameOf = (/** @type {string} */ path) => path;
+  const system = systemIn(body, shape, nameOf);
+  const tools = toolsIn(body, shape, nameOf);
   if (body.model != null && typeof body.model !== 'string') throw new TypeError(`model must be a string, got ${describe(body.model)}`);
   const output = firstOf(body, shape.output);
   if (output !== undefined) tokensFrom0(output.path, output.value, {});
   return {
-    system: system?.value,
+    system,
     tools: tools.length > 0 ? tools : undefined,
     model: body.model ?? undefined,
     maxOutputTokens: output?.value,
     answerAt: output?.path,
   };
-}
-
-function toolsAt(body, path) {
-  const found = firstOf(body, [path]);
-  if (found === undefined) return [];
-  checkArray(path, found.value);
-  toolSchemas(found.value, path);
-  return found.value;
 }
 
 /** The messages of a body that could not be read. @param {Foreign} body @returns {Foreign[]} */

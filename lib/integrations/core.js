@@ -69,12 +69,19 @@ class Integration {
       throw new TypeError(`${caller}: options.cacheControl is for messages of format 'anthropic', got ${format}`);
     this.#format = format;
     this.#guard = new Guard(caller, this.#options.onError);
-    this.#conversations = new Conversations(this.#options.conversations ?? OPTIONS.conversations.default);
+    /** Maximum number of conversations that are remembered. */
+    this.maxConversations = this.#options.conversations ?? OPTIONS.conversations.default;
+    this.#conversations = new Conversations(this.maxConversations);
   }
 
   /** The options as they were given, checked. */
   get options() {
     return this.#options;
+  }
+
+  /** Takes failures of what an integration does itself, so that they are warned of together with those of the core. */
+  get guard() {
+    return this.#guard;
   }
 
   /** What explains the marks, if the caller wants that: it belongs at the end of the system prompt. */
@@ -137,18 +144,6 @@ class Integration {
    */
   create(request, saved) {
     return createSession(this.#settings(request), saved);
-  }
-
-  /**
-   * Does some work of ours that no answer may be lost for.
-   *
-   * @template T
-   * @param {() => T | Promise<T>} work
-   * @param {any} [params] the SDK's own request
-   * @returns {Promise<T | undefined>} undefined if it failed; rejects if `options.onError` throws
-   */
-  attempt(work, params) {
-    return this.#guard.run(work, params);
   }
 
   async #choose(request) {

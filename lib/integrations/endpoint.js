@@ -3,11 +3,11 @@
 
 const { isObject } = require('../checks.js');
 const { findModel, modelOf } = require('../models.js');
+const { integration } = require('../options/integrations.js');
 const { numberWhere } = require('../options/kinds.js');
 const { BadRequest } = require('./bad-request.js');
 const { anyMessages, chatIn } = require('./chat-body.js');
 const { Integration } = require('./core.js');
-const { Guard } = require('./guard.js');
 
 /** @import { Kind } from '../options/kinds.js' */
 
@@ -21,7 +21,7 @@ const notHere = (name, value) => {
 
 /** @type {Record<string, import('../options/shared.js').Option>} */
 const OPTIONS = {
-  conversations: { kind: from0, default: 100 },
+  conversations: { ...integration.conversations, kind: from0 },
   maxBytes: { kind: from1, default: 4_000_000 },
   maxMessages: { kind: from1, default: 10_000 },
   explainMarks: { kind: notHere, default: false },
@@ -33,7 +33,6 @@ const WHOLE = 0.9999;
 /** What a chat endpoint does with the body of a request. */
 class Endpoint {
   #integration;
-  #guard;
   #options;
   #caller;
 
@@ -46,7 +45,6 @@ class Endpoint {
     this.#caller = caller;
     this.#integration = new Integration(caller, withShare(options), { extra: OPTIONS });
     this.#options = this.#integration.options;
-    this.#guard = new Guard(caller, this.#options.onError);
     this.maxBytes = this.#options.maxBytes ?? OPTIONS.maxBytes.default;
   }
 
@@ -84,7 +82,7 @@ class Endpoint {
       return chat;
     } catch (error) {
       if (error instanceof BadRequest) throw error;
-      await this.#guard.take(error, params);
+      await this.#integration.guard.take(error, params);
       return undefined;
     }
   }

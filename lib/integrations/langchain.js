@@ -40,7 +40,7 @@ function palimpsestMiddleware(options) {
       // A command comes from another middleware that did not ask the model.
       if (session === undefined || response.lg_name === 'Command') return response;
       const update = () => ({ ...(isAnswer ? {} : structured(response)), [STATE]: sessions.save(session, settings) });
-      return (await integration.attempt(() => updates.command(state.messages, update()), request)) ?? response;
+      return (await integration.guard.run(() => updates.command(state.messages, update()), request)) ?? response;
     },
   };
 }

@@ -62,8 +62,7 @@ class Threads {
     const session = known?.tools === tools ? known.session : this.#integration.create(request, known?.session.toJSON());
     this.#all.delete(thread);
     this.#all.set(thread, { session, tools });
-    if (this.#all.size > (this.#integration.options.conversations ?? 100))
-      this.#all.delete(/** @type {string} */ (this.#all.keys().next().value));
+    if (this.#all.size > this.#integration.maxConversations) this.#all.delete(/** @type {string} */ (this.#all.keys().next().value));
     return session;
   }
 }
