@@ -16,10 +16,12 @@ import {
 } from 'ai';
 import { palimpsestMiddleware, prepareStep } from '../../integrations/ai-sdk.mjs';
 import { countTokens, createSession, marksNote } from '../../index.mjs';
-import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
+import { agentTools, checkLongRun, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
 const STEPS = 45;
 const LIMIT = 12_000;
+const observing = observer({ limit: LIMIT });
+const LONG_RUN = { steps: STEPS, limit: LIMIT };
 const tools = Object.fromEntries(
   agentTools.map(({ name, description, parameters, run }) => [
     name,
@@ -70,48 +72,7 @@ async function streamedByAgent(name, { messages, ...options }) {
   return { text: await result.text, messages: await result.responseMessages };
 }
 
-/** Options that also collect the steps and sessions. */
-function observing(options) {
-  const seen = { steps: [], sessions: new Set() };
-  const onStep = (step, { session }) => {
-    seen.steps.push(step);
-    seen.sessions.add(session);
-  };
-  return { seen, options: { limit: LIMIT, onStep, ...options } };
-}
-
 const wrapped = (model, options) => wrapLanguageModel({ model, middleware: palimpsestMiddleware(options) });
-const sent = ({ body }) => JSON.stringify(body.messages ?? body.input);
-
-/** Checks what must hold after the long agent's run, by the server's records. */
-function checkRun(t, provider, name, { steps, sessions }) {
-  const requests = provider.requests.filter(({ conversation }) => conversation === name);
-  assert.deepEqual(
-    requests.filter(({ status }) => status !== 200).map(({ error }) => error),
-    [],
-  );
-  assert.equal(requests.length, STEPS);
-  assert.equal(sessions.size, 1, 'one conversation');
-  const [session] = sessions;
-  const { report } = session;
-  const epochs = Object.values(report.epochs).reduce((sum, count) => sum + count, 0);
-  const sum = provider.sum({ conversation: name });
-  t.diagnostic(`${name}: ${sum.sent} tokens sent, ${(100 * sum.cachedShare).toFixed(1)}% cached, ${epochs} epochs`);
-  assert.ok(epochs >= 3, `${epochs} epochs`);
-  requests.forEach(({ tokens }, index) => {
-    assert.ok(tokens <= LIMIT, `request ${index}: ${tokens} tokens`);
-    // OpenAI's own count of tools and messages is less than the JSON that the server counts; usage tells how much.
-    const expected = steps[index].tokens.after;
-    if (index >= 5) assert.ok(Math.abs(tokens - expected) <= 0.05 * expected, `request ${index}: ${tokens} tokens, expected ${expected}`);
-  });
-  // OpenAI's cache reads whole blocks of 128 tokens.
-  const share = report.tokens.cached / report.tokens.sent;
-  const blocks = (128 * requests.length) / sum.sent;
-  assert.ok(sum.cachedShare <= share + 0.01 && sum.cachedShare >= share - 0.01 - blocks, `${sum.cachedShare} read, ${share} reported`);
-  // What went can be named: a mark stands for each result that was sent before and isn't any more.
-  const last = sent(requests.at(-1));
-  assert.match(last, /\[palimpsest:|\[…/);
-}
 
 describe('an agent of 45 steps', () => {
   let alone;
@@ -128,7 +89,7 @@ describe('an agent of 45 steps', () => {
       const { seen, options } = observing();
       const result = await run('agent', { model: wrapped(chat, options) });
       assert.deepEqual(result, alone);
-      checkRun(t, provider, 'agent', seen);
+      checkLongRun(t, provider, 'agent', seen, LONG_RUN);
     });
   }
 
@@ -138,7 +99,7 @@ describe('an agent of 45 steps', () => {
       const { seen, options } = observing({ tools });
       const result = await run('agent', { model: chat, prepareStep: prepareStep(options) });
       assert.deepEqual(result, alone);
-      checkRun(t, provider, 'agent', seen);
+      checkLongRun(t, provider, 'agent', seen, LONG_RUN);
       // Each epoch chooses from everything, not from what the last request had: the prompt, and all messages before the last answer.
       assert.equal(seen.steps.at(-1).report.messages.before, result.messages.length);
     });
@@ -154,7 +115,7 @@ describe('an agent of 45 steps', () => {
       const { seen, options } = observing(settled);
       const anthropic = { cacheControl: { type: 'ephemeral' }, thinking };
       const result = await run('agent', { model: wrapped(claude, options), providerOptions: { anthropic } });
-      checkRun(t, provider, 'agent', seen);
+      checkLongRun(t, provider, 'agent', seen, LONG_RUN);
       assert.equal(result.text, `All ${STEPS} steps are done.`);
       assert.ok(sent(provider.requests[2]).includes('"signature"'));
     });

@@ -10,10 +10,12 @@ import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 import { countTokens, createSession, marksNote } from '../../index.mjs';
 import { palimpsestProcessor } from '../../integrations/mastra.mjs';
-import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
+import { agentTools, checkLongRun, image, longAgent, observer, startProvider } from '../support/agents/index.mjs';
 
 const STEPS = 42;
 const LIMIT = 12_000;
+const observing = observer({ limit: LIMIT });
+const LONG_RUN = { steps: STEPS, limit: LIMIT };
 const PROMPT = 'Find out why exports fail.';
 const tools = Object.fromEntries(
   agentTools.map(({ name, description, parameters, run }) => {
@@ -59,41 +61,6 @@ async function streamed(agent, options, prompt = PROMPT) {
 const said = (messages) =>
   JSON.parse(JSON.stringify(messages, (key, value) => (['id', 'createdAt', 'threadId', 'resourceId'].includes(key) ? undefined : value)));
 
-function observing(options) {
-  const seen = { steps: [], sessions: new Set() };
-  const onStep = (step, { session }) => {
-    seen.steps.push(step);
-    seen.sessions.add(session);
-  };
-  return { seen, options: { limit: LIMIT, onStep, ...options } };
-}
-
-function checkRun(t, provider, name, { steps, sessions }) {
-  const requests = provider.requests.filter(({ conversation }) => conversation === name);
-  assert.deepEqual(
-    requests.filter(({ status }) => status !== 200).map(({ error }) => error),
-    [],
-  );
-  assert.equal(requests.length, STEPS);
-  assert.equal(sessions.size, 1, 'one conversation');
-  const { report } = [...sessions][0];
-  const epochs = Object.values(report.epochs).reduce((sum, count) => sum + count, 0);
-  const sum = provider.sum({ conversation: name });
-  t.diagnostic(`${name}: ${sum.sent} tokens sent, ${(100 * sum.cachedShare).toFixed(1)}% cached, ${epochs} epochs`);
-  assert.ok(epochs >= 3, `${epochs} epochs`);
-  requests.forEach(({ tokens }, index) => {
-    assert.ok(tokens <= LIMIT, `request ${index}: ${tokens} tokens`);
-    // OpenAI's own count of tools and messages is less than the JSON that the server counts; usage tells how much.
-    const expected = steps[index].tokens.after;
-    if (index >= 5) assert.ok(Math.abs(tokens - expected) <= 0.05 * expected, `request ${index}: ${tokens} tokens, expected ${expected}`);
-  });
-  // OpenAI's cache reads whole blocks of 128 tokens.
-  const share = report.tokens.cached / report.tokens.sent;
-  const blocks = (128 * requests.length) / sum.sent;
-  assert.ok(sum.cachedShare <= share + 0.01 && sum.cachedShare >= share - 0.01 - blocks, `${sum.cachedShare} read, ${share} reported`);
-  assert.match(JSON.stringify(requests.at(-1).body.messages), /\[palimpsest:|\[…/);
-}
-
 describe(`an agent of ${STEPS} steps`, () => {
   const thread = { memory: { thread: 'exports', resource: 'me' } };
   const remember = () => new MockMemory({ options: { lastMessages: 1000 } });
@@ -113,7 +80,7 @@ describe(`an agent of ${STEPS} steps`, () => {
       const { seen, options } = observing();
       const memory = remember();
       await run(agentWith('agent', chat, palimpsestProcessor(options), { memory }), thread);
-      checkRun(t, provider, 'agent', seen);
+      checkLongRun(t, provider, 'agent', seen, LONG_RUN);
       assert.deepEqual(said((await memory.recall({ threadId: 'exports', perPage: false })).messages), alone);
     });
   }
@@ -123,7 +90,7 @@ describe(`an agent of ${STEPS} steps`, () => {
     const { seen, options } = observing();
     const anthropic = { cacheControl: { type: 'ephemeral' }, thinking: { type: 'adaptive' } };
     const { text } = await streamed(agentWith('agent', claude, palimpsestProcessor(options)), { providerOptions: { anthropic } });
-    checkRun(t, provider, 'agent', seen);
+    checkLongRun(t, provider, 'agent', seen, LONG_RUN);
     assert.ok(text.endsWith(`All ${STEPS} steps are done.`));
     assert.ok(JSON.stringify(provider.requests[2].body.messages).includes('"signature"'));
   });

@@ -18,13 +18,15 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { countTokens, createSession, marksNote, validate } from '../../index.mjs';
 import { palimpsestFilter, palimpsestModel } from '../../integrations/openai-agents.mjs';
-import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
+import { agentTools, checkLongRun, epochsOf, image, longAgent, observer, sent, startProvider } from '../support/agents/index.mjs';
 
 const { OwnMessages } = createRequire(import.meta.url)('../../lib/integrations/openai-agents-own.js');
 setTracingDisabled(true);
 
 const STEPS = 45;
 const LIMIT = 12_000;
+const observing = observer({ limit: LIMIT });
+const LONG_RUN = { steps: STEPS, limit: LIMIT };
 const MAX_TURNS = 60;
 const TASK = 'Find out why exports fail.';
 const tools = agentTools.map(({ name, description, parameters, run }) =>
@@ -57,48 +59,7 @@ async function runOf(agent, { input = TASK, stream = false, runner = new Runner(
   return { output: result.finalOutput, history: result.history, stored: await session.getItems() };
 }
 
-/** Options that also collect the steps and sessions. */
-function observing(options) {
-  const seen = { steps: [], sessions: new Set() };
-  const onStep = (step, { session }) => {
-    seen.steps.push(step);
-    seen.sessions.add(session);
-  };
-  return { seen, options: { limit: LIMIT, onStep, ...options } };
-}
-
-const sent = ({ body }) => JSON.stringify(body.messages ?? body.input);
 const plain = (value) => JSON.parse(JSON.stringify(value));
-const epochsOf = ({ report }) => Object.values(report.epochs).reduce((sum, count) => sum + count, 0);
-
-/** Checks what must hold after the long agent's run, by the server's records. */
-function checkRun(t, provider, name, { steps, sessions }, { isObserved = true } = {}) {
-  const requests = provider.requests.filter(({ conversation }) => conversation === name);
-  assert.deepEqual(
-    requests.filter(({ status }) => status !== 200).map(({ error }) => error),
-    [],
-  );
-  assert.equal(requests.length, STEPS);
-  assert.equal(sessions.size, 1, 'one conversation');
-  const [session] = sessions;
-  const sum = provider.sum({ conversation: name });
-  t.diagnostic(`${sum.sent} tokens sent, ${(100 * sum.cachedShare).toFixed(1)} % cached, ${epochsOf(session)} epochs`);
-  assert.ok(epochsOf(session) >= 3, `${epochsOf(session)} epochs`);
-  requests.forEach(({ tokens }, index) => {
-    assert.ok(tokens <= LIMIT, `request ${index}: ${tokens} tokens`);
-    const expected = steps[index].tokens.after;
-    // The server counts JSON of tools, OpenAI's count is less; usage tells how much. The filter sees no usage.
-    const tolerance = isObserved ? 0.05 * expected : 0.2 * expected + 500;
-    if (index >= 5) assert.ok(Math.abs(tokens - expected) <= tolerance, `request ${index}: ${tokens} tokens, expected ${expected}`);
-  });
-  // The server's cache reads whole blocks of 128 tokens.
-  const { report } = session;
-  const share = report.tokens.cached / report.tokens.sent;
-  const blocks = (128 * requests.length) / sum.sent;
-  assert.ok(sum.cachedShare <= share + 0.01 && sum.cachedShare >= share - 0.01 - blocks, `${sum.cachedShare} read, ${share} reported`);
-  // What went can be named.
-  assert.match(sent(requests.at(-1)), /\[palimpsest:|\[…/);
-}
 
 describe('an agent of 45 steps', () => {
   const runs = [
@@ -120,7 +81,7 @@ describe('an agent of 45 steps', () => {
       const { seen, options } = observing();
       const result = await runOf(agentOf(palimpsestModel(model, options), 'agent'), { stream });
       assert.deepEqual(plain(result), alone[api]);
-      checkRun(t, provider, 'agent', seen);
+      checkLongRun(t, provider, 'agent', seen, LONG_RUN);
       assert.deepEqual(validate(result.stored), []);
     });
   }
@@ -130,7 +91,7 @@ describe('an agent of 45 steps', () => {
     const { seen, options } = observing();
     const result = await runOf(agentOf(responses, 'agent'), { callModelInputFilter: palimpsestFilter(options) });
     assert.deepEqual(plain(result), alone.responses);
-    checkRun(t, provider, 'agent', seen, { isObserved: false });
+    checkLongRun(t, provider, 'agent', seen, { ...LONG_RUN, isObserved: false });
   });
 
   test('the provider of a runner: agents name their models, and a handoff goes on with the conversation', async (t) => {
