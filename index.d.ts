@@ -2185,3 +2185,43 @@ export interface SessionReport {
   /** The report in one line. */
   summary: string;
 }
+
+/**
+ * What every session of the process publishes on the channel `palimpsest:session` of `node:diagnostics_channel`: a message for each request
+ * and for each usage that it observes. It holds numbers and names, never what messages say. It is a copy, and is not made at all as long as
+ * the channel has no subscriber.
+ */
+export type SessionEvent = SessionRequestEvent | SessionUsageEvent;
+
+/** A request that a session chose. */
+export interface SessionRequestEvent {
+  type: 'request';
+  format: Format;
+  /** Option `model`. Absent without it. */
+  model?: string;
+  /** As in {@link SessionStep}. */
+  fits: boolean;
+  /** As in {@link SessionStep}. */
+  tokens: SessionStep<object>['tokens'];
+  /** As in {@link SessionStep}. */
+  epoch?: SessionEpoch;
+  /** As in {@link SessionStep}. */
+  report: SessionStepReport;
+  /** Tokens of this request that can be read from the cache, as in {@link SessionReport}. */
+  cachedTokens: number;
+  /** Cost of this request, as in {@link SessionReport}. */
+  cost: SessionReport['cost'];
+  /** Totals of the session, with this request. */
+  totals: SessionReport;
+}
+
+/** A provider's usage that a session observed. */
+export interface SessionUsageEvent {
+  type: 'usage';
+  /** Format of the messages. Absent before the first request that shows it. */
+  format?: Format;
+  /** Option `model`. Absent without it. */
+  model?: string;
+  /** `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if the provider gives no number. */
+  tokens: { input: number; cached?: number };
+}

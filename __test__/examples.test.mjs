@@ -38,3 +38,22 @@ test('agent-loop.mjs stays in its window, for less than never cutting', () => {
   assert.ok(Number(share) < 100);
   assert.ok(readFileSync(new URL('../README.md', import.meta.url), 'utf8').includes(`\n${report}\n`), 'the README shows another line');
 });
+
+test('telemetry.mjs records what the session reports', () => {
+  const cwd = fileURLToPath(new URL('../examples/', import.meta.url));
+  const lines = execFileSync(process.execPath, ['telemetry.mjs'], { cwd, encoding: 'utf8' }).trim().split('\n');
+  const [, requests, epochs, sent, cost] = lines.pop().match(/^(\d+) requests · (\d+) epochs · ([\d,]+) tokens sent, .* cost ([\d,]+): /);
+  const number = (text) => Number(text.replaceAll(',', ''));
+  const model = 'gen_ai.request.model=gpt-5.5';
+  /** The sum of the values that a metric recorded, and how many they were. */
+  const recorded = (name, attribute = '') => {
+    const own = lines.map((line) => line.match(/^(\S+) (.*): (\d+) \{\w+\} in (\d+)$/)).filter((line) => line[1] === name);
+    const told = own.filter((line) => line[2].startsWith(model) && line[2].includes(attribute));
+    return ['3', '4'].map((group) => told.reduce((sum, line) => sum + Number(line[group]), 0));
+  };
+  assert.deepEqual(recorded('palimpsest.request.tokens'), [number(sent), number(requests)]);
+  assert.deepEqual(recorded('gen_ai.client.token.usage', 'gen_ai.token.type=input'), [number(sent), number(requests)]);
+  assert.deepEqual(recorded('palimpsest.request.cost', 'palimpsest.policy=session'), [number(cost), number(requests)]);
+  assert.deepEqual(recorded('palimpsest.epochs', 'palimpsest.epoch.reason='), [number(epochs), number(epochs)]);
+  assert.ok(number(epochs) > 0);
+});

@@ -39,7 +39,7 @@ class Bill {
   }
 
   /**
-   * Adds a request.
+   * Adds a request, and returns its cost and the tokens of it that could be read from the cache.
    *
    * @param {number} tokens
    * @param {number} reused those at its start that the last request sent as well
@@ -51,8 +51,10 @@ class Bill {
     const readable = ends ? (this.ends.at(-1) ?? 0) : reused;
     const cached = isWarm && readable >= minimum ? readable : 0;
     if (ends && this.ends.at(-1) !== tokens) this.ends.push(tokens);
+    const cost = read * cached + write * (tokens - cached);
     this.cached += cached;
-    this.cost += read * cached + write * (tokens - cached);
+    this.cost += cost;
+    return { cost, cached };
   }
 }
 

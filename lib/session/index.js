@@ -25,6 +25,7 @@ const { readSaved, takeUp, writeSaved } = require('./saved.js');
 const { reusedOf, Sent } = require('./sent.js');
 const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
+const { publish } = require('./telemetry.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { readUsage } = require('./usage.js');
 
@@ -100,6 +101,7 @@ class Session {
     const { input, cached } = observed;
     const { last, format } = this.#state;
     this.#factor = factorOf(last.tokens, input) ?? this.#factor;
+    publish(() => ({ type: 'usage', ...this.#named(format), tokens: { input, ...(cached === undefined ? {} : { cached }) } }));
     if (cached === undefined || last.reused === 0) return;
     // A cache miss was paid for in full, so the surplus has cost more.
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
@@ -231,7 +233,7 @@ class Session {
       : reusedOf(last.messages, messages, sent, history, counter.request);
     if (!isAppended) history.markStale(reused.next);
     const all = counter.request + history.tokens();
-    this.#ledger.add({
+    const billed = this.#ledger.add({
       history,
       start,
       tokens,
@@ -256,13 +258,20 @@ class Session {
       floor: reason === undefined ? state.floor : after > MISSED * target ? after : 0,
     };
     const counts = { before: scaled(all, factor), after, limit };
-    return {
-      messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages,
+    const step = {
       fits,
       tokens: fits ? counts : { ...counts, minimum: after },
       ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
       report: createReport({ format: format.name, isExact, history, sent, messages, reused, counts, reason, isForeign }),
     };
+    publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
+  }
+
+  /** The format and the model, as events name them. */
+  #named(format) {
+    const { model } = this.#options;
+    return { ...(format === undefined ? {} : { format: format.name }), ...(model == null ? {} : { model }) };
   }
 
   #marked(messages, sent, last, reused, { ttl }) {

@@ -19,15 +19,17 @@ class Ledger {
     return Object.values(this.reasons).reduce((sum, count) => sum + count, 0);
   }
 
+  /** Adds a request, and returns its cost and the tokens of it that could be read from the cache. */
   add({ history, start, tokens, all, reused, request, limit, cache, isWarm, reason }) {
     if (reason !== undefined) this.reasons[reason]++;
     this.sent += tokens;
-    this.session.add(tokens, reused, cache, isWarm);
+    const { cost, cached } = this.session.add(tokens, reused, cache, isWarm);
     // There is no request before the first one.
     const isFirst = this.requests++ === 0;
-    this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), cache, isWarm);
+    const uncut = this.uncut.add(all, isFirst ? 0 : request + history.tokens(0, start), cache, isWarm);
     const trimmed = this.window.slide(history, start, limit - request);
-    this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, cache, isWarm);
+    const window = this.trimmed.add(request + trimmed.tokens, isFirst ? 0 : request + trimmed.reused, cache, isWarm);
+    return { cachedTokens: cached, cost: { session: cost, uncut: uncut.cost, trimmed: window.cost } };
   }
 
   /** Reads a ledger that `toJSON` wrote; undefined for anything else. */
