@@ -2,6 +2,7 @@
 'use strict';
 
 const { fingerprintsOf } = require('../agent/fingerprint.js');
+const { isCount } = require('../checks.js');
 const { DEFAULT_CONCURRENCY, notesOf, offering, textOf } = require('../fit/summaries.js');
 
 /** Maximum size of the summaries, as a share of an epoch's target. */
@@ -12,11 +13,38 @@ const HISTORY_SHARE = 0.01;
 const GROWTH = 1.05;
 /** The length of a fingerprint. */
 const PRINT = 11;
+/** In place of a summarizer: workers put summaries into the store. */
+const STORE = 'store';
 
-/** Summaries of a session, each requested once, in the background. */
+/**
+ * @typedef {object} SavedSummaries
+ * @property {string} asked
+ * @property {(string | null)[]} answers
+ * @property {number} [ahead]
+ * @property {string} [wanted]
+ */
+
+/**
+ * The values of one conversation in a store.
+ *
+ * @typedef {object} Shelf
+ * @property {(keys: string[]) => Promise<(string | undefined)[]>} get
+ * @property {(entries: [key: string, value: string][]) => Promise<unknown>} put
+ */
+
+/** What is kept in a store for a text with this fingerprint: its summary, and the text itself while a worker is to summarise it. */
+const summaryKey = (print) => `summary:${print}`;
+const textKey = (print) => `text:${print}`;
+
+/**
+ * Summaries of a session, each requested once, in the background: from the caller's summarizer, or, if the summarizer is `'store'`, from
+ * workers that find the texts in the store.
+ */
 class Summaries {
   #summarizer;
   #concurrency;
+  /** @type {Shelf | undefined} */
+  #shelf;
   /**
    * Summary by the fingerprint of its text; null if there is none yet or none that is shorter.
    *
@@ -27,17 +55,25 @@ class Summaries {
   #waiting = [];
   #running = 0;
   /** Tokens of the history when the messages to drop were last computed. */
-  #ahead = 0;
+  #ahead;
+  /** Fingerprints of the texts that workers should summarise. */
+  #wanted;
+  /** Whether `#wanted` was computed since `takeWanting` was last called. */
+  #isComputed = false;
 
   /**
    * @param {Record<string, any>} options of the session
-   * @param {{ asked: string, answers: (string | null)[] }} [saved] what `toJSON` wrote
+   * @param {SavedSummaries} [saved] what `toJSON` wrote
+   * @param {Shelf} [shelf] the conversation's part of a store
    */
-  constructor({ summarizer, concurrency }, saved) {
-    const { asked, answers } = saved ?? { asked: '', answers: [] };
+  constructor({ summarizer, concurrency }, saved, shelf) {
+    const { asked, answers, ahead = 0, wanted = '' } = saved ?? { asked: '', answers: [] };
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
-    const prints = asked.match(/.{11}/gs) ?? [];
+    this.#shelf = shelf;
+    this.#ahead = ahead;
+    this.#wanted = printsIn(wanted);
+    const prints = printsIn(asked);
     const first = prints.length - answers.length;
     this.#answers = new Map();
     prints.forEach((print, index) => this.#answers.set(print, answers[index - first] ?? null));
@@ -47,7 +83,7 @@ class Summaries {
   *noting(fitting, budget) {
     const share = shareOf(fitting, budget);
     const offers = yield* offering(fitting, budget, share);
-    const prints = this.#ask(offers.map((offer) => textOf(fitting, offer)));
+    const prints = yield* this.#requesting(fitting, offers);
     // Answers that come at once are used; there is no waiting.
     yield { now: () => undefined, later: nextTurn };
     return notesOf(
@@ -67,19 +103,34 @@ class Summaries {
   *asking(fitting, budget) {
     this.#ahead = fitting.before;
     const offers = yield* offering(fitting, budget, shareOf(fitting, budget));
-    this.#ask(offers.map((offer) => textOf(fitting, offer)));
+    yield* this.#requesting(fitting, offers);
   }
 
-  /** Requests summaries of new texts, and returns the fingerprints of all. */
-  #ask(texts) {
+  /** Requests summaries of texts that have none, here or in the store, and returns the fingerprints of all; in steps. */
+  *#requesting(fitting, offers) {
+    const texts = offers.map((offer) => textOf(fitting, offer));
     const prints = fingerprintsOf(texts);
+    if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
     prints.forEach((print, index) => {
       if (this.#answers.has(print)) return;
       this.#answers.set(print, null);
       this.#waiting.push({ print, text: texts[index] });
     });
-    while (this.#running < this.#concurrency && this.#waiting.length > 0) this.#work();
+    if (this.#summarizer === STORE) {
+      this.#wanted = prints.filter((print) => this.#answers.get(print) === null);
+      this.#isComputed = true;
+    } else while (this.#running < this.#concurrency && this.#waiting.length > 0) this.#work();
     return prints;
+  }
+
+  /** Takes the summaries that are in the store. A store that fails has none. */
+  async #lookUp(prints) {
+    const open = prints.filter((print) => (this.#answers.get(print) ?? null) === null);
+    if (open.length === 0) return;
+    const values = await this.#shelf?.get(open.map(summaryKey)).catch(() => []);
+    open.forEach((print, index) => {
+      if (values?.[index] !== undefined) this.#answers.set(print, values[index]);
+    });
   }
 
   async #work() {
@@ -88,7 +139,9 @@ class Summaries {
       const { print, text } = this.#waiting.shift();
       try {
         const answer = await this.#summarizer(text);
-        if (typeof answer === 'string') this.#answers.set(print, answer);
+        if (typeof answer !== 'string') continue;
+        this.#answers.set(print, answer);
+        await this.#shelf?.put([[summaryKey(print), answer]]);
       } catch {
         // The text is dropped without a summary, as without a summarizer.
       }
@@ -96,21 +149,45 @@ class Summaries {
     this.#running--;
   }
 
-  /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. */
+  /** The texts that workers should summarise, as entries of a store. They have to be there before the state that names them is saved. */
+  entries() {
+    return this.#summarizer === STORE ? this.#waiting.map(({ print, text }) => [textKey(print), text]) : [];
+  }
+
+  /** Forgets texts that `entries` returned, which are in the store now. */
+  forget(entries) {
+    this.#waiting.splice(0, entries.length);
+  }
+
+  /** Returns whether the last step found texts that workers should summarise. */
+  takeWanting() {
+    const isWanting = this.#isComputed && this.#wanted.length > 0;
+    this.#isComputed = false;
+    return isWanting;
+  }
+
+  /** Fingerprints of all requested texts, and the latest answers up to a number of UTF-16 code units. Those in a store are not saved twice. */
   toJSON(units) {
     const answers = [];
-    let left = units;
+    let left = this.#shelf ? -1 : units;
     for (const answer of [...this.#answers.values()].reverse()) {
       left -= answer?.length ?? 0;
       if (left < 0) break;
       answers.push(answer);
     }
-    return { asked: [...this.#answers.keys()].join(''), answers: answers.reverse() };
+    return {
+      asked: [...this.#answers.keys()].join(''),
+      answers: answers.reverse(),
+      ahead: this.#ahead,
+      ...(this.#wanted.length > 0 ? { wanted: this.#wanted.join('') } : {}),
+    };
   }
 
   /** Returns whether `toJSON` may have written this. */
   static isSaved(json) {
     if (typeof json?.asked !== 'string' || !Array.isArray(json.answers)) return false;
+    if (json.ahead !== undefined && !isCount(json.ahead)) return false;
+    if (json.wanted !== undefined && (typeof json.wanted !== 'string' || json.wanted.length % PRINT !== 0)) return false;
     return (
       json.asked.length % PRINT === 0 &&
       json.answers.length <= json.asked.length / PRINT &&
@@ -119,8 +196,21 @@ class Summaries {
   }
 }
 
+/**
+ * What a saved session has asked for, and which of it workers should summarise, as fingerprints.
+ *
+ * @param {any} saved what `toJSON` of a session wrote
+ * @returns {{ asked: Set<string>, wanted: string[] }}
+ */
+function requestedIn(saved) {
+  const summaries = Summaries.isSaved(saved?.summaries) ? saved.summaries : {};
+  return { asked: new Set(printsIn(summaries.asked)), wanted: printsIn(summaries.wanted) };
+}
+
+const printsIn = (text = '') => text.match(/.{11}/gs) ?? [];
+
 const shareOf = ({ before }, budget) => Math.min(SHARE * budget, HISTORY_SHARE * before);
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
 
-module.exports = { Summaries };
+module.exports = { requestedIn, Summaries, summaryKey, textKey };
