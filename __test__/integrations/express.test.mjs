@@ -12,6 +12,7 @@ import { createSession, validate } from '../../index.mjs';
 import { forward, serve } from '../support/agents/endpoint.mjs';
 import { image, longAgent, startProvider } from '../support/agents/index.mjs';
 import { clientsOf, loops } from '../support/agents/loops.mjs';
+import { listen } from '../support/listen.mjs';
 import { FORMATS, transcript } from '../support/transcripts.mjs';
 
 const LIMIT = 20_000;
@@ -494,11 +495,9 @@ test('it needs nothing that only Express 5 has', async () => {
     request.body = {};
     middleware(request, response, () => response.end(JSON.stringify({ count: request.palimpsest.messages.length })));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const origin = await listen(server);
   try {
-    const send = (body) =>
-      fetch(`http://127.0.0.1:${server.address().port}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const send = (body) => fetch(origin, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     assert.deepEqual(await (await send(JSON.stringify(hi))).json(), { count: 1 });
     const refused = await send('{"messages":[7]}');
     assert.deepEqual([refused.status, refused.headers.get('content-type')], [400, 'application/json; charset=utf-8']);

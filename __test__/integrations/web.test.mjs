@@ -1,6 +1,5 @@
 // palimpsest/web: the same endpoint over web-standard requests, with the real Hono, and as Next.js calls a route handler.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -11,6 +10,7 @@ import { createChatParser } from '../../integrations/web.mjs';
 import { serve } from '../support/agents/endpoint.mjs';
 import { longAgent, startProvider } from '../support/agents/index.mjs';
 import { clientsOf, loops } from '../support/agents/loops.mjs';
+import { listen } from '../support/listen.mjs';
 
 /** Runs `work` with a server that hands web-standard requests to `fetch`. */
 async function withFetch(fetch, work) {
@@ -22,10 +22,9 @@ async function withFetch(fetch, work) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const origin = await listen(server);
   try {
-    return await work(`http://127.0.0.1:${server.address().port}`);
+    return await work(origin);
   } finally {
     server.closeAllConnections();
     server.close();

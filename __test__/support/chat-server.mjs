@@ -1,8 +1,8 @@
 // A chat-completions server on loopback with answers that a test chooses, and the official client that talks to it.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
+import { listen } from './listen.mjs';
 
 /** An answer of the model. */
 export const say = (content) => ({
@@ -36,7 +36,7 @@ export const failures = {
  * in its result holds it back. `work` gets the prompts so far, the maximum number of open requests, and `callLlm` as an
  * application would write it.
  */
-export async function withChatServer(respond, work, { maxRetries = 0, timeout = 5000 } = {}) {
+export async function withChatServer(respond, work, { maxRetries = 0, timeout } = {}) {
   const seen = { prompts: [], open: 0, mostOpen: 0 };
   const server = createServer(async (request, response) => {
     let json = '';
@@ -51,11 +51,10 @@ export async function withChatServer(respond, work, { maxRetries = 0, timeout = 
     if (raw !== undefined) return void response.writeHead(status, headers).end(raw);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-
+  const origin = await listen(server);
   const client = new OpenAI({
     apiKey: 'test',
-    baseURL: `http://127.0.0.1:${server.address().port}/v1`,
+    baseURL: `${origin}/v1`,
     maxRetries,
     timeout,
     logLevel: 'off',

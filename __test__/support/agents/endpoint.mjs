@@ -1,7 +1,9 @@
 // A server of an application in front of the loopback provider: it sends on what `fitted` gives for a request, and streams the answer back.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import express from 'express';
+import { listen } from '../listen.mjs';
 
 /** The usage in an answer, whole or streamed. */
 function usageIn(text) {
@@ -47,10 +49,9 @@ export async function forward(url, { originalUrl, headers, palimpsest }, respons
 export async function serve(build) {
   const app = express();
   build(app);
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(app);
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: await listen(server),
     server,
     async close() {
       server.closeAllConnections();

@@ -4,9 +4,9 @@ import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { agentTools } from './tools.mjs';
 
-/** Clients that don't try again, and give up after a while. */
+/** Clients that don't try again. */
 export function clientsOf({ url }, headers = {}) {
-  const rest = { apiKey: 'test', maxRetries: 0, timeout: 20_000, defaultHeaders: headers };
+  const rest = { apiKey: 'test', maxRetries: 0, defaultHeaders: headers };
   return {
     anthropic: new Anthropic({ ...rest, baseURL: url }),
     openai: new OpenAI({ ...rest, baseURL: `${url}/v1` }),

@@ -1,7 +1,7 @@
 // One server for all providers: HTTP, faults, records. What a provider says is in its own file.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../listen.mjs';
 import { Refusal, refuse } from '../providers/refusal.mjs';
 import { AnthropicProvider } from './anthropic.mjs';
 import { Conversations, nameOf } from './conversations.mjs';
@@ -142,10 +142,8 @@ export async function startProvider(script, options = {}) {
   const server = createServer((request, response) => {
     state.handle(request, response).catch((error) => response.destroy(error));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: await listen(server),
     requests: state.requests,
     sum: (of) => state.sum(of),
     reset: () => state.reset(),

@@ -2,11 +2,11 @@
 //
 // They are the oracle for `validate` and for the messages that the package returns: they know nothing of the
 // package, and share no code with it. Like an API, they read a request from the front and name the first fault only.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { asResponses } from '../agents-items.mjs';
+import { listen } from '../listen.mjs';
 import { answerMessages } from './anthropic.mjs';
 import { geminiRefusal } from './gemini.mjs';
 import { answerChat } from './openai-chat.mjs';
@@ -79,11 +79,9 @@ export async function withProviders(work) {
   const server = createServer((request, response) => {
     handle(request, response, thinking).catch((error) => response.writeHead(500).end(String(error.stack)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${server.address().port}`;
-  const openai = new OpenAI({ apiKey: 'test', baseURL: `${origin}/v1`, maxRetries: 0, timeout: 10_000 });
-  const anthropic = new Anthropic({ apiKey: 'test', baseURL: origin, maxRetries: 0, timeout: 10_000 });
+  const origin = await listen(server);
+  const openai = new OpenAI({ apiKey: 'test', baseURL: `${origin}/v1`, maxRetries: 0 });
+  const anthropic = new Anthropic({ apiKey: 'test', baseURL: origin, maxRetries: 0 });
   const parameters = { type: 'object', properties: {} };
   const sendToClaude = (model) => (messages) => {
     const body = { model, max_tokens: 16, messages, tools: [{ name: 'read', input_schema: parameters }] };
