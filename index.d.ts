@@ -2225,3 +2225,39 @@ export interface SessionUsageEvent {
   /** `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if the provider gives no number. */
   tokens: { input: number; cached?: number };
 }
+
+/**
+ * Keeps conversations outside the process: values that never change, and the state of a session. `palimpsest/store/memory`, `…/sqlite`,
+ * `…/redis` and `…/postgres` have one each; an object of your own with these methods works as well.
+ *
+ * Ids and keys are strings of 1 to 1,000 bytes of UTF-8, and a call takes at most 10,000 keys. All strings come back as they were, lone
+ * surrogates included. Arguments of the wrong type reject with a TypeError, those beyond a limit with a RangeError; neither shows a value.
+ */
+export interface Store {
+  /** Returns the values of a conversation by their keys, in the same order; `undefined` for those that are not there. */
+  get(id: string, keys: readonly string[]): Promise<(string | undefined)[]>;
+  /**
+   * Inserts values, all or none. Those whose keys are there already are ignored, so that writing twice is the same as once: use keys that
+   * name their values, such as hashes.
+   */
+  put(id: string, entries: readonly (readonly [key: string, value: string])[]): Promise<void>;
+  /** Returns the state of a conversation and its version; `undefined` if it has none. */
+  load(id: string): Promise<{ state: string; version: number } | undefined>;
+  /**
+   * Replaces the state of a conversation if its version is still `version`, that of `load` or of the last `save`, or 0 for none (compare and
+   * swap).
+   *
+   * @returns the new version, above 0; or 0 if another state was saved, or all was deleted, meanwhile, and nothing was written
+   */
+  save(id: string, state: string, version: number): Promise<number>;
+  /** Deletes a conversation, both its values and its state. Versions of before are never valid again. */
+  delete(id: string): Promise<void>;
+}
+
+/** Limits of a store. `undefined` and `null` mean the default. */
+export interface StoreLimits {
+  /** Maximum size of a value, in bytes of UTF-8: an integer from 1. Default 16,777,216. */
+  maxValueBytes?: number | null | undefined;
+  /** Maximum size of a state, in bytes of UTF-8: an integer from 1. Default 4,194,304. */
+  maxStateBytes?: number | null | undefined;
+}

@@ -7,9 +7,13 @@ import { after, before, test } from 'node:test';
 import { characters, conversation } from './packed/conversation.mjs';
 import { install, root, run, serve } from './packed/project.mjs';
 
-const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+const require = createRequire(import.meta.url);
+const { PEERS } = require('../lib/integrations/peers.js');
+const { STORES } = require('../lib/store/subpaths.js');
 /** The subpaths of the package, one for each integration. */
 const subpaths = Object.keys(PEERS);
+/** Endings of the files of a subpath. */
+const ENDINGS = ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'];
 
 let project;
 before(async () => {
@@ -39,9 +43,10 @@ test('the tarballs hold exactly what they should', () => {
       'index.js.map',
       'index.mjs',
       ...['endpoint', 'options'].map((name) => `integrations/${name}.d.ts`),
-      ...subpaths.flatMap((name) => ['js', 'mjs', 'bundler.mjs', 'd.ts', 'd.mts'].map((ending) => `integrations/${name}.${ending}`)),
+      ...subpaths.flatMap((name) => ENDINGS.map((ending) => `integrations/${name}.${ending}`)),
+      ...STORES.flatMap((name) => ENDINGS.map((ending) => `store/${name}.${ending}`)),
       'package.json',
-      ...['agent', 'drop-in', 'integrations', 'native'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
+      ...['agent', 'drop-in', 'integrations', 'native', 'store'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
@@ -75,6 +80,7 @@ const runtimes = {
   'this Node': () => [process.execPath],
   'Node 22': () => [tool('node-22/bin/node')],
   'Node 24': () => [tool('node-24/bin/node')],
+  'Node 26': () => [tool('node-26/bin/node')],
   Bun: () => [tool('@oven/bun-linux-x64/bin/bun')],
   Deno: () => [tool('@deno/linux-x64-glibc/deno'), 'run', '-A'],
 };
@@ -127,6 +133,16 @@ test('the tests that run the SDKs pass under the Node that these want', async (t
   const printed = await run(program, ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', ...files], root);
   assert.match(printed, /^# fail 0$/m);
   assert.match(printed, /^# pass [1-9]\d+$/m);
+});
+
+test('SQLite keeps to the contract under every Node that has it', async (t) => {
+  if (!glibc) return t.skip('Node 22, 24 and 26 are installed for linux-x64-gnu only');
+  const args = ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', '__test__/store/sqlite.test.mjs'];
+  for (const name of ['Node 22', 'Node 24', 'Node 26']) {
+    const printed = await run(runtimes[name]()[0], args, root);
+    assert.match(printed, /^# fail 0$/m);
+    assert.match(printed, /^# skipped 1$/m, 'all but the error of a Node without SQLite');
+  }
 });
 
 test('publint finds nothing', async () => {

@@ -57,6 +57,20 @@ test('the programs with integrations compile', () => {
   compiles(files, '--module', 'nodenext', '--skipLibCheck', '--lib', 'es2022,dom,esnext.disposable', ...strictest);
 });
 
+test('the clients of databases fit the stores', () => {
+  compiles(
+    ['stores.mts'],
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--lib',
+    'es2022,dom,esnext.disposable',
+    '--types',
+    'node',
+    ...strictest,
+  );
+});
+
 test('no SDK program has a cast', () => {
   const folders = ['types', '../examples/providers'].map((folder) => join(here, folder));
   const programs = folders.flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')));

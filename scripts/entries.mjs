@@ -1,5 +1,5 @@
-// Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports; and, from the list in
-// lib/integrations/peers.js, the same entries of the integrations and what package.json says about them.
+// Writes index.mjs and index.bundler.mjs: ES modules with the exports of index.js as named exports; and, from the lists in
+// lib/integrations/peers.js and lib/store/subpaths.js, the same entries of the subpaths and what package.json says about them.
 //   node scripts/entries.mjs [--check]
 // `--check` writes nothing, and fails if a file is not current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { exportedNames, namesIn } from './exports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
-const { PEERS } = createRequire(import.meta.url)('../lib/integrations/peers.js');
+const require = createRequire(import.meta.url);
+const { PEERS } = require('../lib/integrations/peers.js');
+const { STORES } = require('../lib/store/subpaths.js');
 
 const destructured = (names) => `export const {\n${names.map((name) => `  ${name},\n`).join('')}} =`;
 
@@ -38,42 +40,48 @@ function peerCheck(name, peers) {
   return paths.length === 0 ? '' : `require('../lib/integrations/peer.js').checkPeers('${name}', {\n${paths.join('')}});\n`;
 }
 
-for (const [name, peers] of Object.entries(PEERS)) {
-  const names = namesIn(read(`lib/integrations/${name}.js`));
-  entries[`integrations/${name}.js`] = `// Written by scripts/entries.mjs.
+/** The subpaths: the path in an `import`, the folder of the entry and in lib/, its name, what it is, and the SDKs that it needs. */
+const subpaths = [
+  ...Object.entries(PEERS).map(([name, peers]) => ({ path: name, folder: 'integrations', name, kind: 'integration', peers })),
+  ...STORES.map((name) => ({ path: `store/${name}`, folder: 'store', name, kind: 'store', peers: {} })),
+];
+
+for (const { folder, name, kind, peers } of subpaths) {
+  const names = namesIn(read(`lib/${folder}/${name}.js`));
+  entries[`${folder}/${name}.js`] = `// Written by scripts/entries.mjs.
 'use strict';
 
-${peerCheck(name, peers)}module.exports = require('../lib/integrations/${name}.js');
+${peerCheck(name, peers)}module.exports = require('../lib/${folder}/${name}.js');
 `;
-  entries[`integrations/${name}.mjs`] = `// Written by scripts/entries.mjs.
+  entries[`${folder}/${name}.mjs`] = `// Written by scripts/entries.mjs.
 import { createRequire } from 'node:module';
 
 export const { ${names.join(', ')} } = createRequire(import.meta.url)('./${name}.js');
 `;
-  entries[`integrations/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
-import integration from './${name}.js';
+  entries[`${folder}/${name}.bundler.mjs`] = `// Written by scripts/entries.mjs.
+import ${kind} from './${name}.js';
 
-export const { ${names.join(', ')} } = integration;
+export const { ${names.join(', ')} } = ${kind};
 `;
   // A copy: an SDK for both module systems has declarations for each, whose classes don't fit each other. An ES module imports as one anyway.
-  const types = read(`integrations/${name}.d.ts`).replaceAll(" with { 'resolution-mode': 'import' }", '');
-  entries[`integrations/${name}.d.mts`] = `// Written by scripts/entries.mjs: ${name}.d.ts for ES modules.\n${types}`;
+  const types = read(`${folder}/${name}.d.ts`).replaceAll(" with { 'resolution-mode': 'import' }", '');
+  entries[`${folder}/${name}.d.mts`] = `// Written by scripts/entries.mjs: ${name}.d.ts for ES modules.\n${types}`;
 }
 entries['package.json'] = manifest();
 
 /** package.json with the subpaths and the peer dependencies of the list; all else as it is. */
 function manifest() {
-  const subpaths = Object.keys(PEERS).map(
-    (name) => `    "./${name}": {
-      "import": { "types": "./integrations/${name}.d.mts", "module": "./integrations/${name}.bundler.mjs", "default": "./integrations/${name}.mjs" },
-      "require": { "types": "./integrations/${name}.d.ts", "default": "./integrations/${name}.js" }
+  const listedPaths = subpaths.map(
+    ({ path, folder, name }) => `    "./${path}": {
+      "import": { "types": "./${folder}/${name}.d.mts", "module": "./${folder}/${name}.bundler.mjs", "default": "./${folder}/${name}.mjs" },
+      "require": { "types": "./${folder}/${name}.d.ts", "default": "./${folder}/${name}.js" }
     },\n`,
   );
   const peers = Object.entries(Object.assign({}, ...Object.values(PEERS))).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = (write) => peers.map(([name, range]) => `    ${write(name, range)}`).join(',\n');
   const listed = `  "peerDependencies": {\n${lines((name, range) => `"${name}": "${range}"`)}\n  },\n  "peerDependenciesMeta": {\n${lines((name) => `"${name}": { "optional": true }`)}\n  },\n`;
   return read('package.json')
-    .replace(/(?<="exports": \{\n {4}"\.": \{\n(?: {6}.*\n)+ {4}\},\n)[\s\S]*?(?= {4}"\.\/package\.json")/, subpaths.join(''))
+    .replace(/(?<="exports": \{\n {4}"\.": \{\n(?: {6}.*\n)+ {4}\},\n)[\s\S]*?(?= {4}"\.\/package\.json")/, listedPaths.join(''))
     .replace(/ {2}"peerDependencies": [\s\S]*?(?= {2}"devDependencies")|(?= {2}"devDependencies")/, peers.length > 0 ? listed : '');
 }
 

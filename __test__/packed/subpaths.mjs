@@ -19,4 +19,14 @@ for (const [name, wanted] of Object.entries(JSON.parse(peers))) {
   assert.throws(() => require(subpath), saysSo);
   await assert.rejects(import(subpath), saysSo);
 }
+for (const name of ['memory', 'sqlite', 'redis', 'postgres']) {
+  const subpath = `palimpsest/store/${name}`;
+  const [esm, cjs] = [await import(subpath), require(subpath)];
+  assert.deepEqual(Object.keys(esm), [`${name}Store`]);
+  assert.equal(esm[`${name}Store`], cjs[`${name}Store`]);
+  if (name !== 'memory') continue;
+  const store = esm.memoryStore();
+  await store.put('id', [['key', 'value']]);
+  assert.deepEqual(await store.get('id', ['key']), ['value']);
+}
 console.log('subpaths passed');

@@ -1,0 +1,24 @@
+// @ts-check
+'use strict';
+
+// Databases keep texts in UTF-8, which has no lone surrogates, and Postgres refuses U+0000. Such texts are kept as JSON, which escapes both.
+
+const QUOTE = '"';
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Returns a text that every database keeps: the same one, or its JSON. No two texts have the same outcome.
+ *
+ * @param {string} text
+ */
+const encode = (text) => (text.startsWith(QUOTE) || text.includes('\0') || LONE_SURROGATE.test(text) ? JSON.stringify(text) : text);
+
+/**
+ * The text that {@link encode} was given.
+ *
+ * @param {string} kept
+ * @returns {string}
+ */
+const decode = (kept) => (kept.startsWith(QUOTE) ? JSON.parse(kept) : kept);
+
+module.exports = { decode, encode };

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import store from './memory.js';
+
+export const { memoryStore } = store;

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+'use strict';
+
+module.exports = require('../lib/store/memory.js');

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import store from './postgres.js';
+
+export const { postgresStore } = store;

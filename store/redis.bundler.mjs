@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import store from './redis.js';
+
+export const { redisStore } = store;

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import store from './sqlite.js';
+
+export const { sqliteStore } = store;
