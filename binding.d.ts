@@ -36,6 +36,20 @@ export declare class Fitter {
   offersAsync(limit: number): Promise<Array<FitOffer>>
 }
 
+/** An index of a history, which grows and shrinks at its end. */
+export declare class RecallIndex {
+  /** Creates an empty index. */
+  constructor()
+  /** Adds parts with these texts. `calls` are the parts of the calls that they answer; -1 is none. */
+  append(texts: string[], calls: Int32Array): void
+  /** Removes all parts but the first `count`. */
+  truncate(count: number): void
+  /** Sets the texts of the request, in which no passage is looked for. */
+  setSent(texts: string[]): void
+  /** The best passages, best first. */
+  search(query: GatheredQuery): Array<FoundPassage>
+}
+
 /** Rounds of edits. */
 export declare class Rounds {
   /** Reads the rounds. */
@@ -264,6 +278,21 @@ export interface FoundEntity {
   referencingMessageIndices: Array<number>
 }
 
+/** A passage of a part. */
+export interface FoundPassage {
+  /** Number of the part. */
+  part: number
+  /** Its range in the text of the part, in UTF-16 code units. */
+  start: number
+  end: number
+  /** Its lines in that text, from 1 on. */
+  firstLine: number
+  lastLine: number
+  tokens: number
+  /** From 0 to 1. */
+  score: number
+}
+
 /** Places in a history. */
 export interface FoundPlaces {
   /** The place of each cut; -1 where it can't be told, -2 where the messages stand in the history again. */
@@ -336,6 +365,19 @@ export interface GatheredPruneOptions {
   keepTools: Array<string>
   keepPaths: Array<string>
   tools: Array<GivenTool>
+}
+
+/** A query, as `lib/recall` gathers it. */
+export interface GatheredQuery {
+  /** Its text. */
+  text: string
+  /** Strings that have to stand in each passage. */
+  exact: string[]
+  /** Maximum tokens of all passages. */
+  tokens: number
+  /** Tokens that each passage costs besides its text. */
+  overhead: number
+  tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate'
 }
 
 /** A request as `lib/tokens/gather.js` gathers it. Texts are named by their numbers; -1 is none. */

@@ -48,6 +48,7 @@ export const {
   marksNote,
   normalizeScores,
   prune,
+  recall,
   refineSummarizer,
   refineSummarizerCandidates,
   restore,

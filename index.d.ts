@@ -1920,6 +1920,82 @@ export function fitRequest<R extends ProviderRequest>(
   options?: FitRequestOptions<RequestMessage<R>> | null,
 ): FitRequestResult<R> | Promise<FitRequestResult<R>>;
 
+export interface RecallOptions {
+  /** Maximum tokens of `text`: of all passages with the lines that name their places. Above 0. Default 500. */
+  tokens?: number | null | undefined;
+  /** Name of the model, which gives the tokenizer, as in {@link FitOptions}. Default none. */
+  model?: string | null | undefined;
+  /** Default `'o200k_base'`, or that of `model`. */
+  tokenizer?: Tokenizer | null | undefined;
+  /** Format of the history and of the messages. Default `'auto'`: it is detected from the history. */
+  format?: Format | 'auto' | null | undefined;
+}
+
+/** A passage of a history, as it was written. */
+export interface RecallPassage {
+  /** Part of a text of the message: of its content, of a result as the model is shown it, or of a call's arguments as JSON. */
+  text: string;
+  /** Index of the message in the history. */
+  message: number;
+  /** `tool` for results, whichever message holds them. */
+  role: 'user' | 'assistant' | 'tool';
+  /** In a call or a result: name of the tool. Absent if it is unknown. */
+  tool?: string;
+  /**
+   * In a call or a result: the call's main argument, such as a path or a command; its first line, up to 80 UTF-16 code units and `…`. Absent
+   * if it has none.
+   */
+  argument?: string;
+  /** First and last line in the text that the passage is from, counted from 1. Absent if that text has one line. */
+  lines?: [first: number, last: number];
+  /** Tokens of `text`. */
+  tokens: number;
+  /** How much of the query the passage covers, from 0 to 1, weighted by the rarity of its words. */
+  score: number;
+}
+
+export interface RecallResult {
+  /** Best first. They do not overlap. */
+  passages: RecallPassage[];
+  /** Tokens of `text`. */
+  tokens: number;
+  /** What a model is shown: each passage behind its place, such as `[message 12, read_file src/a.ts, lines 10–14]`. Empty without passages. */
+  text: string;
+}
+
+/**
+ * Searches a history for what is not in the messages that are sent: whole messages that were removed, and cut parts of others.
+ *
+ * Passages are ranked by BM25 over words and parts of names (`header` finds `parseHeader`, `read.ts` finds `src/io/read.ts`), in every
+ * script; of equal ones, the latest come first. Strings in double quotes in the query have to stand in each passage as they are.
+ * Instructions and reasoning are not searched. Linear in the length of the texts; the same arguments give the same result.
+ *
+ * @param history the whole history, as it was before anything was cut
+ * @param messages what is sent: the result of `fit`, `prune` or a session for this history
+ * @param query words, names, a question, or a call
+ *
+ * @example
+ * import { recall } from 'palimpsest';
+ *
+ * const history = [
+ *   { role: 'user', content: 'Deploy it.' },
+ *   { role: 'assistant', content: 'Done. The key of the staging server is in /etc/deploy/staging.pem.' },
+ *   { role: 'user', content: 'Now show me the logs.' },
+ * ];
+ * const sent = history.slice(2);
+ * console.log(recall(history, sent, 'stagingKey').passages[0].text);
+ * // → Done. The key of the staging server is in /etc/deploy/staging.pem.
+ *
+ * @throws {TypeError} an argument or option is of the wrong type, or the messages are of no known format
+ * @throws {RangeError} `tokens` is not above 0
+ */
+export function recall<T extends object, S extends object = T>(
+  history: readonly T[],
+  messages: readonly S[],
+  query: string,
+  options?: RecallOptions | null,
+): RecallResult;
+
 /**
  * Prices of a provider's cache, in multiples of the price of uncached input, and its lifetime. With `write` above 1, only prefixes that end
  * where an earlier request ended can be read, as at breakpoints; otherwise any prefix can.

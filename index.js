@@ -92,6 +92,7 @@ const createDistillationPairs = (result) => feedback().createDistillationPairs(r
 const RECOMMENDED_HISTORY_THRESHOLD = 4096;
 const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 
+const recall = (history, messages, query, options) => require('./lib/recall/index.js').recall(history, messages, query, options);
 const createSession = (options, saved) => require('./lib/session/index.js').createSession(options, saved);
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
@@ -160,6 +161,7 @@ module.exports = {
   fit,
   fitRequest,
   prune,
+  recall,
   restore,
   validate,
 };

@@ -49,6 +49,7 @@ export const {
   marksNote,
   normalizeScores,
   prune,
+  recall,
   refineSummarizer,
   refineSummarizerCandidates,
   restore,

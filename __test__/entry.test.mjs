@@ -28,6 +28,7 @@ test('every function is what stands behind it: same name, same number of paramet
     'session/index',
     'agent/restore',
     'tokens/index',
+    'recall/index',
     'validate/index',
     'llm/index',
     'feedback/index',

@@ -16,6 +16,7 @@ const interfaces = {
   fitRequest: 'FitRequestOptions',
   createSession: 'SessionOptions',
   countTokens: 'CountTokensOptions',
+  recall: 'RecallOptions',
   validate: 'ValidateOptions',
   createSummarizer: 'CreateSummarizerOptions',
   createEscalatingSummarizer: 'CreateSummarizerOptions',

@@ -55,6 +55,7 @@
 //! | 2 | [`transcript`] | a conversation: messages, parts, ids; distinct texts by their hashes |
 //! | 2 | [`classify`] | the reasons to keep a text verbatim, one file per family; the lexicon |
 //! | 2 | [`dedup`] | identical texts, and texts with nearly the same lines |
+//! | 3 | [`recall`] | passages of a history that answer a query, of what a request lacks |
 //! | 3 | [`summarize`] | sentences and their scores, structured output, entities, fences, the wrapping of a summary |
 //! | 4 | [`adapters`] | text formats whose skeleton is kept while their prose is summarised |
 //! | 4 | [`importance`] | references by later messages; decisions, corrections and constraints |
@@ -96,6 +97,7 @@ pub mod layout;
 mod node;
 mod parallel;
 pub mod quality;
+pub mod recall;
 pub mod restore;
 pub mod summarize;
 pub mod text;

@@ -151,6 +151,13 @@ const countTokens = {
   ...beside,
 };
 /** @type {Record<string, Option>} */
+const recall = {
+  tokens: { kind: tokensAbove0, default: 500 },
+  model: { kind: (_, value) => void modelOf({ model: value }, 'recall(): options', 'tokenizer') },
+  tokenizer,
+  format,
+};
+/** @type {Record<string, Option>} */
 const validate = { format };
 
-module.exports = { countTokens, createSession, fit, fitRequest, prune, validate };
+module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, validate };

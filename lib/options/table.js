@@ -34,6 +34,7 @@ const VERBS = {
   fitRequest: { options: () => agent().fitRequest, isAbsent: none },
   createSession: { options: () => agent().createSession, expected: 'an object with a limit or a window', isAbsent: never },
   countTokens: { options: () => agent().countTokens, isAbsent: none },
+  recall: { options: () => agent().recall, isAbsent: none },
   validate: { options: () => agent().validate, isAbsent: none },
   createSummarizer: { options: () => llm().createSummarizer, isAbsent: none, isDropIn: true },
   createEscalatingSummarizer: { options: () => llm().createEscalatingSummarizer, isAbsent: none, isDropIn: true },

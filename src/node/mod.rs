@@ -20,6 +20,7 @@ mod host;
 mod outcome;
 mod prepass;
 mod prune;
+mod recall;
 mod restore;
 mod scores;
 mod strings;

@@ -18,6 +18,7 @@ pub mod rolling;
 mod shared;
 pub(crate) mod simd;
 pub mod swar;
+pub mod terms;
 mod texts;
 mod units;
 mod view;

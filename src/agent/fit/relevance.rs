@@ -11,6 +11,7 @@ use super::items::{Item, Items};
 use super::question::Question;
 use crate::agent::failure::error_places;
 use crate::parallel::map_chunks;
+use crate::text::terms::rarity;
 use crate::text::{Text, TextBuf};
 use crate::transcript::{Kind, Role, Transcript};
 
@@ -281,17 +282,6 @@ fn hits(transcript: &Transcript, items: &Items, asked: &Asked) -> Vec<Vec<Hit>> 
         of_terms[usize::from(hit.term)].push(hit);
     }
     of_terms
-}
-
-/// Weight of a word that `saying` of all messages say: approximately the binary logarithm of BM25's inverse document frequency, the same
-/// on every platform.
-fn rarity(messages: u32, saying: u32) -> f64 {
-    let (all, saying) = (f64::from(messages), f64::from(saying));
-    let ratio = 1.0 + (all - saying + 0.5) / (saying + 0.5);
-    let bits = ratio.to_bits();
-    let exponent = (bits >> 52) as f64 - 1023.0;
-    let fraction = f64::from_bits(bits & !(0xFFF << 52) | 1023 << 52) - 1.0;
-    exponent + fraction + 0.344 * fraction * (1.0 - fraction)
 }
 
 /// Start and end of each item on a scale of distances.

@@ -1,0 +1,72 @@
+// Properties of what `recall` gives, for any conversation, cut in any way, in every format.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countTokens, fit, prune, recall } from '../../index.mjs';
+import { FORMATS, transcript } from '../support/transcripts.mjs';
+
+const { formatNamed } = createRequire(import.meta.url)('../../lib/formats/index.js');
+
+const query = fc.oneof(
+  fc.constantFrom('src/a.ts', 'npm test', 'path', 'lorem ipsum dolor', '灯台', 'a.ts "path"', '"lorem"', '', '"', '""'),
+  fc.lorem({ maxCount: 5 }),
+  fc.string({ unit: 'binary' }),
+);
+const cutting = fc.oneof(
+  fc.double({ min: 0, max: 0.9, noNaN: true }).map((share) => (messages, format) => {
+    const budget = Math.floor(countTokens(messages, { format }) * share);
+    return fit(messages, { budget, format }).messages;
+  }),
+  fc.constant((messages, format) => prune(messages, { format, keep: { recent: 0 } }).messages),
+  fc.constant(() => []),
+  fc.constant((messages) => messages),
+);
+
+/** The texts of messages that a model reads. */
+const textsOf = (messages, format) => formatNamed(format).read(messages);
+
+for (const format of FORMATS) {
+  test(`passages stand where they say, word for word, and not in what was sent: ${format}`, () => {
+    fc.assert(
+      fc.property(transcript(format), cutting, query, fc.integer({ min: 1, max: 300 }), (messages, cut, asked, tokens) => {
+        const sent = cut(messages, format);
+        const options = { format, tokens };
+        const found = recall(messages, sent, asked, options);
+        assert.deepEqual(recall(messages, sent, asked, options), found, 'deterministic');
+        assert.ok(countTokens(found.text) <= tokens);
+        assert.ok(found.tokens <= tokens);
+        const history = textsOf(messages, format);
+        const kept = textsOf(sent, format).map(({ text }) => text);
+        const scores = found.passages.map(({ score }) => score);
+        assert.deepEqual(
+          scores,
+          scores.toSorted((a, b) => b - a),
+          'best first',
+        );
+        const quoted = [...asked.matchAll(/"([^"]+)"/g)].map(([, text]) => text);
+        for (const { text, message, role, lines, score, tokens: own } of found.passages) {
+          assert.ok(text.length > 0 && score >= 0 && score <= 1);
+          assert.equal(own, countTokens(text));
+          const parts = history.filter((part) => part.message === message && part.role === role && part.text.includes(text));
+          assert.ok(parts.length > 0, 'a passage stands in its message');
+          if (lines) {
+            const [first, last] = lines;
+            assert.equal(last - first, text.split('\n').length - 1);
+            const isThere = (part) =>
+              part.text
+                .split('\n')
+                .slice(first - 1, last)
+                .join('\n')
+                .includes(text);
+            assert.ok(parts.some(isThere), 'its lines are those');
+          } else assert.ok(!text.includes('\n'));
+          assert.ok(!kept.some((one) => one.includes(text)), 'a passage is not in what was sent');
+          for (const exact of quoted) assert.ok(text.includes(exact), 'quoted strings stand in it');
+          assert.ok(found.text.includes(text));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}

@@ -1,0 +1,158 @@
+// @ts-check
+'use strict';
+
+/** @import { Part } from '../types.d.ts' */
+
+const native = require('../native.js');
+const { mainArgument, placeOf } = require('./place.js');
+const { readQuery } = require('./query.js');
+
+/** Tokens that the place of a passage takes, about. */
+const PLACE_TOKENS = 20;
+
+/**
+ * A passage with its place, and the range of its part's text. `cost`: the tokens of both.
+ *
+ * @typedef {object} Found
+ * @property {string} text
+ * @property {number} message
+ * @property {string} role
+ * @property {string} [tool]
+ * @property {string} [argument]
+ * @property {[number, number]} [lines]
+ * @property {number} tokens
+ * @property {number} score
+ * @property {number} part number of the part, in the order in which parts were added
+ * @property {number} start
+ * @property {number} end
+ * @property {string} place
+ * @property {number} cost
+ */
+
+/** An index of a history, which grows and shrinks at its end. */
+class RecallIndex {
+  #index = new native.RecallIndex();
+  /** @type {Part[]} */
+  #parts = [];
+  /**
+   * For each part the number of the call that it is or answers; -1 if there is none.
+   *
+   * @type {number[]}
+   */
+  #calls = [];
+  /**
+   * The last call of each id, by its number.
+   *
+   * @type {Map<string, number>}
+   */
+  #byId = new Map();
+
+  /** The number of messages that were added. */
+  get messages() {
+    return (this.#parts.at(-1)?.message ?? -1) + 1;
+  }
+
+  /**
+   * Adds the parts of new messages; their `message` is the index in the whole history, and their `call` is looked up by its id if it is not
+   * among them. Instructions and reasoning are not searched.
+   *
+   * @param {readonly Part[]} parts
+   */
+  append(parts) {
+    const first = this.#parts.length;
+    for (const part of parts) {
+      this.#calls.push(this.#callOf(part, first));
+      this.#parts.push(part);
+    }
+    this.#index.append(
+      parts.map((part) => (isSearched(part) ? part.text : '')),
+      Int32Array.from(this.#calls.slice(first)),
+    );
+  }
+
+  /**
+   * @param {Part} part the next one
+   * @param {number} first number of the first part that is read with it
+   */
+  #callOf({ kind, callId, call = -1 }, first) {
+    if (kind !== 'call') return (callId === undefined ? undefined : this.#byId.get(callId)) ?? (call < 0 ? -1 : first + call);
+    if (callId !== undefined) this.#byId.set(callId, this.#parts.length);
+    return this.#parts.length;
+  }
+
+  /**
+   * Removes all messages but the first `count`.
+   *
+   * @param {number} count
+   */
+  truncate(count) {
+    const end = this.#parts.findIndex(({ message }) => message >= count);
+    if (end < 0) return;
+    this.#parts.length = end;
+    this.#calls.length = end;
+    this.#byId.clear();
+    this.#parts.forEach(({ kind, callId }, index) => kind === 'call' && callId !== undefined && this.#byId.set(callId, index));
+    this.#index.truncate(end);
+  }
+
+  /**
+   * Sets what was sent. Passages are looked for in what does not stand in it.
+   *
+   * @param {readonly Part[]} parts
+   */
+  setSent(parts) {
+    this.#index.setSent(parts.map(({ text }) => text).filter((text) => text !== ''));
+  }
+
+  /**
+   * Returns the best passages, best first.
+   *
+   * @param {string} query
+   * @param {{ tokens: number, tokenizer: 'o200k_base' | 'cl100k_base' | 'estimate', isPlain?: boolean }} options `isPlain`: quotes in the
+   *   query have no meaning
+   * @returns {Found[]} as many as fit
+   */
+  search(query, { tokens, tokenizer, isPlain = false }) {
+    const { text, exact } = isPlain ? { text: query, exact: [] } : readQuery(query);
+    const found = this.#index.search({ text, exact, tokens, overhead: PLACE_TOKENS, tokenizer });
+    const passages = found.map((passage) => this.#placed(passage));
+    // Counted with its place as it is shown; a place that is longer than assumed leaves no room for the last.
+    const costs = native.countTexts(
+      passages.map(({ place, text }) => `${place}\n${text}\n\n`),
+      tokenizer,
+    );
+    let left = tokens;
+    return passages.flatMap((passage, index) => {
+      if (costs[index] > left) return [];
+      left -= costs[index];
+      return [{ ...passage, cost: costs[index] }];
+    });
+  }
+
+  #placed({ part: number, start, end, firstLine, lastLine, tokens, score }) {
+    const part = this.#parts[number];
+    const call = this.#parts[this.#calls[number]];
+    const passage = {
+      text: part.text.slice(start, end),
+      message: part.message,
+      role: part.role,
+      ...(call?.name === undefined ? {} : { tool: call.name }),
+      ...argumentOf(call),
+      ...(part.text.includes('\n') ? { lines: /** @type {[number, number]} */ ([firstLine, lastLine]) } : {}),
+      tokens,
+      score,
+    };
+    return { ...passage, part: number, start, end, place: placeOf(passage), cost: 0 };
+  }
+}
+
+/** @param {Part} part */
+const isSearched = ({ kind, role }) => kind !== 'reasoning' && role !== 'system';
+
+/** @param {Part | undefined} call */
+function argumentOf(call) {
+  const argument = call === undefined ? undefined : mainArgument(call);
+  return argument === undefined ? {} : { argument };
+}
+
+module.exports = { RecallIndex };

@@ -1,0 +1,113 @@
+//! The index of a history for `lib/recall`.
+
+use napi::bindgen_prelude::{Error, Int32Array, Result};
+use napi_derive::napi;
+
+use super::strings::{StringArray, Units};
+use super::tokens::tokenizer_named;
+use crate::recall::{Index, NewPart, Query};
+
+/// An index of a history, which grows and shrinks at its end.
+#[napi]
+#[derive(Default)]
+pub struct RecallIndex {
+    index: Index,
+}
+
+/// A query, as `lib/recall` gathers it.
+#[napi(object, object_to_js = false)]
+pub struct GatheredQuery<'env> {
+    /// Its text.
+    #[napi(ts_type = "string")]
+    pub text: Units,
+    /// Strings that have to stand in each passage.
+    #[napi(ts_type = "string[]")]
+    pub exact: StringArray<'env>,
+    /// Maximum tokens of all passages.
+    pub tokens: f64,
+    /// Tokens that each passage costs besides its text.
+    pub overhead: u32,
+    #[napi(ts_type = "'o200k_base' | 'cl100k_base' | 'estimate'")]
+    pub tokenizer: String,
+}
+
+/// A passage of a part.
+#[napi(object, object_from_js = false)]
+pub struct FoundPassage {
+    /// Number of the part.
+    pub part: u32,
+    /// Its range in the text of the part, in UTF-16 code units.
+    pub start: u32,
+    pub end: u32,
+    /// Its lines in that text, from 1 on.
+    pub first_line: u32,
+    pub last_line: u32,
+    pub tokens: u32,
+    /// From 0 to 1.
+    pub score: f64,
+}
+
+#[napi]
+impl RecallIndex {
+    /// Creates an empty index.
+    #[napi(constructor, catch_unwind)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds parts with these texts. `calls` are the parts of the calls that they answer; -1 is none.
+    #[napi(catch_unwind)]
+    pub fn append(
+        &mut self,
+        #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
+        calls: Int32Array,
+    ) -> Result<()> {
+        let mut text = crate::text::TextBuf::new();
+        texts.for_each(None, |number, units| {
+            text.clear();
+            text.push_units(units);
+            let call = calls.get(number).and_then(|&call| u32::try_from(call).ok());
+            self.index.append(NewPart { call }, text.as_text());
+        })
+    }
+
+    /// Removes all parts but the first `count`.
+    #[napi(catch_unwind)]
+    pub fn truncate(&mut self, count: u32) {
+        self.index.truncate(count as usize);
+    }
+
+    /// Sets the texts of the request, in which no passage is looked for.
+    #[napi(catch_unwind)]
+    pub fn set_sent(&mut self, #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) -> Result<()> {
+        self.index.set_sent(&texts.read_all()?);
+        Ok(())
+    }
+
+    /// The best passages, best first.
+    #[napi(catch_unwind)]
+    pub fn search(&self, query: GatheredQuery<'_>) -> Result<Vec<FoundPassage>> {
+        let GatheredQuery { text, exact, tokens, overhead, tokenizer } = query;
+        let exact = exact.read_all()?;
+        if (0..exact.len()).any(|index| exact.get(index).is_empty()) {
+            return Err(Error::from_reason("an exact string is empty"));
+        }
+        let query = Query {
+            text: text.into(),
+            exact: (0..exact.len()).map(|index| exact.get(index).into()).collect(),
+            tokens: tokens as usize,
+            overhead: overhead as usize,
+            tokenizer: tokenizer_named(&tokenizer)?,
+        };
+        let found = self.index.search(&query).into_iter().map(|passage| FoundPassage {
+            part: passage.part,
+            start: passage.range.start as u32,
+            end: passage.range.end as u32,
+            first_line: passage.lines.0,
+            last_line: passage.lines.1,
+            tokens: passage.tokens as u32,
+            score: f64::from(passage.score),
+        });
+        Ok(found.collect())
+    }
+}

@@ -1,0 +1,148 @@
+//! The index of a history.
+
+use std::ops::Range;
+
+use super::dictionary::{Dictionary, NONE};
+use super::sent::Sent;
+use super::units::{core, for_each_unit};
+use crate::text::hashing::text_hash;
+use crate::text::terms::{for_each_start, term_at};
+use crate::text::{Text, Texts};
+
+/// A part of the history that is added.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NewPart {
+    /// The part of the call that it answers.
+    pub call: Option<u32>,
+}
+
+/// A part of the history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub call: Option<u32>,
+    /// Number of the first of its units.
+    pub first_unit: u32,
+    /// Number of its terms, repetitions included.
+    pub terms: u32,
+}
+
+/// A unit of the history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit {
+    pub part: u32,
+    pub start: u32,
+    pub end: u32,
+    /// The hash of its core.
+    pub hash: u64,
+}
+
+/// An entry of the list of a term.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Posting {
+    term: u32,
+    pub unit: u32,
+    /// The posting before it of the same term.
+    pub before: u32,
+}
+
+/// An index of a history, which grows and shrinks at its end. Adding a text takes time linear in its length.
+#[derive(Debug, Default)]
+pub struct Index {
+    texts: Texts,
+    pub(super) parts: Vec<Part>,
+    pub(super) units: Vec<Unit>,
+    pub(super) dictionary: Dictionary,
+    pub(super) postings: Vec<Posting>,
+    pub(super) sent: Sent,
+}
+
+impl Index {
+    /// Number of parts.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there are no parts.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Adds a part.
+    pub fn append(&mut self, part: NewPart, text: Text<'_>) {
+        let number = self.parts.len() as u32;
+        let first_unit = self.units.len() as u32;
+        for_each_unit(text, |range| {
+            let hash = text_hash(core(text.slice(range.clone())));
+            self.units.push(Unit { part: number, start: range.start as u32, end: range.end as u32, hash });
+        });
+        let mut unit = first_unit as usize;
+        let mut terms = 0;
+        for_each_start(text, |start| {
+            let Some((end, key)) = term_at(text, start) else { return };
+            terms += 1;
+            while self.units[unit].end as usize <= start {
+                unit += 1;
+            }
+            let term = self.dictionary.add(text, start, end, key);
+            let last = self.dictionary.last(term);
+            let before = *last;
+            if self.postings.get(before as usize).is_none_or(|posting| posting.unit as usize != unit) {
+                *last = self.postings.len() as u32;
+                self.postings.push(Posting { term, unit: unit as u32, before });
+            }
+        });
+        let call = part.call.filter(|&call| call < number);
+        self.parts.push(Part { call, first_unit, terms });
+        self.texts.push(text);
+    }
+
+    /// Removes all parts but the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        let Some(part) = self.parts.get(count) else { return };
+        self.units.truncate(part.first_unit as usize);
+        self.parts.truncate(count);
+        while self.texts.len() > count {
+            self.texts.pop();
+        }
+        while let Some(posting) = self.postings.pop_if(|posting| posting.unit as usize >= self.units.len()) {
+            *self.dictionary.last(posting.term) = posting.before;
+        }
+    }
+
+    /// Sets the texts of the request. Passages are looked for in what does not stand in them.
+    pub fn set_sent(&mut self, texts: &Texts) {
+        self.sent = Sent::new(texts);
+    }
+
+    /// The text of a part.
+    pub fn text(&self, part: u32) -> Text<'_> {
+        self.texts.get(part as usize)
+    }
+
+    /// The units of a part.
+    pub(super) fn units_of(&self, part: u32) -> Range<u32> {
+        let end = self.parts.get(part as usize + 1).map_or(self.units.len() as u32, |next| next.first_unit);
+        self.parts[part as usize].first_unit..end
+    }
+
+    /// The units that contain a form of a word, in order.
+    pub(super) fn units_with(&self, word: &[u16]) -> Vec<u32> {
+        let mut found = Vec::new();
+        let forms = self.dictionary.postings_of_forms(word);
+        for &last in &forms {
+            let mut at = last;
+            while at != NONE {
+                let posting = self.postings[at as usize];
+                found.push(posting.unit);
+                at = posting.before;
+            }
+        }
+        if forms.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        } else {
+            found.reverse();
+        }
+        found
+    }
+}

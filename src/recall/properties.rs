@@ -1,0 +1,105 @@
+//! Properties of recall over any texts, also those made to be slow.
+
+use proptest::prelude::*;
+
+use super::{Index, NewPart, Passage, Query};
+use crate::text::{TextBuf, Texts};
+use crate::tokens::Tokenizer;
+
+fn any_text() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "parseHeader ",
+        "src/io/read.ts ",
+        "a",
+        "\n",
+        "\\n",
+        ". ",
+        "北京故宫",
+        "。",
+        "[…]",
+        "[… 3 lines]",
+        "}, {",
+        "ORD-17 ",
+        " ",
+        "the worker reads the queue",
+        "É",
+        "\u{1F600}",
+        "\"",
+        "x1 ",
+    ]);
+    prop::collection::vec(pieces, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+fn texts_of(list: &[String]) -> Texts {
+    let mut texts = Texts::default();
+    list.iter().for_each(|text| texts.push_str(text));
+    texts
+}
+
+fn index_of(history: &[String], sent: &[String]) -> Index {
+    let mut index = Index::default();
+    for (number, text) in history.iter().enumerate() {
+        let call = number.checked_sub(1).map(|before| before as u32);
+        index.append(NewPart { call }, TextBuf::from(text.as_str()).as_text());
+    }
+    index.set_sent(&texts_of(sent));
+    index
+}
+
+fn query(text: &str, exact: &[&str], tokens: usize) -> Query {
+    let exact = exact.iter().map(|&text| TextBuf::from(text)).collect();
+    Query { text: TextBuf::from(text), exact, tokens, overhead: 3, tokenizer: Tokenizer::Estimate }
+}
+
+fn shown(history: &[String], passage: &Passage) -> String {
+    let units: Vec<u16> = history[passage.part as usize].encode_utf16().collect();
+    String::from_utf16_lossy(&units[passage.range.clone()])
+}
+
+proptest! {
+    #[test]
+    fn passages_are_of_the_history_not_sent_and_within_the_tokens(
+        history in prop::collection::vec(any_text(), 0..5),
+        sent in prop::collection::vec(any_text(), 0..3),
+        keeps in any::<bool>(),
+        asked in any_text(),
+        exact in prop::option::of(prop::sample::select(vec!["worker", "北京", "a", "\\n"])),
+        tokens in 0..200usize,
+    ) {
+        let sent = if keeps { history.iter().take(1).chain(&sent).cloned().collect() } else { sent };
+        let index = index_of(&history, &sent);
+        let query = query(&asked, exact.as_slice(), tokens);
+        let found = index.search(&query);
+        prop_assert_eq!(&index.search(&query), &found);
+        prop_assert!(found.iter().map(|passage| passage.tokens + query.overhead).sum::<usize>() <= tokens);
+        prop_assert!(found.is_sorted_by(|a, b| a.score >= b.score));
+        for (place, passage) in found.iter().enumerate() {
+            let text = shown(&history, passage);
+            prop_assert!(!text.trim().is_empty());
+            prop_assert!((0.0..=1.0).contains(&passage.score));
+            prop_assert!(!sent.iter().any(|sent| sent.contains(&text)), "{:?} was sent", text);
+            prop_assert!(exact.iter().all(|&exact| text.contains(exact)));
+            let overlaps = |other: &Passage| {
+                other.part == passage.part && other.range.start < passage.range.end && passage.range.start < other.range.end
+            };
+            prop_assert!(!found[..place].iter().any(overlaps));
+        }
+    }
+
+    #[test]
+    fn an_index_that_shrank_and_grew_finds_the_same(
+        history in prop::collection::vec(any_text(), 0..5),
+        others in prop::collection::vec(any_text(), 0..4),
+        start in 0..5usize,
+        asked in any_text(),
+    ) {
+        let start = start.min(history.len());
+        let mut changed = index_of(&[&history[..start], &others].concat(), &[]);
+        changed.truncate(start);
+        for (number, text) in history.iter().enumerate().skip(start) {
+            changed.append(NewPart { call: number.checked_sub(1).map(|before| before as u32) }, TextBuf::from(text.as_str()).as_text());
+        }
+        let query = query(&asked, &[], 100);
+        prop_assert_eq!(changed.search(&query), index_of(&history, &[]).search(&query));
+    }
+}

@@ -1,0 +1,53 @@
+//! Queries: their terms, and the strings that have to stand in a passage.
+
+use crate::text::terms::{for_each_start, is_digit, is_form, small_letters, term_at};
+use crate::text::{Text, TextBuf};
+use crate::tokens::Tokenizer;
+
+/// Length that is read of a query, in UTF-16 code units.
+const MAX_READ: usize = 8000;
+/// Maximum number of terms.
+const MAX_TERMS: usize = 128;
+
+/// A query.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Its text.
+    pub text: TextBuf,
+    /// Strings that have to stand in each passage.
+    pub exact: Vec<TextBuf>,
+    /// Maximum tokens of all passages.
+    pub tokens: usize,
+    /// Tokens that each passage costs besides its text.
+    pub overhead: usize,
+    /// How tokens are counted.
+    pub tokenizer: Tokenizer,
+}
+
+/// A term of a query, in lowercase.
+#[derive(Clone, Debug)]
+pub struct QueryTerm {
+    pub letters: Vec<u16>,
+    pub weight: f64,
+}
+
+/// The distinct terms of a text.
+pub fn terms_of(text: Text<'_>) -> Vec<QueryTerm> {
+    let text = text.prefix(MAX_READ);
+    let mut terms: Vec<QueryTerm> = Vec::new();
+    for_each_start(text, |start| {
+        let Some((end, _)) = term_at(text, start) else { return };
+        if terms.len() == MAX_TERMS {
+            return;
+        }
+        let letters: Vec<u16> = small_letters(text, start, end).collect();
+        if !terms.iter().any(|known| is_form(&known.letters, &letters)) {
+            let has_digits = letters.iter().any(|&letter| is_digit(letter));
+            terms.push(QueryTerm { letters, weight: if has_digits { DIGITS } else { 1.0 } });
+        }
+    });
+    terms
+}
+
+/// Weight of a term with digits.
+const DIGITS: f64 = 1.0;

@@ -1,0 +1,84 @@
+//! Scores of units.
+
+use super::index::Index;
+use super::query::QueryTerm;
+use crate::text::terms::rarity;
+
+/// Share of a term's weight by the distance from the unit that contains it, in units.
+const NEAR: [f32; 5] = [1.0, 0.5, 0.3333, 0.25, 0.2];
+/// Weight of the part's score in the scores of its units.
+const PART: f32 = 0.3;
+// The usual parameters of BM25.
+const SATURATION: f32 = 1.2;
+const LENGTH: f32 = 0.75;
+/// A term that more of the units contain is no clue, unless all terms are such.
+const COMMON: usize = 8;
+
+/// The units of a history with their scores, from 0 to 1.
+#[derive(Debug, Default)]
+pub struct Ranking {
+    /// By unit.
+    pub scores: Vec<f32>,
+    /// Whether the request lacks it, by unit.
+    pub gone: Vec<bool>,
+}
+
+impl Ranking {
+    /// Ranks the units of an index.
+    pub fn new(index: &Index, terms: &[QueryTerm]) -> Self {
+        let all = index.units.len();
+        let gone: Vec<bool> = index.units.iter().map(|unit| !index.sent.has_unit(unit.hash)).collect();
+        let found: Vec<Vec<u32>> = terms.iter().map(|term| index.units_with(&term.letters)).collect();
+        let is_rare = |units: &[u32]| units.len() * COMMON <= all.max(64);
+        let any_rare = found.iter().any(|units| !units.is_empty() && is_rare(units));
+        let mut scores = vec![0.0; all];
+        let mut of_parts = vec![0.0_f32; index.parts.len()];
+        let mean = index.parts.iter().map(|part| part.terms as f32).sum::<f32>() / (index.parts.len().max(1) as f32);
+        let mut sum = 0.0;
+        for (units, term) in found.iter().zip(terms) {
+            if any_rare && !is_rare(units) {
+                continue;
+            }
+            let weight = (term.weight * rarity(all as u32, units.len() as u32)) as f32;
+            sum += weight;
+            spread(index, units, &gone, weight, &mut scores);
+            for units in units.chunk_by(|&a, &b| index.units[a as usize].part == index.units[b as usize].part) {
+                let part = index.units[units[0] as usize].part as usize;
+                let times = units.len() as f32;
+                let length = SATURATION * (1.0 - LENGTH + LENGTH * index.parts[part].terms as f32 / mean.max(1.0));
+                of_parts[part] += weight * times / (times + length);
+            }
+        }
+        let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
+        for (score, unit) in scores.iter_mut().zip(&index.units) {
+            // A result is about what its call names.
+            let part = unit.part as usize;
+            let call = index.parts[part].call.map_or(0.0, |call| of_parts[call as usize]);
+            if *score > 0.0 || call > 0.0 {
+                *score = (*score + PART * of_parts[part].max(call)) / whole;
+            }
+        }
+        Ranking { scores, gone }
+    }
+}
+
+/// Adds the weight of a term to the units that contain it, and less of it to their neighbours: to each from the nearest.
+fn spread(index: &Index, units: &[u32], gone: &[bool], weight: f32, scores: &mut [f32]) {
+    let reach = NEAR.len() as u32 - 1;
+    let mut before: Option<u32> = None;
+    for (place, &unit) in units.iter().enumerate() {
+        if !gone[unit as usize] {
+            continue;
+        }
+        let of_part = index.units_of(index.units[unit as usize].part);
+        let middle = |a: u32, b: u32| a + (b - a) / 2;
+        let first =
+            of_part.start.max(unit.saturating_sub(reach)).max(before.map_or(0, |before| middle(before, unit) + 1));
+        let next = units.get(place + 1).map_or(u32::MAX, |&next| middle(unit, next) + 1);
+        let end = of_part.end.min(unit + reach + 1).min(next);
+        for near in first.min(unit)..end {
+            scores[near as usize] += weight * NEAR[near.abs_diff(unit) as usize];
+        }
+        before = Some(unit);
+    }
+}

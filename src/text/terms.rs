@@ -1,0 +1,272 @@
+//! Terms: the words by which texts are looked up.
+//!
+//! A term is a run of letters and digits; `parseUrl`, `max_len` and `ORD-17` are two terms each. Case does not matter, and neither do the
+//! endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles behind its nouns, each two
+//! letters side by side are a term.
+
+use std::sync::LazyLock;
+
+use super::hashing::{Secret, text_hash};
+use super::masks::{BLOCK, CaseMasks, case_masks};
+use super::{Text, TextBuf};
+
+/// Number of letters at the beginning of a term that are its key.
+pub const KEY: usize = 4;
+/// Minimum number of letters that forms of one word share at the beginning.
+const STEM: usize = 5;
+/// Maximum number of letters by which they differ at the end of each.
+const ENDING: usize = 3;
+/// Endings by which shorter words may differ.
+const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed", b"ing", b"er", b"ied"];
+/// Minimum number of shared letters with these endings.
+const SHORTEST_STEM: usize = 3;
+
+/// For each code unit its lowercase letter if it is part of words, otherwise 0. A table, because Unicode's are slow to ask.
+pub static SMALL: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(small_of).collect());
+
+fn small_of(unit: u16) -> u16 {
+    // Marks of these scripts as well.
+    if is_dense(unit) {
+        return unit;
+    }
+    match char::from_u32(unit.into()) {
+        Some(letter) if letter.is_alphanumeric() => {
+            let mut small = letter.to_lowercase();
+            match (small.next().map(|small| u16::try_from(u32::from(small))), small.next()) {
+                (Some(Ok(only)), None) => only,
+                _ => unit,
+            }
+        }
+        // Marks that Arabic, Hebrew, Hindi and others write inside words.
+        _ if matches!(unit, 0x0300..=0x036F | 0x0591..=0x05BD | 0x064B..=0x065F | 0x0900..=0x0D7F) => unit,
+        _ => 0,
+    }
+}
+
+/// Whether each two units side by side are a word: Thai, Lao, Myanmar, Khmer; kana, Han and its extensions; Hangul.
+pub fn is_dense(unit: u16) -> bool {
+    matches!(unit, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0xAC00..=0xD7A3)
+}
+
+/// Returns the lowercase letters of `text` between two positions.
+pub fn small_letters(text: Text<'_>, start: usize, end: usize) -> impl Iterator<Item = u16> + '_ {
+    (start..end).map(move |at| SMALL[usize::from(text.unit(at))])
+}
+
+/// Returns the key of a term: its first [`KEY`] letters.
+pub fn key_of(word: &[u16]) -> u64 {
+    word.iter().take(KEY).fold(0, |key, &unit| key << 16 | u64::from(unit))
+}
+
+/// Returns the keys of all forms that a term may have, its own first.
+pub fn form_keys(word: &[u16]) -> Vec<u64> {
+    let mut keys = vec![key_of(word)];
+    for stem in SHORTEST_STEM.min(word.len())..word.len().min(KEY) + 1 {
+        for ending in ENDINGS {
+            let mut form = word[..stem].to_vec();
+            form.extend(ending.iter().map(|&byte| u16::from(byte)));
+            if is_form(word, &form) {
+                keys.push(key_of(&form));
+            }
+        }
+    }
+    keys
+}
+
+/// Returns a hash of a term in lowercase that is the same throughout the process, whether or not its text is ASCII. Keyed, so that nobody
+/// can choose two terms with the same hash.
+pub fn hash_of_term(text: Text<'_>, start: usize, end: usize) -> u64 {
+    let length = end - start;
+    let bytes = &text.bytes()[start..end];
+    if length < SHORT && bytes.is_ascii() {
+        // Letters and digits, of which this bit tells the case.
+        let short = bytes.iter().rev().fold(0, |word: u128, &byte| word << 8 | u128::from(byte | 0x20));
+        return hash_of_short(short, length);
+    }
+    let letters: Vec<u16> = small_letters(text, start, end).collect();
+    if length < SHORT && letters.iter().all(|&letter| letter < 0x80) {
+        return hash_of_short(letters.iter().rev().fold(0, |word, &letter| word << 8 | u128::from(letter)), length);
+    }
+    let mut word = TextBuf::new();
+    word.push_units(&letters);
+    text_hash(word.as_text())
+}
+
+/// Terms of fewer letters are hashed as one number.
+const SHORT: usize = 16;
+
+fn hash_of_short(letters: u128, length: usize) -> u64 {
+    // A short term leaves the last byte free for its length.
+    Secret::of_process().fold(letters as u64, (letters >> 64) as u64 | (length as u64) << 56)
+}
+
+/// Returns the weight of a term that `saying` of `all` texts say: approximately the binary logarithm of BM25's inverse document frequency
+/// (Robertson and Zaragoza 2009), the same on every platform.
+pub fn rarity(all: u32, saying: u32) -> f64 {
+    let (all, saying) = (f64::from(all), f64::from(saying));
+    let ratio = 1.0 + (all - saying + 0.5) / (saying + 0.5);
+    let bits = ratio.to_bits();
+    let exponent = (bits >> 52) as f64 - 1023.0;
+    let fraction = f64::from_bits(bits & !(0xFFF << 52) | 1023 << 52) - 1.0;
+    exponent + fraction + 0.344 * fraction * (1.0 - fraction)
+}
+
+/// Whether two words are forms of one: `order` and `Orders`, `connect` and `connection`. Words with digits have no forms.
+pub fn is_form(a: &[u16], b: &[u16]) -> bool {
+    if a == b {
+        return true;
+    }
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    if same < SHORTEST_STEM || a.iter().chain(b).any(|&unit| is_digit(unit)) {
+        return false;
+    }
+    let is_ending =
+        |end: &[u16]| ENDINGS.iter().any(|ending| ending.iter().map(|&byte| u16::from(byte)).eq(end.iter().copied()));
+    let is_stem = same > STEM || same == STEM && (a.is_empty() || b.is_empty());
+    is_stem && a.len() <= ENDING && b.len() <= ENDING || is_ending(a) && is_ending(b)
+}
+
+/// Calls `visit` with the start of each word and of each single letter.
+pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
+    let (blocks, rest) = text.bytes().as_chunks();
+    let mut last = [0; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let units = text.units().unwrap_or_default();
+    let small = &SMALL[..];
+    let (mut before, mut first_before) = (CaseMasks::default(), 0);
+    for (number, block) in blocks.iter().chain([&last]).enumerate() {
+        let this = case_masks(block);
+        let run = |masks: &CaseMasks| masks.upper | masks.lower | masks.digit;
+        let behind = |this: u64, before: u64| this << 1 | before >> (BLOCK - 1);
+        let runs = run(&this) & !behind(run(&this), run(&before));
+        // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
+        let first = runs & this.digit;
+        let capitals = this.upper & behind(this.lower | first, before.lower | first_before);
+        // The masks are for ASCII: wide units and the two units behind each are checked one by one.
+        let mut near = this.wide | behind(this.wide, before.wide) | this.wide << 2 | before.wide >> (BLOCK - 2);
+        if number == blocks.len() {
+            near &= !(u64::MAX << rest.len());
+        }
+        let mut starts = runs | capitals | near;
+        while starts != 0 {
+            let bit = starts.trailing_zeros();
+            starts &= starts - 1;
+            let at = BLOCK * number + bit as usize;
+            if near >> bit & 1 == 0 || is_start(units, small, at) {
+                visit(at);
+            }
+        }
+        (before, first_before) = (this, first);
+    }
+}
+
+/// Whether a word starts at `at`.
+#[inline]
+fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
+    let small = |at: usize| small[usize::from(units[at])];
+    let (unit, letter) = (units[at], small(at));
+    if letter == 0 {
+        return false;
+    }
+    let follows = |at: usize| at > 0 && small(at - 1) != 0 && !is_dense(units[at - 1]);
+    if !follows(at) || is_dense(unit) {
+        return true;
+    }
+    let before = units[at - 1];
+    letter != unit && small(at - 1) == before && (!is_digit(before) || !follows(at - 1))
+}
+
+/// End of the word that starts at `start`, and the key of its beginning; `None` for a single letter.
+#[inline]
+pub fn term_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
+    let small = &SMALL[..];
+    let first = text.unit(start);
+    if is_dense(first) {
+        let next = (start + 1 < text.len()).then(|| text.unit(start + 1)).filter(|&next| is_dense(next))?;
+        return Some((start + 2, u64::from(first) << 16 | u64::from(next)));
+    }
+    let mut key = u64::from(small[usize::from(first)]);
+    let mut was_small = key == u64::from(first);
+    let mut at = start + 1;
+    while at < text.len() {
+        let next = text.unit(at);
+        let letter = small[usize::from(next)];
+        let is_capital = letter != next;
+        if letter == 0 || was_small && is_capital || is_dense(next) {
+            break;
+        }
+        was_small = !is_capital && !is_digit(next);
+        if at - start < KEY {
+            key = key << 16 | u64::from(letter);
+        }
+        at += 1;
+    }
+    (at - start > 1).then_some((at, key))
+}
+
+/// Whether a unit is a digit of ASCII.
+pub fn is_digit(unit: u16) -> bool {
+    (0x30..0x3A).contains(&unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextBuf;
+
+    /// The definition, unit by unit: where each word starts and ends.
+    fn plain_words(units: &[u16]) -> Vec<(usize, usize)> {
+        let mut words = Vec::new();
+        let mut at = 0;
+        while at < units.len() {
+            let start = at;
+            at += 1;
+            if small_of(units[start]) == 0 {
+                continue;
+            }
+            if is_dense(units[start]) {
+                if units.get(at).is_some_and(|&next| is_dense(next)) {
+                    words.push((start, at + 1));
+                }
+                continue;
+            }
+            let mut may_end = small_of(units[start]) == units[start];
+            while let Some(&next) = units.get(at).filter(|&&next| small_of(next) != 0 && !is_dense(next)) {
+                let is_capital = small_of(next) != next;
+                if may_end && is_capital {
+                    break;
+                }
+                may_end = !is_capital && !is_digit(next);
+                at += 1;
+            }
+            if at - start > 1 {
+                words.push((start, at));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn terms_start_where_the_definition_says() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as usize % limit
+        };
+        let letters: Vec<u16> = "aZ9 _bQé故ÉЖж1ก\u{300}-京".encode_utf16().collect();
+        for round in 0..4_000 {
+            // Few kinds of units make long runs, many short ones.
+            let (kinds, first) = (1 + below(letters.len()), below(letters.len()));
+            let units: Vec<u16> = (0..round % 300).map(|_| letters[(first + below(kinds)) % letters.len()]).collect();
+            let text = TextBuf::from(String::from_utf16(&units).unwrap().as_str());
+            let mut found = Vec::new();
+            for_each_start(text.as_text(), |start| {
+                found.extend(term_at(text.as_text(), start).map(|(end, _)| (start, end)));
+            });
+            assert_eq!(found, plain_words(&units), "{}", String::from_utf16(&units).unwrap());
+        }
+    }
+}
