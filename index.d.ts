@@ -2315,8 +2315,11 @@ export interface Store {
   /**
    * Inserts values, all or none. Those whose keys are there already are ignored, so that writing twice is the same as once: use keys that
    * name their values, such as hashes.
+   *
+   * @param version if given, they are inserted only if the state has this version: nothing is left behind by a worker that comes after `delete`
+   * @returns whether they were inserted; without `version` always `true`
    */
-  put(id: string, entries: readonly (readonly [key: string, value: string])[]): Promise<void>;
+  put(id: string, entries: readonly (readonly [key: string, value: string])[], version?: number): Promise<boolean>;
   /** Returns the state of a conversation and its version; `undefined` if it has none. */
   load(id: string): Promise<{ state: string; version: number } | undefined>;
   /**

@@ -104,6 +104,31 @@ export function contract(name, open, skip = false) {
     assert.equal((await store.load(id)).state, 'new');
   });
 
+  it('with a version, values are inserted only while the state has it', async () => {
+    const id = newId();
+    assert.equal(await store.put(id, [['a', '1']]), true);
+    assert.equal(await store.put(id, [['b', '1']], 5), false, 'there is no state');
+    const first = await store.save(id, 'one', 0);
+    assert.equal(await store.put(id, [['c', '1']], first), true);
+    const second = await store.save(id, 'two', first);
+    assert.equal(await store.put(id, [['d', '1']], first), false, 'it is older');
+    assert.equal(await store.put(id, [['a', '2']], second), true);
+    assert.deepEqual(await store.get(id, ['a', 'b', 'c', 'd']), ['1', undefined, '1', undefined]);
+  });
+
+  it('a worker that comes late leaves nothing behind after delete', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    for (let round = 0; round < 12; round++) {
+      const id = newId();
+      const version = await store.save(id, 'state', 0);
+      const late = keys.map((key) => store.put(id, [[key, 'late']], version));
+      const answers = await Promise.all([...late, store.delete(id)]);
+      assert.ok(answers.slice(0, -1).every((answer) => typeof answer === 'boolean'));
+      assert.equal(await store.put(id, [['after', 'late']], version), false);
+      assert.deepEqual(new Set(await store.get(id, ['after', ...keys])), new Set([undefined]));
+    }
+  });
+
   it('any strings come back as they were, and are told from each other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(texts, { minLength: 2, maxLength: 6 }), async (list) => {
@@ -179,6 +204,7 @@ export function contract(name, open, skip = false) {
         RangeError,
         'save(): state must have at most 4194304 bytes (maxStateBytes), got 7340032',
       ],
+      [() => store.put('id', [['a', '']], 0), TypeError, 'put(): version must be that of load(), got 0'],
       [() => store.save('id', {}, 0), TypeError, 'save(): state must be a string, got object'],
       [() => store.save('id', '', -1), TypeError, 'save(): version must be that of load(), or 0, got -1'],
       [() => store.save('id', ''), TypeError, 'save(): version must be that of load(), or 0, got undefined'],

@@ -19,7 +19,8 @@ const VERSIONS = 2 ** 47;
  *
  * @typedef {object} Backend
  * @property {(id: string, keys: string[]) => Promise<(string | undefined)[]>} get
- * @property {(id: string, entries: [key: string, value: string][]) => Promise<void>} put inserts the entries whose keys are not there
+ * @property {(id: string, entries: [key: string, value: string][], version: number | undefined) => Promise<boolean>} put inserts the entries whose
+ *   keys are not there; with a version, only if it is that of the state; returns whether it did
  * @property {(id: string) => Promise<{ state: string, version: number } | undefined>} load
  * @property {(id: string, state: string, version: number, next: number) => Promise<boolean>} save swaps state and version if `version` is
  *   the one that is there, or 0 and none is there; returns whether it did
@@ -58,9 +59,10 @@ function checkedStore(backend, { maxValueBytes, maxStateBytes } = defaultLimits(
       const found = await backend.get(conversation, encoded);
       return found.map((value) => (value === undefined ? undefined : decode(value)));
     },
-    async put(id, entries) {
+    async put(id, entries, version) {
       const conversation = nameOf(id, 'put(): id');
       checkList(entries, 'put(): entries');
+      if (version !== undefined) checkVersion(version, 'put(): version', 1);
       /** @type {Map<string, string>} */
       const fresh = new Map();
       entries.forEach((entry, index) => {
@@ -70,7 +72,7 @@ function checkedStore(backend, { maxValueBytes, maxStateBytes } = defaultLimits(
         const value = textOf(entry[1], `${at}[1]`, maxValueBytes, 'maxValueBytes');
         if (!fresh.has(key)) fresh.set(key, value);
       });
-      if (fresh.size > 0) await backend.put(conversation, [...fresh]);
+      return fresh.size === 0 || (await backend.put(conversation, [...fresh], version));
     },
     async load(id) {
       const found = await backend.load(nameOf(id, 'load(): id'));
@@ -79,10 +81,7 @@ function checkedStore(backend, { maxValueBytes, maxStateBytes } = defaultLimits(
     async save(id, state, version) {
       const conversation = nameOf(id, 'save(): id');
       const text = textOf(state, 'save(): state', maxStateBytes, 'maxStateBytes');
-      if (!Number.isSafeInteger(version) || version < 0)
-        throw new TypeError(
-          `save(): version must be that of load(), or 0, got ${typeof version === 'number' ? version : describe(version)}`,
-        );
+      checkVersion(version, 'save(): version', 0);
       const next = version === 0 ? randomInt(1, VERSIONS) : version + 1;
       return (await backend.save(conversation, text, version, next)) ? next : 0;
     },
@@ -99,6 +98,13 @@ const defaultLimits = () => ({ maxValueBytes: STORE_LIMITS.maxValueBytes.default
 function checkList(list, at) {
   if (!Array.isArray(list)) throw mismatch(at, 'an array', list);
   if (list.length > MAX_KEYS) throw new RangeError(`${at} must be at most ${MAX_KEYS}, got ${list.length}`);
+}
+
+/** @param {unknown} version @param {string} at @param {number} least */
+function checkVersion(version, at, least) {
+  if (Number.isSafeInteger(version) && Number(version) >= least) return;
+  const wanted = least === 0 ? 'that of load(), or 0' : 'that of load()';
+  throw new TypeError(`${at} must be ${wanted}, got ${typeof version === 'number' ? version : describe(version)}`);
 }
 
 /** @param {unknown} name @param {string} at */

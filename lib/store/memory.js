@@ -13,9 +13,11 @@ class Memory {
     return keys.map((key) => values?.get(key));
   }
 
-  async put(id, entries) {
+  async put(id, entries, version) {
+    if (version !== undefined && this.#conversations.get(id)?.version !== version) return false;
     const { values } = this.#at(id);
     for (const [key, value] of entries) if (!values.has(key)) values.set(key, value);
+    return true;
   }
 
   async load(id) {

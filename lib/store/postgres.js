@@ -35,14 +35,23 @@ class Postgres {
     return keys.map((key) => values.get(key));
   }
 
-  async put(id, entries) {
+  async put(id, entries, version) {
     // In one order everywhere: two writers that insert the same keys would otherwise wait for each other.
     const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
-    await this.#query(`INSERT INTO ${this.#entries} SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING`, [
-      id,
-      sorted.map(([key]) => key),
-      sorted.map(([, value]) => value),
-    ]);
+    const insert = `INSERT INTO ${this.#entries} SELECT $1, * FROM unnest($2::text[], $3::text[])`;
+    const values = [id, sorted.map(([key]) => key), sorted.map(([, value]) => value)];
+    if (version === undefined) {
+      await this.#query(`${insert} ON CONFLICT DO NOTHING`, values);
+      return true;
+    }
+    // The lock holds off `delete`, which takes the state first.
+    const { rows } = await this.#query(
+      `WITH held AS (SELECT FROM ${this.#states} WHERE conversation = $1 AND version = $4 FOR SHARE),
+        inserted AS (${insert} WHERE EXISTS (SELECT FROM held) ON CONFLICT DO NOTHING)
+        SELECT EXISTS (SELECT FROM held) AS held`,
+      [...values, version],
+    );
+    return rows[0].held;
   }
 
   async load(id) {
@@ -65,10 +74,9 @@ class Postgres {
   }
 
   async delete(id) {
-    await this.#query(
-      `WITH deleted AS (DELETE FROM ${this.#entries} WHERE conversation = $1) DELETE FROM ${this.#states} WHERE conversation = $1`,
-      [id],
-    );
+    // Two statements: the second one sees what a `put` inserted that held the state.
+    await this.#query(`DELETE FROM ${this.#states} WHERE conversation = $1`, [id]);
+    await this.#query(`DELETE FROM ${this.#entries} WHERE conversation = $1`, [id]);
   }
 
   async migrate() {

@@ -13,7 +13,8 @@ const VALUE = 'value:';
 
 const EXPIRE = `if ARGV[1] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end`;
 const PUT = `
-for at = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[at], ARGV[at + 1]) end
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], '${VERSION}') ~= ARGV[2] then return 0 end
+for at = 3, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[at], ARGV[at + 1]) end
 ${EXPIRE}
 return 1`;
 const SAVE = `
@@ -62,8 +63,9 @@ class Redis {
     return found.map((value) => (value === null ? undefined : String(value)));
   }
 
-  async put(id, entries) {
-    await this.#run(PUT, id, [this.#ttl, ...entries.flatMap(([key, value]) => [VALUE + key, value])]);
+  async put(id, entries, version) {
+    const values = entries.flatMap(([key, value]) => [VALUE + key, value]);
+    return Number(await this.#run(PUT, id, [this.#ttl, version === undefined ? '' : String(version), ...values])) === 1;
   }
 
   async load(id) {

@@ -37,11 +37,14 @@ class Sqlite {
     });
   }
 
-  put(id, entries) {
+  put(id, entries, version) {
     return this.#run(() =>
       this.#inOne(() => {
+        const isCurrent = 'SELECT 1 FROM palimpsest_states WHERE conversation = ? AND version = ?';
+        if (version !== undefined && this.#prepared(isCurrent).get(id, version) === undefined) return false;
         const insert = this.#prepared('INSERT INTO palimpsest_entries VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
         for (const [key, value] of entries) insert.run(id, key, value);
+        return true;
       }),
     );
   }
@@ -106,8 +109,9 @@ class Sqlite {
   #inOne(work) {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      work();
+      const result = work();
       this.#database.exec('COMMIT');
+      return result;
     } catch (error) {
       this.#database.exec('ROLLBACK');
       throw error;
