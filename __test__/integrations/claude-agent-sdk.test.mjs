@@ -138,7 +138,8 @@ test('built-in tools take their shortened outputs, and what the model must see e
     content: [
       { type: 'text', text: rows.join('\n') },
       { type: 'image', data: image.base64, mimeType: image.mediaType },
-      { type: 'text', text: 'The last word.' },
+      // An error, so that it stays in any run: the paths that the CLI writes beside it differ, and sway what else does.
+      { type: 'text', text: 'ERROR: src/claim.ts:49 is broken, too' },
     ],
   }));
   const script = ({ step }) => ({ thinking: `Step ${step}.`, ...(step < calls.length ? { calls: [calls[step]] } : { text: 'Done.' }) });
@@ -150,7 +151,7 @@ test('built-in tools take their shortened outputs, and what the model must see e
   );
   for (const text of [bash, grep, many]) assert.ok(/\[… \d+ lines\]/.test(text) && tokensOf(text) <= LIMIT + 20, text);
   assert.match(bash, /ERROR: src\/claim\.ts:48 is broken/);
-  assert.match(many, /The last word\.\s*$/);
+  assert.match(many, /ERROR: src\/claim\.ts:49 is broken, too\s*$/);
   assert.match(read, /^1\trow 0 has 0 entries\n2\trow 1[\s\S]*300\trow 299 has 11063 entries$/);
   assert.match(long, /^<persisted-output>[\s\S]*\n1\n2\n3\n/);
   const outputs = messages.filter(({ type }) => type === 'user').map(({ tool_use_result: output }) => output);
