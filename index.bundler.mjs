@@ -49,6 +49,7 @@ export const {
   normalizeScores,
   prune,
   recall,
+  redactSecrets,
   refineSummarizer,
   refineSummarizerCandidates,
   restore,

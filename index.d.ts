@@ -2083,24 +2083,46 @@ export interface SessionOptions<T extends object = object> {
   /**
    * Summarises what goes, as in {@link FitOptions}; `next` then returns a promise. Summaries are requested in the background, from 80 % of
    * the limit on and at epochs, once per text, and never waited for: the next epoch uses an answer that comes late, and a failure costs
-   * nothing but that summary. Default none.
+   * nothing but that summary. With a `store`, its summaries are kept there, and those of other processes are used. `'store'`: nothing is asked
+   * here; workers put the summaries into the store. Default none.
    */
-  summarizer?: Summarizer | null | undefined;
+  summarizer?: Summarizer | 'store' | null | undefined;
   /** Maximum number of concurrent summarizer calls: an integer from 1, or `Infinity`. Default 4. */
   concurrency?: number | null | undefined;
   /** Returns the time in ms as a finite number; otherwise `next` throws a TypeError. Default `Date.now`. */
   now?: (() => number) | null | undefined;
+  /**
+   * Keeps the session outside the process; `next` then returns a promise. The first request takes up the state of the conversation `id`, and
+   * each request saves it. If another process saved one meanwhile, its state is taken up and the request is chosen anew, so that processes
+   * that share a conversation send the same prefix. A state of another history is replaced.
+   *
+   * If the store fails or does not answer in time, the request goes out, unsaved, with one warning of the process (code `PALIMPSEST_STORE`).
+   * Default none.
+   */
+  store?: Store | null | undefined;
+  /** Name of the conversation in the store, which it requires. Default none. */
+  id?: string | null | undefined;
+  /**
+   * Maximum wait for each call to the store in ms, from 0. While a call hangs, later requests don't wait for the store at all. Default 1000.
+   */
+  storeTimeout?: number | null | undefined;
+  /**
+   * Removes secrets from texts before they are handed to the summarizer, saved or stored: a function such as {@link redactSecrets}, or
+   * patterns whose matches become `[redacted]`. What is sent to the provider stays as it is; if a mark contains a secret, a resumed session
+   * sends it redacted. Default none.
+   */
+  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
 }
 
 /** Options of `createSession` for a session whose `next` returns no promises. */
 export interface SyncSessionOptions<T extends object = object> extends SessionOptions<T> {
   summarizer?: null | undefined;
+  store?: null | undefined;
 }
 
-/** Options of `createSession` for a session with a summarizer. */
-export interface AsyncSessionOptions<T extends object = object> extends SessionOptions<T> {
-  summarizer: Summarizer;
-}
+/** Options of `createSession` for a session with a summarizer or a store. */
+export type AsyncSessionOptions<T extends object = object> = SessionOptions<T> &
+  ({ summarizer: Summarizer } | { store: Store; id: string });
 
 /**
  * Starts a session, or resumes a saved one. A session chooses the messages of each request in an agent's loop, stays within the limit and
@@ -2127,10 +2149,10 @@ export interface AsyncSessionOptions<T extends object = object> extends SessionO
  * @throws {RangeError} a numeric option is out of range
  */
 export function createSession<T extends object = object>(options: SyncSessionOptions<T>, saved?: SavedSession | null): Session<T>;
-/** {@link createSession} with a summarizer: the session's `next` returns promises. */
+/** {@link createSession} with a summarizer or a store: the session's `next` returns promises. */
 export function createSession<T extends object = object>(options: AsyncSessionOptions<T>, saved?: SavedSession | null): AsyncSession<T>;
 /**
- * {@link createSession} with options that may contain a summarizer. With options of the type {@link SyncSessionOptions} the session's `next`
+ * {@link createSession} with options that may contain a summarizer or a store. With options of the type {@link SyncSessionOptions} the session's `next`
  * returns no promises.
  */
 export function createSession<T extends object = object>(
@@ -2173,7 +2195,7 @@ export interface Session<T extends object = object> {
   toJSON(): SavedSession;
 }
 
-/** A session with a summarizer. */
+/** A session with a summarizer or a store. */
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
   /** As {@link Session.nextAsync}. */
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;
@@ -2203,6 +2225,8 @@ export interface SessionStep<T> {
   tokens: { before: number; after: number; limit: number; minimum?: number };
   /** Present if this request begins an epoch. */
   epoch?: SessionEpoch;
+  /** Present with `summarizer: 'store'` if texts in the store wait for summaries: the conversation, and the version of its saved state. */
+  compaction?: { id: string; version: number };
   report: SessionStepReport;
 }
 
@@ -2332,6 +2356,14 @@ export interface Store {
   /** Deletes a conversation, both its values and its state. Versions of before are never valid again. */
   delete(id: string): Promise<void>;
 }
+
+/**
+ * Replaces API keys of known services, access tokens, passwords in URLs and private keys by `[redacted]`: the forms that `compress` never
+ * cuts as `api_key`, and a few more. It finds what looks like a secret; passwords in prose it can't know. Runs in time linear in the text.
+ *
+ * @throws {TypeError} `text` is not a string
+ */
+export function redactSecrets(text: string): string;
 
 /** Limits of a store. `undefined` and `null` mean the default. */
 export interface StoreLimits {

@@ -2,7 +2,7 @@
 import type { AsyncSession, Session, SessionOptions, SessionStep } from '../index.js';
 
 /**
- * Options of an integration: all of `createSession`, and how a request finds its session. The request gives `system`, `tools` and the name of
+ * Options of an integration: those of `createSession` but its store, and how a request finds its session. The request gives `system`, `tools` and the name of
  * the model, and the window of the model where neither `limit` nor `window` is given. All are optional; `undefined` and `null` mean the
  * default.
  *
@@ -11,9 +11,10 @@ import type { AsyncSession, Session, SessionOptions, SessionStep } from '../inde
  *
  * @typeParam Params the SDK's request, as the functions below get it
  */
-export interface IntegrationOptions<Params = unknown, T extends object = object> extends SessionOptions<T> {
+export interface IntegrationOptions<Params = unknown, T extends object = object>
+  extends Omit<SessionOptions<T>, 'store' | 'id' | 'storeTimeout'> {
   /**
-   * Names the session of a request: return one that `createSession` made, by an id of yours. `null` and `undefined` leave it to be found.
+   * Names the session of a request: return one that `createSession` made, by an id of yours, such as one with a store. `null` and `undefined` leave it to be found.
    * Default: it is found by the messages. A request that continues another one belongs to its session; one that continues only the start of
    * it, with at least one answer of the model, gets a copy of that session; any other gets a new one.
    */

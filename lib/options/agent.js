@@ -128,6 +128,30 @@ function cache(name, value, options) {
 }
 cache.options = prices;
 
+/** @type {import('./kinds.js').Check} */
+function store(name, value, options) {
+  for (const method of ['get', 'put', 'load', 'save']) if (typeof value[method] !== 'function') throw mismatch(name, 'a store', value);
+  if (options.id === undefined || options.id === null) throw new TypeError(`${name} needs options.id, the name of the conversation`);
+}
+
+/** @type {import('./kinds.js').Check} */
+function id(name, value, options) {
+  kinds.string(name, value, options);
+  if (options.store === undefined || options.store === null)
+    throw new TypeError(`${name} names a conversation of options.store, which is absent`);
+}
+
+/** @type {import('./kinds.js').Check} */
+function sessionSummarizer(name, value, options) {
+  if (value !== 'store') func(name, value, options);
+  else if (options.store === undefined || options.store === null) throw new TypeError(`${name} 'store' needs options.store`);
+}
+
+/** @type {import('./kinds.js').Check} */
+function redact(name, value, options) {
+  if (typeof value !== 'function') kinds.regExps(name, value, options);
+}
+
 /** @type {Record<string, Option>} */
 const createSession = {
   limit: { kind: tokensAbove0 },
@@ -141,6 +165,11 @@ const createSession = {
   now: { kind: func },
   ...fitting,
   ...beside,
+  summarizer: { kind: kinds.orNone(sessionSummarizer) },
+  store: { kind: store },
+  id: { kind: id },
+  storeTimeout: { kind: numberWhere((value) => value >= 0 && value < 2 ** 31, 'a number of ms from 0'), default: 1000 },
+  redact: { kind: redact },
 };
 
 /** @type {Record<string, Option>} */

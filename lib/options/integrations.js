@@ -10,13 +10,16 @@ const { outputTokens } = require('./limits.js');
 
 const { boolean, func, numberWhere } = kinds;
 
+/** Options of sessions without those that name one conversation: an integration finds the sessions of many. */
+const { store: _store, id: _id, storeTimeout: _timeout, ...session } = createSession;
+
 /**
  * Those of `createSession`, of which the model of a request may stand for `limit` and `window`, and those of finding its session.
  *
  * @type {Record<string, import('./shared.js').Option>}
  */
 const integration = {
-  ...createSession,
+  ...session,
   maxOutputTokens: { kind: outputTokens('limit', true), default: 0, isRequired: true },
   session: { kind: func },
   conversations: { kind: numberWhere((value) => Number.isInteger(value) && value >= 1, 'a whole number from 1'), default: 100 },
@@ -45,4 +48,4 @@ const edit = {
   onError: { kind: func },
 };
 
-module.exports = { createSession, edit, integration };
+module.exports = { createSession: session, edit, integration };

@@ -12,12 +12,15 @@ const { checkOptions, defaultOf } = require('../options/index.js');
 const { withCaller } = require('../places.js');
 const { windowLimit } = require('../options/limits.js');
 const { PRESETS } = require('../options/presets.js');
+const { warnOnce } = require('../options/warnings.js');
+const { redactorOf } = require('../redact.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { aligning } = require('./align.js');
 const { withBreakpoints } = require('./breakpoints.js');
 const { cacheOf } = require('./cache.js');
 const { Counter } = require('./counter.js');
 const { History } = require('./history.js');
+const { Kept, reasonOf } = require('./kept.js');
 const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
 const { createReport } = require('./report.js');
@@ -35,6 +38,8 @@ const LIMIT_MARGIN = 0.9;
 const MISSED = 1.02;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
 const AHEAD = 0.8;
+/** Maximum number of times that a request is chosen anew because another process saved its state first. */
+const MAX_TRIES = 10;
 
 /** Formats that the other options imply, for messages that do not show theirs. */
 function hints({ tools, system, cache, cacheControl }, model) {
@@ -65,6 +70,9 @@ class Session {
   #saved;
   /** Promise of the last step that was started. */
   #running = Promise.resolve();
+  /** The conversation in a store. @type {InstanceType<typeof Kept> | undefined} */
+  #kept;
+  #redact;
 
   constructor(options, saved) {
     checkOptions('createSession', options);
@@ -75,7 +83,10 @@ class Session {
     this.#now = options.now ?? Date.now;
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
-    if (options.summarizer) this.#summaries = new Summaries(options, this.#saved?.json.summaries);
+    this.#redact = redactorOf(options.redact, 'createSession()');
+    if (options.store)
+      this.#kept = new Kept({ ...options, storeTimeout: options.storeTimeout ?? defaultOf('createSession', 'storeTimeout') });
+    if (options.summarizer) this.#summaries = new Summaries({ ...options, redact: this.#redact }, this.#saved?.json.summaries, this.#kept);
     this.#factor = this.#saved?.json.factor;
   }
 
@@ -84,13 +95,13 @@ class Session {
   }
 
   next(history) {
-    return this.#summaries ? this.nextAsync(history) : inOneGo(this.#naming(history));
+    return this.#summaries || this.#kept ? this.nextAsync(history) : inOneGo(this.#naming(history));
   }
 
   nextAsync(history) {
     // The array may grow while this waits for earlier steps.
     const given = Array.isArray(history) ? history.slice() : history;
-    const step = this.#running.then(() => withPauses(this.#naming(given)));
+    const step = this.#running.then(() => (this.#kept ? this.#keeping(given, this.#kept) : withPauses(this.#naming(given))));
     this.#running = step.catch(() => {});
     return step;
   }
@@ -111,7 +122,59 @@ class Session {
 
   toJSON() {
     if (this.#saved !== undefined) return this.#saved.json;
-    return writeSaved(this.#state, { ledger: this.#ledger, factor: this.#factor, summaries: this.#summaries });
+    return writeSaved(this.#state, { ledger: this.#ledger, factor: this.#factor, summaries: this.#summaries, redact: this.#redact });
+  }
+
+  /**
+   * Chooses the messages and saves the state. If another process saved one since, its state is taken up and the messages are chosen anew. A
+   * store that fails costs nothing but the saving.
+   *
+   * @param {any} given
+   * @param {InstanceType<typeof Kept>} kept
+   */
+  async #keeping(given, kept) {
+    await this.#daring(async () => this.#takeUp(await kept.open()));
+    for (let tries = 1; ; tries++) {
+      const before = { state: this.#state, ledger: this.#ledger.toJSON(), factor: this.#factor, saved: this.#saved };
+      const step = await withPauses(this.#naming(given));
+      const state = JSON.stringify(this);
+      const outcome = await this.#daring(async () => {
+        const texts = this.#summaries?.entries() ?? [];
+        if (texts.length > 0) {
+          await kept.put(texts);
+          this.#summaries?.forget(texts);
+        }
+        return kept.save(state);
+      });
+      if (outcome?.isSaved) {
+        const isWanting = this.#summaries?.takeWanting();
+        return isWanting ? { ...step, compaction: { id: kept.id, version: kept.version } } : step;
+      }
+      if (outcome === undefined || tries === MAX_TRIES) return step;
+      this.#state = before.state;
+      this.#ledger = /** @type {InstanceType<typeof Ledger>} */ (Ledger.from(before.ledger));
+      this.#factor = before.factor;
+      this.#saved = before.saved;
+      this.#takeUp(outcome.other);
+    }
+  }
+
+  /** Returns the outcome of `work` with the store; undefined if it fails, with a warning. */
+  async #daring(work) {
+    try {
+      return await work();
+    } catch (error) {
+      const text = `createSession(): the store failed (${reasonOf(error)}), and the request goes out without it`;
+      warnOnce(text, 'PALIMPSEST_STORE', 'Warning');
+    }
+  }
+
+  /** Goes on with the state of another process; undefined: there is none. */
+  #takeUp(saved) {
+    if (saved === undefined) return;
+    this.#saved = saved;
+    this.#factor = saved.json.factor ?? this.#factor;
+    this.#summaries?.join(saved.json.summaries);
   }
 
   *#naming(given) {
@@ -138,7 +201,7 @@ class Session {
       if (!isForeign) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
-    return this.#finish(step, sent, situation, isForeign === true);
+    return this.#finish(step, sent, situation, isForeign === true && base.history.length === 0);
   }
 
   /** Returns the state in the format of the history; reads it again if another format was assumed before. */

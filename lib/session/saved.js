@@ -33,8 +33,9 @@ const SUMMARIES_SHARE = 0.01;
  *
  * @param {import('./state.js').State} state
  */
-function writeSaved({ format, isFormatShown, history, sent, last, carried, floor }, { ledger, factor, summaries }) {
+function writeSaved({ format, isFormatShown, history, sent, last, carried, floor }, { ledger, factor, summaries, redact }) {
   const { entries } = history;
+  const cuts = savedEdits(sent, history, format);
   const groups = groupsOf(entries);
   const units = 4 * history.tokens();
   const counts = entries.map(({ tokens, role, isSigned }) => 8 * tokens + 2 * ROLES.indexOf(role) + (isSigned ? 1 : 0));
@@ -47,7 +48,8 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     stale: pack(rangesOf(entries)),
     covered: sent.covered,
-    ...savedEdits(sent, history, format),
+    ...cuts,
+    marks: cuts.marks.map(redact),
     last: { ...last, messages: last.messages.length },
     carried,
     floor,

@@ -43,6 +43,7 @@ const textKey = (print) => `text:${print}`;
 class Summaries {
   #summarizer;
   #concurrency;
+  #redact;
   /** @type {Shelf | undefined} */
   #shelf;
   /**
@@ -66,10 +67,11 @@ class Summaries {
    * @param {SavedSummaries} [saved] what `toJSON` wrote
    * @param {Shelf} [shelf] the conversation's part of a store
    */
-  constructor({ summarizer, concurrency }, saved, shelf) {
+  constructor({ summarizer, concurrency, redact }, saved, shelf) {
     const { asked, answers, ahead = 0, wanted = '' } = saved ?? { asked: '', answers: [] };
     this.#summarizer = summarizer;
     this.#concurrency = concurrency ?? DEFAULT_CONCURRENCY;
+    this.#redact = redact;
     this.#shelf = shelf;
     this.#ahead = ahead;
     this.#wanted = printsIn(wanted);
@@ -94,6 +96,17 @@ class Summaries {
     );
   }
 
+  /**
+   * Takes over what another process has asked for, so that no text is summarised twice.
+   *
+   * @param {SavedSummaries} [saved] what its `toJSON` wrote
+   */
+  join({ asked, ahead = 0, wanted = '' } = { asked: '', answers: [] }) {
+    for (const print of printsIn(asked)) if (!this.#answers.has(print)) this.#answers.set(print, null);
+    this.#ahead = ahead;
+    this.#wanted = printsIn(wanted);
+  }
+
   /** Returns whether the history has grown enough since the messages to drop were last computed. */
   isDue(history) {
     return history.tokens() >= GROWTH * this.#ahead;
@@ -108,7 +121,7 @@ class Summaries {
 
   /** Requests summaries of texts that have none, here or in the store, and returns the fingerprints of all; in steps. */
   *#requesting(fitting, offers) {
-    const texts = offers.map((offer) => textOf(fitting, offer));
+    const texts = offers.map((offer) => this.#redact(textOf(fitting, offer)));
     const prints = fingerprintsOf(texts);
     if (this.#shelf) yield { now: () => undefined, later: () => this.#lookUp(prints) };
     prints.forEach((print, index) => {
@@ -141,7 +154,7 @@ class Summaries {
         const answer = await this.#summarizer(text);
         if (typeof answer !== 'string') continue;
         this.#answers.set(print, answer);
-        await this.#shelf?.put([[summaryKey(print), answer]]);
+        await this.#shelf?.put([[summaryKey(print), this.#redact(answer)]]);
       } catch {
         // The text is dropped without a summary, as without a summarizer.
       }
@@ -173,7 +186,7 @@ class Summaries {
     for (const answer of [...this.#answers.values()].reverse()) {
       left -= answer?.length ?? 0;
       if (left < 0) break;
-      answers.push(answer);
+      answers.push(answer === null ? null : this.#redact(answer));
     }
     return {
       asked: [...this.#answers.keys()].join(''),

@@ -1,0 +1,221 @@
+// Sessions over a store: processes share a conversation, and a store that fails costs nothing but the saving.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { createSession, redactSecrets } from '../../index.mjs';
+import { refused, requestsOf, working } from './working.mjs';
+
+const { memoryStore } = createRequire(import.meta.url)('../../store/memory.js');
+const FORMAT = 'anthropic';
+const history = working(FORMAT, 1, 40);
+const requests = requestsOf(history);
+const alone = (options) => createSession({ limit: 6000, format: FORMAT, now: () => 0, ...options });
+/** The calls of these tests end by themselves or never: no time decides. */
+const over = (store, options) => alone({ store, id: 'conversation', storeTimeout: 600_000, ...options });
+const text = (step) => JSON.stringify(step.messages);
+const expected = (() => {
+  const session = alone();
+  return requests.map((given) => text(session.next(given)));
+})();
+const turns = { timeout: 120_000 };
+
+/** A store that calls `before` with the name of each method; what that returns or throws comes instead, if it is not undefined. */
+const guarded = (store, before) =>
+  Object.fromEntries(
+    Object.entries(store).map(([name, method]) => [name, async (...args) => (await before(name, ...args)) ?? method(...args)]),
+  );
+
+/** The warnings of the process while `work` runs. */
+async function warningsOf(work) {
+  const warnings = [];
+  const take = (warning) => warnings.push(warning);
+  process.on('warning', take);
+  await work();
+  await new Promise(setImmediate);
+  process.removeListener('warning', take);
+  return warnings;
+}
+
+test('two servers that take turns, and one that starts anew each time, send what one session sends', turns, async () => {
+  const store = memoryStore();
+  const servers = [over(store), over(store)];
+  for (const [index, given] of requests.entries()) assert.equal(text(await servers[index % 2].next(given)), expected[index]);
+  const fresh = memoryStore();
+  for (const [index, given] of requests.entries()) assert.equal(text(await over(fresh).next(given)), expected[index]);
+  // Each request counts once, whoever sent it.
+  const last = over(store);
+  await last.next(history);
+  assert.equal(last.report.requests, requests.length + 1);
+});
+
+test('of requests at the same time every one is saved, and counted once', turns, async () => {
+  const store = memoryStore();
+  const servers = Array.from({ length: 4 }, () => over(store));
+  const given = requests.slice(0, 40);
+  for (const history of given) {
+    const steps = await Promise.all(servers.map((server) => server.nextAsync(history)));
+    for (const step of steps) {
+      assert.ok(step.fits);
+      assert.equal(await refused(FORMAT, step.messages), null);
+    }
+  }
+  const last = over(store);
+  await last.next(given.at(-1));
+  assert.equal(last.report.requests, servers.length * given.length + 1);
+});
+
+test('a store that rejects, throws or hangs costs nothing but the saving, and one warning', turns, async () => {
+  const secret = 'sk-live-that-a-driver-quotes-in-its-error';
+  const down = () => {
+    throw Object.assign(new Error(secret), { code: 'ECONNREFUSED' });
+  };
+  const broken = { get: down, put: down, load: down, save: down, delete: down };
+  const warnings = await warningsOf(async () => {
+    for (const store of [guarded(memoryStore(), down), broken]) {
+      const session = over(store);
+      for (const [index, given] of requests.entries()) assert.equal(text(await session.next(given)), expected[index]);
+    }
+  });
+  assert.deepEqual(
+    warnings.map(({ code, message }) => [code, message]),
+    [['PALIMPSEST_STORE', 'createSession(): the store failed (ECONNREFUSED), and the request goes out without it']],
+  );
+
+  const calls = [];
+  const hangs = (name) => {
+    calls.push(name);
+    return new Promise(() => {});
+  };
+  const late = await warningsOf(async () => {
+    const session = over(guarded(memoryStore(), hangs), { storeTimeout: 0 });
+    for (const [index, given] of requests.entries()) assert.equal(text(await session.next(given)), expected[index]);
+  });
+  assert.equal(late.length, 1);
+  assert.match(late[0].message, /\(ETIMEDOUT\)/);
+  assert.deepEqual(calls, ['load'], 'who hangs is waited for once');
+});
+
+test('a store that is back is saved to again; a save that came through late is known again', turns, async () => {
+  const store = memoryStore();
+  let isDown = false;
+  const flaky = guarded(store, (name, ...args) => {
+    // The answer is lost, and what it answers was done.
+    if (isDown) return store[name](...args).then(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })));
+  });
+  const session = over(flaky);
+  for (const [index, given] of requests.entries()) {
+    isDown = index % 3 === 1;
+    assert.equal(text(await session.next(given)), expected[index]);
+  }
+  isDown = false;
+  const last = over(store);
+  await last.next(history);
+  assert.equal(last.report.requests, requests.length + (requests.length % 3 === 2 ? 0 : 1));
+});
+
+test('a state that can not be read is not overwritten, and one that was deleted is saved anew', turns, async () => {
+  const store = memoryStore();
+  await store.save('conversation', '{"version":99}', 0);
+  const session = over(store);
+  const warnings = await warningsOf(async () => {
+    for (const [index, given] of requests.slice(0, 5).entries()) assert.equal(text(await session.next(given)), expected[index]);
+  });
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['PALIMPSEST_STORE'],
+  );
+  assert.equal((await store.load('conversation')).state, '{"version":99}');
+  await store.delete('conversation');
+  for (let index = 5; index < 10; index++) {
+    if (index === 8) await store.delete('conversation');
+    assert.equal(text(await session.next(requests[index])), expected[index]);
+    assert.equal(JSON.parse((await store.load('conversation')).state).ledger.requests, index + 1);
+  }
+});
+
+test('a state of another history is replaced', turns, async () => {
+  const store = memoryStore();
+  await over(store).next(working(FORMAT, 60, 65));
+  const session = over(store);
+  const first = await session.next(requests[0]);
+  assert.equal(first.report.foreign, true);
+  for (const [index, given] of requests.entries()) assert.equal(text(await session.next(given)), expected[index]);
+  // Two branches under one name keep their own prefixes.
+  const other = over(store);
+  const branch = working(FORMAT, 60, 65);
+  await other.next(branch);
+  const again = await session.next(history);
+  assert.equal(again.report.foreign, undefined);
+  assert.equal(text(again), expected.at(-1));
+});
+
+test('summaries are asked for once by all servers, and found in the store', turns, async () => {
+  const store = memoryStore();
+  const asked = [];
+  const summarizer = async (given) => {
+    asked.push(given);
+    return `Summary ${asked.length}.`;
+  };
+  const prose = Array.from({ length: 60 }, (_, index) => [
+    { role: 'user', content: `Question ${index}: what became of worker ${index}?` },
+    { role: 'assistant', content: `Worker ${index} waited for batch ${index * 7}. `.repeat(12) },
+  ]).flat();
+  for (const [index, given] of requestsOf(prose).entries()) {
+    const session = over(store, { summarizer });
+    const step = await session.next(given);
+    assert.ok(step.fits, String(index));
+    // What the summarizer answered meanwhile is in the store before the next server comes.
+    await new Promise(setImmediate);
+  }
+  assert.ok(asked.length > 0);
+  assert.equal(new Set(asked).size, asked.length, 'a text was summarised twice');
+  const last = await over(store, { summarizer }).next(prose);
+  assert.match(text(last), /Summary \d+\./);
+});
+
+test('no secret is stored or summarised, and the provider gets every one', turns, async () => {
+  const key = (index) => `ghp_${String(index).padStart(4, 'x').repeat(9)}`;
+  const secrets = Array.from({ length: 60 }, (_, index) => key(index));
+  const talk = secrets.flatMap((secret, index) => [
+    { role: 'user', content: `Question ${index}: does the token ${secret} work?` },
+    { role: 'assistant', content: `${`Worker ${index} waited for batch ${index * 7}. `.repeat(10)}The token ${secret} works.` },
+  ]);
+  for (const redact of [redactSecrets, [/ghp_\w+/], (given) => given.replaceAll(/ghp_\w+/g, '')]) {
+    const store = memoryStore();
+    const stored = [];
+    const seen = [];
+    const recording = guarded(store, (_, ...args) => {
+      stored.push(JSON.stringify(args));
+    });
+    const summarizer = async (given) => {
+      seen.push(given);
+      return `In short: ${secrets[seen.length]} and more.`;
+    };
+    const session = over(recording, { summarizer, redact });
+    for (const given of requestsOf(talk)) await session.next(given);
+    assert.ok(seen.length > 0);
+    const all = [...stored, ...seen, JSON.stringify(session)].join('\n');
+    for (const secret of secrets) assert.ok(!all.includes(secret));
+    const step = await session.next(talk);
+    assert.ok(text(step).includes(secrets.at(-1)));
+  }
+  await assert.rejects(alone({ redact: () => 7, summarizer: async () => '' }).next(talk), {
+    name: 'TypeError',
+    message: /options\.redact must return a string, got number$/,
+  });
+});
+
+test('options of a store are checked', () => {
+  const store = memoryStore();
+  const cases = [
+    [{ store }, 'createSession(): options.store needs options.id, the name of the conversation'],
+    [{ store: {}, id: 'a' }, 'createSession(): options.store must be a store, got object'],
+    [{ store: 'redis://', id: 'a' }, 'createSession(): options.store must be a store, got string'],
+    [{ store, id: 7 }, 'createSession(): options.id must be a string, got number'],
+    [{ id: 'a' }, 'createSession(): options.id names a conversation of options.store, which is absent'],
+    [{ summarizer: 'store' }, "createSession(): options.summarizer 'store' needs options.store"],
+    [{ redact: 'secrets' }, 'createSession(): options.redact must be an array of RegExps, got string'],
+  ];
+  for (const [options, message] of cases) assert.throws(() => alone(options), { name: 'TypeError', message });
+  assert.throws(() => alone({ store, id: 'a', storeTimeout: -1 }), { name: 'RangeError' });
+});
