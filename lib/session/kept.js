@@ -16,8 +16,8 @@ class Kept {
   #version = 0;
   /** Whether the store has that version for certain, unless another process saved. It is not known after a failed call. */
   #isCertain = false;
-  /** State of the last attempt to save. It may be in the store although the call failed. */
-  #attempt = '';
+  /** The last state that was to be saved without an answer. It may be in the store. @type {string | undefined} */
+  #unanswered;
   /** @type {Promise<unknown> | undefined} */
   #hanging;
 
@@ -52,7 +52,7 @@ class Kept {
    * @returns {Promise<ReturnType<typeof readSaved> | undefined>}
    */
   async open() {
-    return this.#isCertain ? undefined : (await this.#load()).other;
+    return this.#isCertain ? undefined : this.#load();
   }
 
   /**
@@ -64,9 +64,11 @@ class Kept {
    */
   async save(state) {
     this.#isCertain = false;
-    this.#attempt = state;
+    const before = this.#unanswered;
+    this.#unanswered = state;
     const version = await this.#bounded(() => this.#store.save(this.#id, state, this.#version));
-    if (version === 0) return this.#load();
+    this.#unanswered = before;
+    if (version === 0) return { isSaved: false, other: await this.#load() };
     this.#version = version;
     this.#isCertain = true;
     return { isSaved: true };
@@ -74,13 +76,13 @@ class Kept {
 
   async #load() {
     const found = await this.#bounded(() => this.#store.load(this.#id));
-    const isSaved = found !== undefined && found.state === this.#attempt;
-    const isOther = found !== undefined && !isSaved && found.version !== this.#version;
+    const isOwn = found === undefined || found.version === this.#version || found.state === this.#unanswered;
     // A state that can't be read is nothing to save over: another version of palimpsest may have written it.
-    const other = isOther ? readSaved(JSON.parse(found.state)) : undefined;
+    const other = isOwn ? undefined : readSaved(JSON.parse(found.state));
     this.#version = found?.version ?? 0;
     this.#isCertain = true;
-    return { isSaved, other };
+    this.#unanswered = undefined;
+    return other;
   }
 
   /**
