@@ -2299,6 +2299,8 @@ export interface SessionRequestEvent {
   format: Format;
   /** Option `model`. Absent without it. */
   model?: string;
+  /** Option `id`, the conversation in the store. Absent without it. */
+  id?: string;
   /** As in {@link SessionStep}. */
   fits: boolean;
   /** As in {@link SessionStep}. */
@@ -2322,6 +2324,8 @@ export interface SessionUsageEvent {
   format?: Format;
   /** Option `model`. Absent without it. */
   model?: string;
+  /** Option `id`, the conversation in the store. Absent without it. */
+  id?: string;
   /** `input`: tokens of the whole request. `cached`: those of them read from the cache; absent if the provider gives no number. */
   tokens: { input: number; cached?: number };
 }

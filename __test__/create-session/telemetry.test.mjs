@@ -4,6 +4,7 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSession } from '../../index.mjs';
+import { memoryStore } from '../../store/memory.mjs';
 import { FORMATS } from '../support/transcripts.mjs';
 import { say } from '../session/speak.mjs';
 import { requestsOf, working } from './working.mjs';
@@ -61,6 +62,23 @@ for (const format of FORMATS) {
     }
   });
 }
+
+test('events name the conversation of a store', async () => {
+  const events = [];
+  const hear = (event) => events.push(event);
+  subscribe(NAME, hear);
+  const session = createSession({ limit: 3000, store: memoryStore(), id: 'chat-1' });
+  await session.next(working('openai-chat', 1, 1).slice(0, 1));
+  session.observe({ prompt_tokens: 120 });
+  unsubscribe(NAME, hear);
+  assert.deepEqual(
+    events.map(({ type, id }) => [type, id]),
+    [
+      ['request', 'chat-1'],
+      ['usage', 'chat-1'],
+    ],
+  );
+});
 
 test('an event for each usage, in every shape the same numbers', () => {
   const session = createSession({ limit: 3000, format: 'openai-chat' });

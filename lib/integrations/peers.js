@@ -19,6 +19,7 @@ const PEERS = {
   gemini: { '@google/genai': '^3.0.0' },
   'google-adk': { '@google/adk': '^2.0.0' },
   openai: { openai: '^7.0.0' },
+  bullmq: { bullmq: '^6.0.0' },
 };
 
 module.exports = { PEERS };

@@ -331,10 +331,14 @@ class Session {
     return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
   }
 
-  /** The format and the model, as events name them. */
+  /** The format, the model and the conversation, as events name them. */
   #named(format) {
-    const { model } = this.#options;
-    return { ...(format === undefined ? {} : { format: format.name }), ...(model == null ? {} : { model }) };
+    const { model, id } = this.#options;
+    return {
+      ...(format === undefined ? {} : { format: format.name }),
+      ...(model == null ? {} : { model }),
+      ...(id == null ? {} : { id }),
+    };
   }
 
   #marked(messages, sent, last, reused, { ttl }) {

@@ -1,0 +1,4 @@
+// Written by scripts/entries.mjs.
+import integration from './bullmq.js';
+
+export const { compactionJob, enqueueCompaction } = integration;
