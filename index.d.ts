@@ -497,6 +497,8 @@ export interface UncompressResult<M = Message> {
   messages_passthrough: number;
   /** Ids that were not found, in order; each pass that looked for an id lists it. */
   missing_ids: string[];
+  /** As in {@link RestoreResult}, for messages of a provider. A message with an id that was redacted has a member `redacted: true` itself. */
+  redacted?: string[];
 }
 
 /**
@@ -1291,6 +1293,11 @@ export interface RestoreResult<T> {
   missing: string[];
   /** Number of originals that were put back. */
   restored: number;
+  /**
+   * Keys of originals that were put back without their secrets: `saveOriginals` redacted them, so these messages are not exact. Absent if
+   * there is none.
+   */
+  redacted?: string[];
 }
 
 /**
@@ -2368,6 +2375,38 @@ export interface Store {
  * @throws {TypeError} `text` is not a string
  */
 export function redactSecrets(text: string): string;
+
+/** Options of {@link saveOriginals}. `undefined` and `null` mean the default. */
+export interface SaveOriginalsOptions {
+  /** Removes secrets from what is stored, as in {@link SessionOptions}. Restoring then lists what is not exact. Default none. */
+  redact?: ((text: string) => string) | readonly RegExp[] | null | undefined;
+}
+
+/**
+ * Keeps the `originals` of `fit` and `prune`, or the `verbatim` of `compress`, in a store. They are split into parts of about 1,000
+ * characters that are named by their content, and each part is written once: merge the originals of all rounds, and what is written is in
+ * proportion to what is new since the last save. Everything must be JSON; class instances become plain objects.
+ *
+ * @returns a key that loads exactly these, for as long as the conversation is in the store
+ * @throws {TypeError} an argument is wrong; the error names it
+ * @throws whatever the store rejects with
+ */
+export function saveOriginals(
+  store: Pick<Store, 'get' | 'put'>,
+  id: string,
+  originals: Originals | VerbatimMap<any>,
+  options?: SaveOriginalsOptions | null,
+): Promise<string>;
+
+/**
+ * Returns what {@link saveOriginals} kept, for `restore` or `uncompress`; what went without a mark has other keys than before.
+ *
+ * @param key what `saveOriginals` returned. Default: the last that was saved
+ * @returns undefined if nothing was saved
+ * @throws {TypeError} an argument is wrong; the error names it
+ * @throws {Error} parts are missing, code `ERR_PALIMPSEST_PARTS`; or whatever the store rejects with
+ */
+export function loadOriginals(store: Pick<Store, 'get'>, id: string, key?: string | null): Promise<any>;
 
 /** Limits of a store. `undefined` and `null` mean the default. */
 export interface StoreLimits {

@@ -98,6 +98,8 @@ const countTokens = (input, options) => require('./lib/tokens/index.js').countTo
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
 const fitRequest = (request, options) => require('./lib/fit/request.js').fitRequest(request, options);
 const prune = (messages, ...more) => require('./lib/agent/prune.js').prune(messages, ...more);
+const saveOriginals = (store, id, originals, options) => require('./lib/store/originals.js').saveOriginals(store, id, originals, options);
+const loadOriginals = (store, id, key) => require('./lib/store/originals.js').loadOriginals(store, id, key);
 const redactSecrets = (text) => require('./lib/redact.js').redactSecrets(text);
 const restore = (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals);
 const validate = (messages, options) => require('./lib/validate/index.js').validate(messages, options);
@@ -165,5 +167,7 @@ module.exports = {
   recall,
   redactSecrets,
   restore,
+  saveOriginals,
+  loadOriginals,
   validate,
 };

@@ -15,6 +15,7 @@ const interfaces = {
   fit: 'FitOptions',
   fitRequest: 'FitRequestOptions',
   createSession: 'SessionOptions',
+  saveOriginals: 'SaveOriginalsOptions',
   countTokens: 'CountTokensOptions',
   recall: 'RecallOptions',
   validate: 'ValidateOptions',

@@ -96,12 +96,14 @@ function holdsOriginals(store) {
 /** Calls `restore`, and returns its result in the form of `uncompress`. */
 function restoreMessages(messages, originals) {
   const { checkRestorable } = require('./agent/entries.js');
-  const { putBack } = require('./agent/restore.js');
+  const { putBack, redactedIn } = require('./agent/restore.js');
   checkRestorable(messages, originals, 'uncompress(): messages', 'uncompress(): verbatim');
-  const { messages: restored, missing } = putBack(messages, originals);
+  const { messages: restored, missing, found } = putBack(messages, originals);
+  const redacted = redactedIn(originals, found);
   const given = new Set(messages);
   const kept = restored.filter((message) => given.has(message)).length;
-  return { messages: restored, messages_expanded: messages.length - kept, messages_passthrough: kept, missing_ids: missing };
+  const counts = { messages_expanded: messages.length - kept, messages_passthrough: kept };
+  return { messages: restored, ...counts, missing_ids: missing, ...(redacted.length > 0 && { redacted }) };
 }
 
 /**

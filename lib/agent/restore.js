@@ -25,14 +25,19 @@ const UNDONE = -2;
  *
  * @param {object[]} messages never changed
  * @param {import('./originals.js').Originals} originals
- * @returns {{ messages: object[], missing: string[], restored: number }} `restored`: how many originals were put back
+ * @returns {{ messages: object[], missing: string[], restored: number, redacted?: string[] }} `restored`: how many originals were put back;
+ *   `redacted`: the keys of those that were stored without their secrets
  * @throws {TypeError} `messages` is not an array of objects, or `originals` is no object of entries
  */
 function restore(messages, originals) {
   checkRestorable(messages, originals, 'restore(): messages', 'restore(): originals');
   const back = putBack(messages, originals);
-  return { messages: back.messages, missing: namesOf(back), restored: back.found.size };
+  const redacted = redactedIn(originals, back.found);
+  return { messages: back.messages, missing: namesOf(back), restored: back.found.size, ...(redacted.length > 0 && { redacted }) };
 }
+
+/** Returns the keys of originals that are not what stood there, because secrets were taken out. */
+const redactedIn = (originals, keys) => [...keys].filter((key) => Object.hasOwn(originals, key) && originals[key].redacted === true);
 
 /**
  * {@link restore} for checked arguments. `stale` are the restored messages whose signed thinking was made after other messages
@@ -263,4 +268,4 @@ function undoStubs({ stubs, hash }, messages, certain, { found, missing, fingerp
   return restored;
 }
 
-module.exports = { missingWithout, namesOf, putBack, restore };
+module.exports = { missingWithout, namesOf, putBack, restore, redactedIn };

@@ -188,5 +188,7 @@ const recall = {
 };
 /** @type {Record<string, Option>} */
 const validate = { format };
+/** @type {Record<string, Option>} */
+const saveOriginals = { redact: createSession.redact };
 
-module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, validate };
+module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, saveOriginals, validate };

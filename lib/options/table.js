@@ -33,6 +33,7 @@ const VERBS = {
   fit: { options: () => agent().fit, expected: 'an object with a budget', isAbsent: never },
   fitRequest: { options: () => agent().fitRequest, isAbsent: none },
   createSession: { options: () => agent().createSession, expected: 'an object with a limit or a window', isAbsent: never },
+  saveOriginals: { options: () => agent().saveOriginals, isAbsent: none },
   countTokens: { options: () => agent().countTokens, isAbsent: none },
   recall: { options: () => agent().recall, isAbsent: none },
   validate: { options: () => agent().validate, isAbsent: none },

@@ -1,0 +1,218 @@
+// Originals in a store: they come back, each part is written once, and secrets stay out.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { classifyMessage, compress, fit, loadOriginals, prune, redactSecrets, restore, saveOriginals, uncompress } from '../../index.mjs';
+import { working } from '../create-session/working.mjs';
+
+const { memoryStore } = createRequire(import.meta.url)('../../store/memory.js');
+const copy = (value) => JSON.parse(JSON.stringify(value));
+
+/** A store that counts the bytes of what is put. */
+function counted() {
+  const store = memoryStore();
+  const seen = { bytes: 0, texts: [] };
+  const put = async (id, entries) => {
+    for (const entry of entries) {
+      seen.bytes += Buffer.byteLength(entry[0]) + Buffer.byteLength(entry[1]);
+      seen.texts.push(entry.join(' '));
+    }
+    return store.put(id, entries);
+  };
+  return { store: { ...store, put }, seen };
+}
+
+test('what fit, prune and compress took out comes back from a store, in every format', async () => {
+  for (const format of ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk-model', 'ai-sdk-ui', 'gemini', 'mastra', 'message']) {
+    const history = copy(working(format, 1, 12));
+    for (const mode of [(given) => fit(given, { budget: 2500, format }), (given) => prune(given, { format, keep: { recent: 2 } })]) {
+      const { store } = counted();
+      const first = mode(history);
+      const key = await saveOriginals(store, 'id', first.originals ?? first.verbatim);
+      assert.equal(await saveOriginals(store, 'id', first.originals ?? first.verbatim), key);
+      const back = restore(first.messages, await loadOriginals(store, 'id'));
+      assert.deepEqual(back.messages, history, format);
+      assert.deepEqual(back.missing, []);
+      assert.equal(back.redacted, undefined);
+      // Later rounds are kept beside the first.
+      const second = fit(first.messages, { budget: 1000, format, originals: first.originals });
+      await saveOriginals(store, 'id', { ...first.originals, ...second.originals });
+      assert.deepEqual(restore(second.messages, await loadOriginals(store, 'id')).messages, history);
+      assert.deepEqual(restore(first.messages, await loadOriginals(store, 'id', key)).messages, history);
+    }
+  }
+  const long = 'The worker waited for the batch, and nobody knew what the reason for it was at the time. '.repeat(12);
+  const messages = Array.from({ length: 20 }, (_, index) => ({ id: `m${index}`, index, role: 'user', content: `${index}: ${long}` }));
+  const result = compress(messages);
+  assert.ok(Object.keys(result.verbatim).length > 0);
+  const { store } = counted();
+  await saveOriginals(store, 'id', result.verbatim);
+  assert.deepEqual(await loadOriginals(store, 'id'), copy(result.verbatim));
+  assert.deepEqual(uncompress(result.messages, await loadOriginals(store, 'id')).messages, messages);
+});
+
+test('any object of JSON comes back, and what changes a little is written a little', async () => {
+  const { store } = counted();
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.jsonValue())), async (given) => {
+      const key = await saveOriginals(store, 'id', given);
+      assert.deepEqual(await loadOriginals(store, 'id', key), copy(given));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('1,000 turns of a growing conversation write in proportion to what is new', async () => {
+  const { store, seen } = counted();
+  const history = [];
+  let messages = [];
+  let originals = {};
+  const written = [];
+  for (let turn = 0; turn < 1000; turn++) {
+    const fresh = [
+      { role: 'user', content: `Why does part ${turn} wait for worker ${(turn * 7) % 89}?` },
+      {
+        role: 'assistant',
+        content: `Part ${turn} waits as worker ${turn} holds the ${['claim', 'ledger', 'shard'][turn % 3]} ${turn * 31}. `.repeat(5),
+      },
+    ];
+    history.push(...fresh);
+    messages.push(...fresh);
+    if (turn % 10 === 9) {
+      const fitted = fit(messages, { budget: 2000, format: 'openai-chat', tokenizer: 'estimate' });
+      messages = fitted.messages;
+      originals = { ...originals, ...fitted.originals };
+      await saveOriginals(store, 'id', originals);
+    }
+    if (turn % 250 === 249) written.push(seen.bytes);
+  }
+  const loaded = await loadOriginals(store, 'id');
+  assert.deepEqual(restore(messages, loaded), restore(messages, originals));
+  const whole = Buffer.byteLength(JSON.stringify(originals));
+  assert.ok(seen.bytes < 2 * whole, `${seen.bytes} bytes were written, and the originals have ${whole}`);
+  // Each quarter of the turns writes as much as the one before; whole copies would write five times as much in the last as in the second.
+  const quarters = written.map((bytes, index) => bytes - (written[index - 1] ?? 0));
+  assert.ok(quarters[3] < 1.5 * quarters[1], quarters.join());
+});
+
+test('fitted anew with every turn, a conversation writes what has changed', async () => {
+  const { store, seen } = counted();
+  const history = working('openai-chat', 1, 60, 12);
+  let copies = 0;
+  let last;
+  for (let end = 40; end <= history.length; end += 4) {
+    last = fit(history.slice(0, end), { budget: 3000, format: 'openai-chat' });
+    await saveOriginals(store, 'id', last.originals);
+    copies += Buffer.byteLength(JSON.stringify(last.originals));
+  }
+  assert.deepEqual(restore(last.messages, await loadOriginals(store, 'id')).messages, history);
+  assert.ok(seen.bytes < copies / 4, `${seen.bytes} of ${copies} bytes`);
+});
+
+test('a process that begins later writes no part again, and two that save at once both have theirs', async () => {
+  const history = working('openai-chat', 1, 30);
+  const cut = (end) => fit(history.slice(0, end), { budget: 3000, format: 'openai-chat' });
+  const { store, seen } = counted();
+  await saveOriginals(store, 'id', cut(100).originals);
+  const whole = seen.bytes;
+  // Another object is another process: nothing is remembered of it.
+  const other = { ...store };
+  await saveOriginals(other, 'id', cut(104).originals);
+  assert.ok(seen.bytes < 1.6 * whole, `${seen.bytes - whole} of ${whole}`);
+
+  const results = [92, 96, 108, 112].map(cut);
+  const keys = await Promise.all(results.map(({ originals }) => saveOriginals({ ...store }, 'id', originals)));
+  for (const [index, { messages, originals }] of results.entries()) {
+    const back = restore(messages, await loadOriginals(store, 'id', keys[index]));
+    assert.deepEqual(back, restore(messages, originals));
+  }
+  assert.ok(keys.includes(await saveOriginals(store, 'id', results[0].originals)));
+});
+
+test('what is not there is told from what is damaged', async () => {
+  const { store } = counted();
+  assert.equal(await loadOriginals(store, 'id'), undefined);
+  const key = await saveOriginals(store, 'id', { a: { id: 'a', text: 'x'.repeat(5000) } });
+  const lossy = {
+    ...store,
+    get: async (id, keys) => (await store.get(id, keys)).map((value) => (value?.startsWith('l') ? undefined : value)),
+  };
+  await assert.rejects(loadOriginals(lossy, 'id', key), { code: 'ERR_PALIMPSEST_PARTS' });
+  const changed = { ...store, get: async (id, keys) => (await store.get(id, keys)).map((value) => value?.replace('x', 'y')) };
+  await assert.rejects(loadOriginals(changed, 'id', key), { code: 'ERR_PALIMPSEST_PARTS' });
+  await assert.rejects(saveOriginals({}, 'id', {}), { name: 'TypeError', message: 'saveOriginals(): store must be a store, got object' });
+  await assert.rejects(saveOriginals(store, 'id', []), { message: 'saveOriginals(): originals must be an object, got array' });
+  await assert.rejects(loadOriginals(store, 'id', 5), { message: 'loadOriginals(): key must be a string, got number' });
+  await store.delete('id');
+  await saveOriginals(store, 'id', { a: { id: 'a', text: 'x'.repeat(5000) } });
+  assert.equal((await loadOriginals(store, 'id')).a.text.length, 5000, 'saved again after it was deleted');
+});
+
+/** Secrets of every kind, from the forms that services document. */
+const letters = (length) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{${length}}$`));
+const secrets = fc.oneof(
+  letters(36).map((text) => `ghp_${text}`),
+  letters(40).map((text) => `sk-proj-${text}`),
+  fc.stringMatching(/^[A-Z0-9]{16}$/).map((text) => `AKIA${text}`),
+  letters(24).map((text) => `sk_live_${text}`),
+  letters(24).map((text) => `xoxb-${text}`),
+  letters(20).map((text) => `glpat-${text}`),
+  letters(36).map((text) => `npm_${text}`),
+  letters(35).map((text) => `AIza${text}`),
+  fc.tuple(letters(22), letters(43)).map(([a, b]) => `SG.${a}.${b}`),
+  fc.tuple(letters(20), letters(40), letters(43)).map(([a, b, c]) => `eyJ${a}.eyJ${b}.${c}`),
+  letters(64).map((text) => `-----BEGIN RSA PRIVATE KEY-----\n${text}\n${text}==\n-----END RSA PRIVATE KEY-----`),
+);
+
+test('redactSecrets: no secret is left, the words around it are, and the classifier finds no key any more', () => {
+  fc.assert(
+    fc.property(fc.array(secrets, { minLength: 1, maxLength: 4 }), (list) => {
+      const text = `Use this.\n${list.map((secret, index) => `Key ${index} is ${secret}, and it works.`).join('\n')}\nThat is all.`;
+      const left = redactSecrets(text);
+      for (const secret of list) assert.ok(!left.includes(secret.slice(-12)) || secret.startsWith('-----'), left);
+      for (const [, secret] of text.matchAll(/-----\n([A-Za-z0-9]{64})/g)) assert.ok(!left.includes(secret));
+      assert.equal(left, `Use this.\n${list.map((_, index) => `Key ${index} is [redacted], and it works.`).join('\n')}\nThat is all.`);
+      assert.ok(!classifyMessage(left).reasons?.includes('api_key'));
+      assert.equal(redactSecrets(left), left);
+    }),
+    { numRuns: 100 },
+  );
+  assert.equal(
+    redactSecrets('postgres://user:hunter2@db/x Authorization: Bearer abcdefghijklmnop1234'),
+    'postgres://user:[redacted]@db/x Authorization: Bearer [redacted]',
+  );
+  const prose = 'A well-known state-of-the-art method: src/session/policy-for-early-epochs.ts, 3f2a9c, 2026-11-22, call_0123456789abcdef.';
+  assert.equal(redactSecrets(prose), prose);
+  assert.throws(() => redactSecrets(7), { name: 'TypeError' });
+});
+
+test('redactSecrets: time is linear in the text, whatever it is made of', () => {
+  const pieces = ['eyJ', '-', 'SG.', 'a', '-----BEGIN PRIVATE KEY-----', 'x://', ':', '@', 'sk-', 'ab_', 'Bearer ', '1'];
+  for (const piece of pieces.flatMap((one) => pieces.map((other) => one + other))) redactSecrets(piece.repeat(200_000 / piece.length));
+});
+
+test('redacted originals are stored without secrets, and restoring says that they are not exact', async () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  for (const format of ['openai-chat', 'anthropic', 'ai-sdk-ui']) {
+    const history = JSON.parse(JSON.stringify(working(format, 1, 12)).replaceAll('batch 3001', `batch ${secret}`));
+    const { messages, originals } = fit(history, { budget: 1500, format });
+    for (const redact of [redactSecrets, [/ghp_\w+/]]) {
+      const { store, seen } = counted();
+      await saveOriginals(store, 'id', originals, { redact });
+      assert.ok(!seen.texts.join('\n').includes(secret));
+      const back = restore(messages, await loadOriginals(store, 'id'));
+      assert.ok(back.redacted.length > 0);
+      assert.deepEqual(back.missing, []);
+      assert.equal(JSON.stringify(back.messages), JSON.stringify(history).replaceAll(secret, '[redacted]'), format);
+    }
+    const { store } = counted();
+    await saveOriginals(store, 'id', originals, { redact: [/no such text/] });
+    assert.deepEqual(restore(messages, await loadOriginals(store, 'id')).messages, history);
+  }
+  const verbatim = { m1: { id: 'm1', role: 'user', content: `Use ${secret}.` }, m2: { id: 'm2', role: 'user', content: 'Hello.' } };
+  const { store } = counted();
+  await saveOriginals(store, 'id', verbatim, { redact: redactSecrets });
+  const loaded = await loadOriginals(store, 'id');
+  assert.deepEqual(loaded, { m1: { id: 'm1', role: 'user', content: 'Use [redacted].', redacted: true }, m2: verbatim.m2 });
+});

@@ -1,0 +1,214 @@
+// @ts-check
+'use strict';
+
+const { describe, isObject, mismatch } = require('../checks.js');
+const { checkOptions } = require('../options/index.js');
+const { redactorOf } = require('../redact.js');
+const { printAt } = require('../agent/rounds.js');
+const { join, split } = require('./parts.js');
+const { redactEntry } = require('./redacted.js');
+
+/** @typedef {import('../../index.d.ts').Store} Store */
+
+/** Maximum number of parts of a call, and of UTF-16 code units. */
+const MAX_PARTS = 1000;
+const MAX_UNITS = 2 ** 20;
+/** Maximum number of conversations of a store whose parts are remembered. */
+const MAX_KNOWN = 1000;
+
+const partKey = (name) => `part:${name}`;
+/** The roots of all that was saved are a list that only grows: whoever puts the next one first has it. */
+const rootKey = (index) => `originals:${index}`;
+
+/** What a process knows of conversations: the number of roots, the last one, and the names of its parts. */
+const known = new WeakMap();
+
+/** See `saveOriginals` in `index.d.ts`. */
+async function saveOriginals(store, id, originals, options) {
+  checkStore('saveOriginals()', store, ['get', 'put']);
+  if (!isObject(originals)) throw mismatch('saveOriginals(): originals', 'an object', originals);
+  const { redact } = checkOptions('saveOriginals', options);
+  const redactor = redact == null ? undefined : redactorOf(redact, 'saveOriginals()');
+  const parts = split(written(originals, redactor));
+  const [root] = parts[parts.length - 1];
+  const place = await placeOf(store, id);
+  if (place.root === root) return root;
+  await putAll(
+    store,
+    id,
+    parts.filter(([name]) => !place.names.has(name)),
+  );
+  for (let index = place.count; ; index++) {
+    await store.put(id, [[rootKey(index), root]]);
+    const [there] = await store.get(id, [rootKey(index)]);
+    if (there === undefined) throw new Error('saveOriginals(): the store does not have what was put there');
+    // Another process may have put its root there first.
+    if (there !== root) continue;
+    remember(store, id, { count: index + 1, root, names: new Set(parts.map(([name]) => name)) });
+    return root;
+  }
+}
+
+/** See `loadOriginals` in `index.d.ts`. */
+async function loadOriginals(store, id, key) {
+  checkStore('loadOriginals()', store, ['get']);
+  if (key !== undefined && key !== null && typeof key !== 'string') throw mismatch('loadOriginals(): key', 'a string', key);
+  const root = key ?? (await lastRoot(store, id)).root;
+  if (root === undefined) return undefined;
+  const found = await join(root, (names) => getAll(store, id, names), { hasText: true });
+  if (found !== undefined) return read(found.text);
+  const text = `loadOriginals(): the store does not have all parts of ${key == null ? 'the originals that were saved last' : 'these originals'}`;
+  throw Object.assign(new Error(text), { code: 'ERR_PALIMPSEST_PARTS' });
+}
+
+function checkStore(caller, store, methods) {
+  if (methods.some((name) => typeof store?.[name] !== 'function'))
+    throw new TypeError(`${caller}: store must be a store, got ${describe(store)}`);
+}
+
+async function putAll(store, id, parts) {
+  let batch = [];
+  let units = 0;
+  for (const [name, part] of parts) {
+    batch.push([partKey(name), part]);
+    units += part.length;
+    if (batch.length < MAX_PARTS && units < MAX_UNITS) continue;
+    await store.put(id, batch);
+    [batch, units] = [[], 0];
+  }
+  if (batch.length > 0) await store.put(id, batch);
+}
+
+async function getAll(store, id, names) {
+  const found = [];
+  for (let start = 0; start < names.length; start += MAX_PARTS)
+    found.push(...(await store.get(id, names.slice(start, start + MAX_PARTS).map(partKey))));
+  return found;
+}
+
+/** What is known of a conversation; from the store if this process has not saved there yet. */
+async function placeOf(store, id) {
+  const place = known.get(store)?.get(id);
+  // It may have been deleted since.
+  if (place !== undefined && (await store.get(id, [rootKey(place.count - 1)]))[0] === place.root) return place;
+  const { count, root } = await lastRoot(store, id);
+  const found = root === undefined ? undefined : await join(root, (names) => getAll(store, id, names), { hasText: false });
+  return { count, root: found && root, names: new Set(found?.names) };
+}
+
+function remember(store, id, place) {
+  const conversations = known.get(store) ?? new Map();
+  known.set(store, conversations);
+  conversations.delete(id);
+  conversations.set(id, place);
+  if (conversations.size > MAX_KNOWN) conversations.delete(conversations.keys().next().value);
+}
+
+/** Finds the end of the list of roots: by doubling, then by halving. */
+async function lastRoot(store, id) {
+  const powers = Array.from({ length: 24 }, (_, power) => 2 ** power - 1);
+  const roots = await store.get(id, powers.map(rootKey));
+  const free = roots.indexOf(undefined);
+  if (free === 0) return { count: 0, root: undefined };
+  let [low, high, root] = [powers[free - 1], powers[free], roots[free - 1]];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const [there] = await store.get(id, [rootKey(middle)]);
+    if (there === undefined) high = middle;
+    else [low, root] = [middle, there];
+  }
+  return { count: high, root };
+}
+
+// A line for each entry. What changes with every round is left out of the lines of cuts, so that those of a conversation that has grown have
+// the same lines again: the round and the fingerprints of what it left have a line of their own, and a cut says where it is from the one before.
+
+/** @param {any} originals @param {((text: string) => string) | undefined} redact */
+function written(originals, redact) {
+  const lines = [];
+  let round = new Round({});
+  for (const [key, given] of Object.entries(originals)) {
+    const entry = redact ? redactEntry(given, redact) : given;
+    if (!isObject(entry) || !Array.isArray(entry.was) || entry.places !== undefined || !Array.isArray(entry.now)) {
+      lines.push(JSON.stringify({ key, entry }));
+      continue;
+    }
+    if (!round.isContinuedBy(entry)) {
+      const { step, length, hash, prints } = entry;
+      round = new Round({ round: entry.round, step, length, hash, prints });
+      lines.push(JSON.stringify(round.head));
+    }
+    lines.push(JSON.stringify({ cut: round.shortened(entry) }));
+  }
+  return lines.join('\n');
+}
+
+/** @param {string} text */
+function read(text) {
+  /** @type {Record<string, any>} */
+  const originals = {};
+  let round = new Round({});
+  for (const line of text === '' ? [] : text.split('\n')) {
+    const { key, entry, cut, ...head } = JSON.parse(line);
+    if (key !== undefined) Object.defineProperty(originals, key, { value: entry, enumerable: true, configurable: true, writable: true });
+    else if (cut === undefined) round = new Round(head);
+    else {
+      const name = `${round.head.round}.${round.step}`;
+      originals[name] = round.completed(cut);
+    }
+  }
+  return originals;
+}
+
+/** The cuts of a round, in their order. */
+class Round {
+  /** Index in what the round left, behind the last cut. */
+  #end = 0;
+  #isFirst = true;
+
+  /** @param {any} head */
+  constructor(head) {
+    this.head = head;
+    this.step = head.step;
+  }
+
+  /** @param {any} entry */
+  isContinuedBy({ round, step, length, hash, prints }) {
+    const { head } = this;
+    return round === head.round && length === head.length && hash === head.hash && step === this.step && prints === undefined;
+  }
+
+  /** Returns a cut without what follows from the round. @param {any} entry */
+  shortened({ round, step, length, hash, prints, at, before, after, now, ...rest }) {
+    const around = this.#around(at, now.length);
+    const isKnown = [before, after, ...now].every((print, index) => print === [around.before, around.after, ...around.now][index]);
+    const cut = { skip: at - this.#end, ...(isKnown ? { left: now.length } : { before, after, now }), ...rest };
+    this.#follow(at + now.length);
+    return cut;
+  }
+
+  /** The entry that {@link shortened} was given. @param {any} cut */
+  completed({ skip, left, ...rest }) {
+    const { round, length, hash, prints } = this.head;
+    const at = this.#end + skip;
+    const around = left === undefined ? {} : this.#around(at, left);
+    const head = { round, step: this.step, length, ...(hash === undefined ? {} : { hash }), at };
+    const entry = { ...head, ...around, ...rest, ...(this.#isFirst && prints !== undefined ? { prints } : {}) };
+    this.#follow(at + entry.now.length);
+    return entry;
+  }
+
+  #around(at, count) {
+    const { prints = '' } = this.head;
+    const printOf = (index) => printAt(prints, index) ?? null;
+    return { before: printOf(at - 1), after: printOf(at + count), now: Array.from({ length: count }, (_, index) => printOf(at + index)) };
+  }
+
+  #follow(end) {
+    this.#end = end;
+    this.#isFirst = false;
+    this.step++;
+  }
+}
+
+module.exports = { loadOriginals, saveOriginals };

@@ -1,0 +1,104 @@
+// @ts-check
+'use strict';
+
+// A text as a tree of parts that are named by their content, so that two texts share all parts but those around their differences.
+// Content-defined chunking with a gear hash (Xia et al. 2014, Ddelta; FastCDC 2016) over a Merkle tree (Merkle 1987).
+
+const { createHash } = require('node:crypto');
+
+/** Sizes of a leaf in UTF-16 code units. */
+const MIN_LEAF = 256;
+const MAX_LEAF = 8192;
+/** A leaf ends where these bits of the hash are zero: after 1,024 more units at the mean. The upper bits depend on the last units most. */
+const LEAF_MASK = 0xffc00000;
+/** Names of parts: 132 bits of SHA-256 in base64url. */
+const NAME = 22;
+/** A node ends behind a name that ends with one of 2 of 64 letters: after 32 names at the mean. */
+const NODE_END = /[Aa]$/;
+const MAX_NODE = 256;
+
+const LEAF = 'l';
+const NODE = 'n';
+
+/** Random numbers by the lower byte of a code unit, the same everywhere: a linear congruential generator (Knuth's MMIX constants, low words). */
+const GEAR = new Int32Array(256);
+for (let index = 0, state = 1; index < 256; index++) {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+  GEAR[index] = state ^ (state >>> 15);
+}
+
+/** @param {string} part */
+const nameOf = (part) => createHash('sha256').update(part).digest('base64url').slice(0, NAME);
+
+/**
+ * Splits a text into parts; the last one is the root of their tree. Linear in the length of the text.
+ *
+ * @param {string} text
+ * @returns {[name: string, part: string][]}
+ */
+function split(text) {
+  let level = leavesOf(text).map(named);
+  const parts = [...level];
+  do {
+    level = nodesOf(level.map(([name]) => name)).map(named);
+    parts.push(...level);
+  } while (level.length > 1);
+  return parts;
+}
+
+/** @param {string} part @returns {[string, string]} */
+const named = (part) => [nameOf(part), part];
+
+/** @param {string} text */
+function leavesOf(text) {
+  const leaves = [];
+  for (let start = 0; start < text.length; ) {
+    const last = Math.min(text.length, start + MAX_LEAF);
+    let end = Math.min(last, start + MIN_LEAF);
+    for (let hash = 0; end < last; ) {
+      hash = ((hash << 1) + GEAR[text.charCodeAt(end++) & 0xff]) | 0;
+      if ((hash & LEAF_MASK) === 0) break;
+    }
+    // No surrogate pair is split.
+    if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
+    leaves.push(LEAF + text.slice(start, end));
+    start = end;
+  }
+  return leaves;
+}
+
+/** @param {string[]} names */
+function nodesOf(names) {
+  const nodes = [];
+  let start = 0;
+  names.forEach((name, index) => {
+    if (index + 1 < names.length && index + 1 - start < MAX_NODE && !NODE_END.test(name)) return;
+    nodes.push(NODE + names.slice(start, index + 1).join(''));
+    start = index + 1;
+  });
+  return nodes.length === 0 ? [NODE] : nodes;
+}
+
+/**
+ * Reads a tree.
+ *
+ * @param {string} root
+ * @param {(names: string[]) => Promise<(string | undefined)[]>} get
+ * @param {{ hasText: boolean }} options without the text, the leaves are not read if their parents are known
+ * @returns {Promise<{ text: string, names: string[] } | undefined>} `names` of all parts; undefined if one is missing or was changed
+ */
+async function join(root, get, { hasText }) {
+  let names = [root];
+  const all = new Set(names);
+  for (;;) {
+    const parts = await get(names);
+    if (parts.some((part, index) => part === undefined || nameOf(part) !== names[index])) return undefined;
+    if (parts.every((part) => part?.startsWith(LEAF))) return { text: parts.map((part) => part?.slice(1)).join(''), names: [...all] };
+    names = parts.flatMap((part) => part?.slice(1).match(/.{22}/g) ?? []);
+    for (const name of names) all.add(name);
+    if (names.length === 0) return { text: '', names: [...all] };
+    if (!hasText && (await get([names[0]]))[0]?.startsWith(LEAF)) return { text: '', names: [...all] };
+  }
+}
+
+module.exports = { join, split };
