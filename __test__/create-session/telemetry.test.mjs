@@ -80,6 +80,23 @@ test('events name the conversation of a store', async () => {
   );
 });
 
+test('a request that is chosen again after a lost race is told once', async () => {
+  const store = memoryStore();
+  const history = working('openai-chat', 1, 2);
+  const [one, other] = [1, 2].map(() => createSession({ limit: 3000, store, id: 'chat-1' }));
+  await one.next(history.slice(0, 1));
+  await other.next(history.slice(0, 3));
+  const events = [];
+  const hear = (event) => events.push(event);
+  subscribe(NAME, hear);
+  const { tokens } = await one.next(history.slice(0, 5));
+  unsubscribe(NAME, hear);
+  assert.deepEqual(
+    events.map((event) => [event.tokens, event.totals.requests]),
+    [[tokens, 3]],
+  );
+});
+
 test('an event for each usage, in every shape the same numbers', () => {
   const session = createSession({ limit: 3000, format: 'openai-chat' });
   const events = listen(() => {

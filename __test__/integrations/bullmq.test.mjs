@@ -183,6 +183,14 @@ describe('in one process', () => {
     });
   }
 
+  test('a state that no session wrote is refused without quoting it', async () => {
+    const store = memoryStore();
+    await store.save('chat', 'a secret', 0);
+    const job = compactionJob({ store, queue: noQueue, summarizer: () => '' });
+    const message = 'compactionJob(): the state in the store is not that of a session';
+    await assert.rejects(job({ data: { id: 'chat', version: 1 } }), { message });
+  });
+
   test('wrong arguments are named', async () => {
     const [store, queue, summarizer] = [memoryStore(), noQueue, () => ''];
     for (const [given, message] of [

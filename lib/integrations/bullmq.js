@@ -93,7 +93,7 @@ class Compaction {
     const saved = await store.load(this.#id);
     if (saved === undefined) return [];
     this.#version = saved.version;
-    const { wanted } = requestedIn(JSON.parse(saved.state));
+    const { wanted } = requestedIn(stateOf(saved));
     const kept = await store.get(this.#id, wanted.map(summaryKey));
     const open = wanted.filter((_, index) => kept[index] === undefined);
     const texts = await store.get(this.#id, open.map(textKey));
@@ -119,7 +119,7 @@ class Compaction {
     const saved = await store.load(this.#id);
     if (saved === undefined) this.#stop.abort();
     else if (saved.version !== this.#version) {
-      if (!requestedIn(JSON.parse(saved.state)).asked.has(print)) return false;
+      if (!requestedIn(stateOf(saved)).asked.has(print)) return false;
       this.#version = saved.version;
     }
     if (saved === undefined) return false;
@@ -149,6 +149,15 @@ class Compaction {
     // The queue keeps the message: it must not hold what the text or the answer says.
     const kind = statusOf(error) ?? error?.code ?? error?.name ?? typeof error;
     throw new Error(`${this.#errors.length} of ${this.#result.asked} summaries failed: ${kind}`, { cause: error });
+  }
+}
+
+/** Reads a state of the store. The error of `JSON.parse` would quote it. */
+function stateOf({ state }) {
+  try {
+    return JSON.parse(state);
+  } catch {
+    throw new Error('compactionJob(): the state in the store is not that of a session');
   }
 }
 

@@ -73,6 +73,8 @@ class Session {
   /** The conversation in a store. @type {InstanceType<typeof Kept> | undefined} */
   #kept;
   #redact;
+  /** Publishes the last request that was chosen. */
+  #tell = () => {};
 
   constructor(options, saved) {
     checkOptions('createSession', options);
@@ -147,10 +149,14 @@ class Session {
         return kept.save(state);
       });
       if (outcome?.isSaved) {
+        this.#tell();
         const isWanting = this.#summaries?.takeWanting();
         return isWanting ? { ...step, compaction: { id: kept.id, version: kept.version } } : step;
       }
-      if (outcome === undefined || tries === MAX_TRIES) return step;
+      if (outcome === undefined || tries === MAX_TRIES) {
+        this.#tell();
+        return step;
+      }
       this.#state = before.state;
       this.#ledger = /** @type {InstanceType<typeof Ledger>} */ (Ledger.from(before.ledger));
       this.#factor = before.factor;
@@ -327,7 +333,9 @@ class Session {
       ...(reason === undefined ? {} : { epoch: { number: this.#ledger.epochs, reason, target } }),
       report: createReport({ format: format.name, isExact, history, sent, messages, reused, counts, reason, isForeign }),
     };
-    publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    this.#tell = () => publish(() => ({ type: 'request', ...this.#named(format), ...step, ...billed, totals: this.#ledger.report() }));
+    // Over a store, the request is final when its state is saved.
+    if (this.#kept === undefined) this.#tell();
     return { messages: this.#options.cacheControl ? this.#marked(messages, sent, last, reused, cache) : messages, ...step };
   }
 
