@@ -56,7 +56,7 @@ class Compaction {
   #id;
   /** Aborts the calls that run if the job is cancelled or the conversation is gone. */
   #stop = new AbortController();
-  #signal;
+  #isGone = false;
   #version = 0;
   #result = { wanted: 0, asked: 0, kept: 0 };
   /** @type {any[]} */
@@ -65,7 +65,13 @@ class Compaction {
   constructor(options, id, signal) {
     this.#options = options;
     this.#id = id;
-    this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+    const cancel = () => this.#stop.abort(signal.reason);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+  }
+
+  get #signal() {
+    return this.#stop.signal;
   }
 
   /** An error with status 429: no other call is made. */
@@ -82,7 +88,7 @@ class Compaction {
       }
     };
     await Promise.all(Array.from({ length: Math.min(this.#options.concurrency ?? DEFAULT_CONCURRENCY, waiting.length) }, work));
-    if (this.#signal.aborted && !this.#stop.signal.aborted) throw this.#signal.reason;
+    if (this.#signal.aborted && !this.#isGone) throw this.#signal.reason;
     if (this.#errors.length > 0) await this.#fail();
     return this.#result;
   }
@@ -117,8 +123,10 @@ class Compaction {
   async #isWanted(print) {
     const { store } = this.#options;
     const saved = await store.load(this.#id);
-    if (saved === undefined) this.#stop.abort();
-    else if (saved.version !== this.#version) {
+    if (saved === undefined) {
+      this.#isGone = true;
+      this.#stop.abort();
+    } else if (saved.version !== this.#version) {
       if (!requestedIn(stateOf(saved)).asked.has(print)) return false;
       this.#version = saved.version;
     }
