@@ -1,5 +1,6 @@
 // Sessions over a store: processes share a conversation, and a store that fails costs nothing but the saving.
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { createSession, redactSecrets } from '../../index.mjs';
@@ -48,7 +49,11 @@ test('two servers that take turns, and one that starts anew each time, send what
   assert.equal(last.report.requests, requests.length + 1);
 });
 
-test('of requests at the same time every one is saved, and counted once', turns, async () => {
+test('of requests at the same time every one is saved, counted and published once', turns, async (t) => {
+  const events = [];
+  const take = (event) => events.push(event);
+  subscribe('palimpsest:session', take);
+  t.after(() => unsubscribe('palimpsest:session', take));
   const store = memoryStore();
   const servers = Array.from({ length: 4 }, () => over(store));
   const given = requests.slice(0, 40);
@@ -59,6 +64,7 @@ test('of requests at the same time every one is saved, and counted once', turns,
       assert.equal(await refused(FORMAT, step.messages), null);
     }
   }
+  assert.equal(events.length, servers.length * given.length);
   const last = over(store);
   await last.next(given.at(-1));
   assert.equal(last.report.requests, servers.length * given.length + 1);

@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createClient, createCluster } from 'redis';
-import type { Store } from 'palimpsest';
+import { createSession, fit, loadOriginals, redactSecrets, restore, saveOriginals, type Store } from 'palimpsest';
 import { memoryStore } from 'palimpsest/store/memory';
 import { postgresStore } from 'palimpsest/store/postgres';
 import { redisStore } from 'palimpsest/store/redis';
@@ -28,3 +28,14 @@ for (const store of stores) {
   const saved: number = await store.save('id', state, version);
   if (saved === 0) await store.delete('id');
 }
+
+const session = createSession({ store: memoryStore(), id: 'id', limit: 1000, redact: redactSecrets });
+const step = await session.next([{ role: 'user', content: 'Hello.' }]);
+const waits: { id: string; version: number } | undefined = step.compaction;
+const worked = createSession({ store: memoryStore(), id: 'id', limit: 1000, summarizer: 'store', redact: [/secret/] });
+const [first] = (await worked.next([{ role: 'user', content: 'Hello.' }])).messages;
+const { originals, messages } = fit([{ role: 'user', content: 'Hello.' }], { budget: 1000 });
+const key: string = await saveOriginals(memoryStore(), 'id', originals, { redact: redactSecrets });
+const { redacted } = restore(messages, await loadOriginals(memoryStore(), 'id', key));
+const list: string[] = redacted ?? [];
+export { first, list, waits };
