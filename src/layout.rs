@@ -189,12 +189,8 @@ layout! {
         FUZZY_DEDUPED,
         PATTERN_PRESERVED,
         LLM_PRESERVED,
-        /// 1 where the four of quality were computed.
+        /// 1 where the result has a quality, which is computed when it is read.
         HAS_QUALITY,
-        ENTITY_RETENTION,
-        STRUCTURAL_INTEGRITY,
-        REFERENCE_COHERENCE,
-        QUALITY_SCORE,
         /// 1 or 0; `NONE` without a budget.
         FITS,
         TOKEN_COUNT,

@@ -3,7 +3,6 @@
 
 const { DECISION_COLUMN, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
 const { nameOf, textOf } = require('../messages.js');
-const { computeFactRetention } = require('../analysis.js');
 const native = require('../native.js');
 
 /** @typedef {import('../messages.js').Message} Message */
@@ -162,7 +161,6 @@ function assembleResult(messages, given, outcome, version, options) {
     compression: assembleStatistics(given, outcome, version, { ...options, trimmed }),
     verbatim: originals.verbatim,
   };
-  addFactRetention(result.compression, given, output);
   if (outcome.fits !== undefined) {
     result.fits = outcome.fits;
     result.tokenCount = outcome.tokenCount;
@@ -186,28 +184,6 @@ function assembleMessages(messages, { count: length, numbers, texts }, version, 
     result[position] = writtenMessage(messages, start, count, texts[text - 1], numbers[at + OUTPUT_COLUMN.IDS_HASH], ids, version);
   }
   return result;
-}
-
-/**
- * Adds `fact_retention`, which is computed when it is first read: that takes about as long as the rest of the call. It is not
- * enumerable, so that the statistics equal those of the contract wherever they are compared.
- *
- * @param {object} statistics
- * @param {Message[]} given
- * @param {Message[]} output
- */
-function addFactRetention(statistics, given, output) {
-  // Copies, because the conversation may go on in the same arrays.
-  const before = given.slice();
-  const after = output.slice();
-  Object.defineProperty(statistics, 'fact_retention', {
-    configurable: true,
-    get() {
-      const value = Math.round(1000 * computeFactRetention(before, after)) / 1000;
-      Object.defineProperty(statistics, 'fact_retention', { value });
-      return value;
-    },
-  });
 }
 
 function assembleStatistics(messages, outcome, version, options) {
@@ -238,10 +214,6 @@ function assembleStatistics(messages, outcome, version, options) {
     if (outcome.scorerFallbacks > 0) fallbacks.entropyScorer = outcome.scorerFallbacks;
     if (Object.keys(fallbacks).length > 0) statistics.callback_fallbacks = fallbacks;
   }
-  const { quality } = outcome;
-  if (quality) {
-    for (const name in quality) statistics[name] = Math.round(1000 * quality[name]) / 1000;
-  }
   return statistics;
 }
 
@@ -269,4 +241,4 @@ function assembleDecisions(messages, trace, { labels, adapters, verdicts, trimme
   return result;
 }
 
-module.exports = { addFactRetention, assembleResult, trimmedMessage, writtenMessage };
+module.exports = { assembleResult, trimmedMessage, writtenMessage };

@@ -46,7 +46,7 @@ function gatherMessages(messages, preserve) {
     if (message.tool_call_id !== undefined && message.tool_call_id !== null) flag |= ANSWERS_TOOL_CALL;
     columns[flags + index] = typeof id === 'string' ? flag | STRING_ID : flag;
   }
-  return { texts, ids: ids.join(''), columns };
+  return { texts, ids, columns };
 }
 
 /**
@@ -111,21 +111,9 @@ function statisticsOf(slots) {
     messagesContradicted: slots[STATISTIC.CONTRADICTED],
     messagesRelevanceDropped: slots[STATISTIC.RELEVANCE_DROPPED],
     scorerFallbacks: slots[STATISTIC.SCORER_FALLBACKS],
-    /** The four numbers of quality, if they were computed. */
-    quality: slots[STATISTIC.HAS_QUALITY] === 1 ? qualityOf(slots) : undefined,
     fits: fits === SENTINEL.NONE ? undefined : fits === 1,
     tokenCount: slots[STATISTIC.TOKEN_COUNT],
     recencyWindow: slots[STATISTIC.RECENCY_WINDOW],
-  };
-}
-
-/** @param {Float64Array} slots */
-function qualityOf(slots) {
-  return {
-    entity_retention: slots[STATISTIC.ENTITY_RETENTION],
-    structural_integrity: slots[STATISTIC.STRUCTURAL_INTEGRITY],
-    reference_coherence: slots[STATISTIC.REFERENCE_COHERENCE],
-    quality_score: slots[STATISTIC.QUALITY_SCORE],
   };
 }
 

@@ -2,9 +2,10 @@
 'use strict';
 
 const { unlessAborted } = require('../abort.js');
-const { checkMessages } = require('../messages.js');
-const { addFactRetention, assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
+const { checkMessages, textOf } = require('../messages.js');
+const { assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
 const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
+const { addFactRetention, addMeasures } = require('./measures.js');
 const { describe } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
 const { defaultTokenCounter } = require('../analysis.js');
@@ -57,7 +58,8 @@ function untouchedResult(messages, version) {
     messages_compressed: 0,
     messages_preserved: messages.length,
   };
-  addFactRetention(compression, messages, messages);
+  const texts = messages.map(textOf);
+  addFactRetention(compression, texts, () => texts);
   return { messages, compression, verbatim: {} };
 }
 
@@ -90,7 +92,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids, columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
+  const outcome = native.compress(texts, ids.join(''), columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
   return finish(call, outcome);
 }
 
@@ -100,7 +102,7 @@ async function compressLater(messages, options, counts) {
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
   const { slots, tokens, tokenizer, trimmed } = call;
-  const outcome = native.compressAsync(texts, ids, columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
+  const outcome = native.compressAsync(texts, ids.join(''), columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 
@@ -171,7 +173,7 @@ function fallBack({ fallbacks }, option) {
  * @param {Map<number, any>} [verdicts] of the classifier, by message
  */
 function finish(call, { numbers, texts, trace }, verdicts) {
-  const { messages, originals, trimmed, options, version } = call;
+  const { messages, originals, trimmed, gathered, options, version } = call;
   const outcome = { ...statisticsOf(numbers), numbers, texts, trace };
   const result = assembleResult(messages, originals, outcome, version, {
     trace: options.trace,
@@ -180,6 +182,8 @@ function finish(call, { numbers, texts, trace }, verdicts) {
     verdicts,
     fallbacks: call.fallbacks,
   });
+  const input = trimmed ? originals.map(textOf) : gathered.texts;
+  addMeasures(result.compression, { input, gathered, numbers, written: texts });
   if (result.messages === originals) result.messages = call.given;
   if (trimmed) {
     const tokensOf = (/** @type {Message[]} */ list) => {

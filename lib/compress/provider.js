@@ -177,11 +177,10 @@ function assemble(messages, format, texts, entries, outcome) {
     result.recencyWindow = before === undefined ? messages.length : messages.length - 1 - before.part.message;
   }
   if (compression.decisions) {
-    const decisions = compression.decisions.map((/** @type {any} */ decision) => {
+    compression.decisions = compression.decisions.map((/** @type {any} */ decision) => {
       const { part, number } = texts[decision.messageIndex];
       return { ...decision, messageId: placeOf(part.message, number === undefined ? [] : part.path), messageIndex: part.message };
     });
-    result.compression = { ...compression, decisions };
   }
   return result;
 }

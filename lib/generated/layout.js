@@ -111,21 +111,17 @@ const STATISTIC = Object.freeze({
   FUZZY_DEDUPED: 6,
   PATTERN_PRESERVED: 7,
   LLM_PRESERVED: 8,
-  /** 1 where the four of quality were computed. */
+  /** 1 where the result has a quality, which is computed when it is read. */
   HAS_QUALITY: 9,
-  ENTITY_RETENTION: 10,
-  STRUCTURAL_INTEGRITY: 11,
-  REFERENCE_COHERENCE: 12,
-  QUALITY_SCORE: 13,
   /** 1 or 0; `NONE` without a budget. */
-  FITS: 14,
-  TOKEN_COUNT: 15,
-  RECENCY_WINDOW: 16,
-  IMPORTANCE_PRESERVED: 17,
-  CONTRADICTED: 18,
-  RELEVANCE_DROPPED: 19,
-  SCORER_FALLBACKS: 20,
-  COUNT: 21,
+  FITS: 10,
+  TOKEN_COUNT: 11,
+  RECENCY_WINDOW: 12,
+  IMPORTANCE_PRESERVED: 13,
+  CONTRADICTED: 14,
+  RELEVANCE_DROPPED: 15,
+  SCORER_FALLBACKS: 16,
+  COUNT: 17,
 });
 
 /** Columns of a decision in a trace. */

@@ -3,9 +3,7 @@
 use super::decisions::Decision;
 use super::facts::Facts;
 use super::render::{Emission, Output};
-use crate::quality::{EntityOverlay, ListedTraits, Quality, Traits, quality};
 use crate::text::TextBuf;
-use crate::transcript::TextId;
 
 /// Statistics of a result.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +36,9 @@ pub struct Statistics {
     pub decisions: Vec<Decision>,
     /// Labels of clusters, by number; empty without a trace.
     pub cluster_labels: Vec<TextBuf>,
-    /// Present if something was summarised, exactly deduplicated, superseded or trimmed.
-    pub quality: Option<Quality>,
+    /// Whether something was summarised, exactly deduplicated, superseded or trimmed. Only then a result has a quality, which
+    /// [`crate::quality`] computes for callers that read it.
+    pub is_changed: bool,
 }
 
 /// Outcome of a token budget.
@@ -53,20 +52,12 @@ pub struct BudgetReport {
     pub recency_window: f64,
 }
 
-/// Computes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result, `written` the
-/// traits of the outputs with a text of their own, in order, whose entities `entities` has.
-pub fn statistics(
-    facts: &Facts,
-    emission: Emission,
-    (tokens_in, tokens_out): (f64, f64),
-    written: &[Traits],
-    entities: &EntityOverlay,
-) -> (Vec<Output>, Statistics) {
+/// Computes the statistics of a result. `tokens_in` and `tokens_out` are those of the input and of the result.
+pub fn statistics(facts: &Facts, emission: Emission, tokens_in: f64, tokens_out: f64) -> (Vec<Output>, Statistics) {
     let acted = emission.compressed + emission.deduped > 0;
     let length_in = facts.length(0, facts.transcript.len());
     let length_out: usize = emission.outputs.iter().map(Output::length).sum();
     let share = |whole: f64, part: f64| if acted && part > 0.0 { whole / part } else { 1.0 };
-    let is_changed = acted || emission.contradicted > 0 || !facts.untrimmed.is_empty();
     let statistics = Statistics {
         ratio: share(length_in as f64, length_out as f64),
         token_ratio: share(tokens_in, tokens_out),
@@ -82,24 +73,7 @@ pub fn statistics(
         scorer_fallbacks: 0,
         decisions: emission.decisions,
         cluster_labels: Vec::new(),
-        quality: is_changed.then(|| quality_of(facts, &emission.outputs, written, entities)),
+        is_changed: acted || emission.contradicted > 0 || !facts.untrimmed.is_empty(),
     };
     (emission.outputs, statistics)
-}
-
-fn quality_of(facts: &Facts, outputs: &[Output], written: &[Traits], entities: &EntityOverlay) -> Quality {
-    let transcript = &facts.transcript;
-    let given = |text: TextId| facts.texts.traits(text).listed(facts.texts.entities());
-    let mut texts: Vec<TextId> = (0..transcript.len()).map(|index| transcript.text_id(index)).collect();
-    let kept = outputs.iter().filter(|output| output.text.is_none()).map(|output| given(texts[output.start]));
-    let kept: Vec<ListedTraits<'_>> = kept.collect();
-    let written = written
-        .iter()
-        .map(|traits| ListedTraits { entities: entities.listed(traits.entities), structures: traits.structures });
-    for &(index, text) in &facts.untrimmed {
-        texts[index] = text;
-    }
-    let has_id = transcript.with_ids_of(outputs.iter().map(|output| output.start));
-    let count = facts.texts.entities().len() + entities.len();
-    quality(count, texts.into_iter().map(given).zip(has_id), kept.into_iter().chain(written))
 }

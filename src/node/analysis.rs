@@ -14,6 +14,7 @@ use crate::summarize::{best_sentence_score as best_score, sentences};
 use crate::text::class::trim;
 use crate::text::masks::Scratch;
 use crate::text::{Text, TextBuf};
+use crate::transcript::{DistinctTexts, TextId};
 
 /// The heuristic classifier's verdict on a text.
 #[napi(object, object_from_js = false)]
@@ -146,19 +147,20 @@ pub fn compute_quality(
     has_id: Vec<bool>,
     #[napi(ts_arg_type = "string[]")] output: StringArray,
 ) -> Result<Vec<f64>> {
-    let mut table = EntityTable::default();
-    let (input, output) = (traits_of(&input, &mut table)?, traits_of(&output, &mut table)?);
-    let listed = |traits: Traits| traits.listed(&table);
-    let input = input.into_iter().map(listed).zip(has_id);
-    let found = quality(table.len(), input, output.into_iter().map(listed));
+    // Most messages of a result are those of the input, and are read once.
+    let mut texts = DistinctTexts::default();
+    let mut ids_of = |list: &StringArray| -> Result<Vec<TextId>> {
+        let mut ids = Vec::with_capacity(list.capacity());
+        list.for_each(None, |_, units| ids.push(texts.push_units(units)))?;
+        Ok(ids)
+    };
+    let (input, output) = (ids_of(&input)?, ids_of(&output)?);
+    let (mut table, mut scratch) = (EntityTable::default(), Scratch::default());
+    let mut traits_of = |text: Text<'_>| Traits::of(text, scratch.scan(text.bytes()), &mut table);
+    let traits: Vec<Traits> = (0..texts.count()).map(|index| traits_of(texts.get(TextId::from_index(index)))).collect();
+    let traits = |id: TextId| traits[id.index()];
+    let found = quality(&table, input.into_iter().map(traits).zip(has_id), output.into_iter().map(traits));
     Ok(vec![found.entity_retention, found.structural_integrity, found.reference_coherence, found.quality_score])
-}
-
-fn traits_of(texts: &StringArray, table: &mut EntityTable) -> Result<Vec<Traits>> {
-    let mut all = Vec::with_capacity(texts.capacity());
-    let mut scratch = Scratch::default();
-    for_each_text(texts, |_, text| all.push(Traits::of(text, scratch.scan(text.bytes()), table, None)))?;
-    Ok(all)
 }
 
 /// Calls `visit` with each text.

@@ -87,13 +87,7 @@ fn statistics_of(outcome: &Outcome) -> [f64; statistic::COUNT] {
     slots[statistic::CONTRADICTED] = found.messages_contradicted as f64;
     slots[statistic::RELEVANCE_DROPPED] = found.messages_relevance_dropped as f64;
     slots[statistic::SCORER_FALLBACKS] = found.scorer_fallbacks as f64;
-    if let Some(quality) = &found.quality {
-        slots[statistic::HAS_QUALITY] = 1.0;
-        slots[statistic::ENTITY_RETENTION] = quality.entity_retention;
-        slots[statistic::STRUCTURAL_INTEGRITY] = quality.structural_integrity;
-        slots[statistic::REFERENCE_COHERENCE] = quality.reference_coherence;
-        slots[statistic::QUALITY_SCORE] = quality.quality_score;
-    }
+    slots[statistic::HAS_QUALITY] = f64::from(u8::from(found.is_changed));
     slots[statistic::FITS] = none;
     if let Some(budget) = &outcome.budget {
         slots[statistic::FITS] = f64::from(u8::from(budget.fits));

@@ -6,9 +6,8 @@ mod table;
 
 pub use facts::Facts;
 pub use structure::structural_elements;
-pub use table::{ENTITY_LIMIT, EntityId, EntityOverlay, EntityRange, EntityTable};
+pub use table::{ENTITY_LIMIT, EntityId, EntityRange, EntityTable};
 
-use crate::summarize::ScoreSignal;
 use crate::text::Text;
 use crate::text::masks::Scanned;
 
@@ -22,24 +21,9 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// Returns these traits after all ranges of the table have moved by `count` positions.
-    pub fn moved_by(self, count: u32) -> Self {
-        Traits { entities: self.entities.moved_by(count), ..self }
-    }
-
-    /// The same with the entities at hand, which `table` has.
-    pub fn listed(self, table: &EntityTable) -> ListedTraits<'_> {
-        ListedTraits { entities: table.listed(self.entities), structures: self.structures }
-    }
-
-    /// Reads `text`, whose masks are in `scanned`. Score signals of its sentences are added to `signals`, if given.
-    pub fn of(
-        text: Text<'_>,
-        scanned: Scanned<'_>,
-        table: &mut EntityTable,
-        signals: Option<&mut Vec<ScoreSignal>>,
-    ) -> Self {
-        let entities = table.list(text, scanned, ENTITY_LIMIT, signals);
+    /// Reads `text`, whose masks are in `scanned`.
+    pub fn of(text: Text<'_>, scanned: Scanned<'_>, table: &mut EntityTable) -> Self {
+        let entities = table.list(text, scanned, ENTITY_LIMIT, None);
         Traits { structures: structural_elements(scanned), entities }
     }
 }
@@ -62,25 +46,16 @@ const IN_OUTPUT: u8 = 2;
 /// In an input message whose id an output message has too.
 const COHERENT: u8 = 4;
 
-/// The traits of a text with its entities at hand.
-#[derive(Clone, Copy, Debug)]
-pub struct ListedTraits<'a> {
-    /// See [`Traits::entities`].
-    pub entities: &'a [EntityId],
-    /// See [`Traits::structures`].
-    pub structures: u32,
-}
-
-/// Compares input and output, whose entities have numbers below `count`. The flag of an input message tells whether the
-/// output contains its id. Runs in time linear in the number of entities.
-pub fn quality<'a>(
-    count: usize,
-    input: impl Iterator<Item = (ListedTraits<'a>, bool)>,
-    output: impl Iterator<Item = ListedTraits<'a>>,
+/// Compares input and output, whose entities are in `table`. The flag of an input message tells whether the output contains
+/// its id. Runs in time linear in the number of entities.
+pub fn quality(
+    table: &EntityTable,
+    input: impl Iterator<Item = (Traits, bool)>,
+    output: impl Iterator<Item = Traits>,
 ) -> Quality {
-    let mut marks = vec![0u8; count];
-    let mut mark_all = |traits: ListedTraits<'_>, mark: u8| {
-        traits.entities.iter().for_each(|id| marks[id.index()] |= mark);
+    let mut marks = vec![0u8; table.len()];
+    let mut mark_all = |traits: Traits, mark: u8| {
+        table.listed(traits.entities).iter().for_each(|id| marks[id.index()] |= mark);
         u64::from(traits.structures)
     };
     let structures_in: u64 =

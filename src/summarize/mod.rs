@@ -15,7 +15,7 @@ mod wrap;
 
 pub use budget::{Depth, round, wrap_entity_cap};
 pub use excerpt::Excerpts;
-pub use score::{ScoreSignals, ScoreSignalsSlice, best_sentence_score, best_sentence_score_of};
+pub use score::{ScoreSignals, ScoreSignalsSlice, add_emphasis, best_sentence_score, best_sentence_score_of};
 pub use sentences::sentences;
 pub use shape::{Shape, for_each_identifier, is_snake};
 pub use signal::ScoreSignal;

@@ -79,20 +79,8 @@ impl ScoreSignals {
     /// Reads `text`, and returns its entities.
     pub fn read<'a>(&mut self, text: Scanned<'_>, scanner: &'a mut EntityScanner) -> [&'a Vec<Entity>; PASSES] {
         self.clear();
-        lexicon().for_each(text, |term, start, end| {
-            if matches!(term, Term::Emphasis | Term::Inference) {
-                self.emphasis.push(Hit { term, start: start as u32, end: end as u32 });
-            }
-        });
+        add_emphasis(text, &mut self.emphasis);
         scanner.read(text, Some(&mut self.points))
-    }
-
-    /// Adds the signals of a text that starts at `offset`.
-    pub fn append(&mut self, signals: ScoreSignalsSlice<'_>, offset: u32) {
-        let moved = |signal: &ScoreSignal| ScoreSignal { at: signal.at + offset, end: signal.end + offset, ..*signal };
-        self.points.extend(signals.points.iter().map(moved));
-        let moved = |hit: &Hit| Hit { start: hit.start + offset, end: hit.end + offset, ..*hit };
-        self.emphasis.extend(signals.emphasis.iter().map(moved));
     }
 
     /// Returns all signals.
@@ -101,7 +89,16 @@ impl ScoreSignals {
     }
 }
 
-/// The signals of a text, as a part of [`ScoreSignals`].
+/// Adds the phrases in `text` that count once per sentence to `emphasis`.
+pub fn add_emphasis(text: Scanned<'_>, emphasis: &mut Vec<Hit>) {
+    lexicon().for_each(text, |term, start, end| {
+        if matches!(term, Term::Emphasis | Term::Inference) {
+            emphasis.push(Hit { term, start: start as u32, end: end as u32 });
+        }
+    });
+}
+
+/// The signals of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreSignalsSlice<'a> {
     /// See [`ScoreSignals::points`].

@@ -227,7 +227,7 @@ impl Engine {
         budget: Option<(f64, BudgetReport)>,
         host: &mut H,
     ) -> Result<Step, H::Error> {
-        let Engine { facts, options, counter, answers, search, written, .. } = self;
+        let Engine { facts, options, counter, answers, search, .. } = self;
         let mut report = None;
         if let Some((budget, mut found)) = budget {
             if !found.fits && options.force_converge {
@@ -240,9 +240,8 @@ impl Engine {
             let statistics = Statistics { ratio: 1.0, token_ratio: 1.0, ..Statistics::default() };
             return Ok(Step::Done(Box::new(Outcome { outputs: Some(Vec::new()), statistics, budget: report })));
         }
-        let tokens = (counter.of_input(facts), counter.of_outputs(facts, &emission.outputs, host)?);
-        let traits = written.traits_of(facts, &emission.outputs);
-        let (outputs, mut statistics) = statistics(facts, emission, tokens, &traits, &written.entities);
+        let (tokens_in, tokens_out) = (counter.of_input(facts), counter.of_outputs(facts, &emission.outputs, host)?);
+        let (outputs, mut statistics) = statistics(facts, emission, tokens_in, tokens_out);
         statistics.scorer_fallbacks = answers.bad_scores;
         if options.trace {
             statistics.cluster_labels = std::mem::take(&mut self.joins.labels);

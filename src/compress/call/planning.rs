@@ -11,6 +11,8 @@ use crate::compress::plan::{
 use crate::compress::render::{chain_text, cluster_text};
 use crate::dedup::recency_start;
 use crate::flow::{Chain, detect_chains};
+use crate::quality::{EntityRange, EntityTable};
+use crate::text::masks::Scratch;
 use crate::text::{SharedText, TextBuf};
 
 /// The joins of a call, whatever recency window they were made under.
@@ -20,9 +22,11 @@ pub struct JoinMemo {
     joins: FxHashMap<JoinKey, Option<Join>>,
     /// Labels of clusters, by the numbers that their reasons have.
     pub labels: Vec<TextBuf>,
-    /// Terms of messages that were compared.
-    terms: FxHashMap<usize, Terms>,
-    table: TermsTable,
+    /// Terms and entities of messages that were compared.
+    compared: FxHashMap<usize, (Terms, EntityRange)>,
+    terms: TermsTable,
+    entities: EntityTable,
+    scratch: Scratch,
 }
 
 impl JoinMemo {
@@ -124,20 +128,24 @@ fn join_chain<H: Host>(
 }
 
 fn join_clusters(rules: Rules<'_>, eligible: &[usize], threshold: f64, plan: &mut Plan, memo: &mut JoinMemo) {
-    let JoinMemo { terms, table, .. } = memo;
+    let JoinMemo { compared, terms, entities, scratch, .. } = memo;
     for &index in eligible {
-        terms.entry(index).or_insert_with(|| table.terms(rules.facts.text(index).bytes()));
+        compared.entry(index).or_insert_with(|| {
+            let text = rules.facts.text(index);
+            let listed = entities.list(text, scratch.scan(text.bytes()), cluster::ENTITY_LIMIT, None);
+            (terms.terms(text.bytes()), listed)
+        });
     }
     let document = |index: &usize| {
-        let entities = rules.facts.texts.entities_of(rules.facts.transcript.text_id(*index));
-        Document { terms: &memo.terms[index], entities: &entities[..entities.len().min(cluster::ENTITY_LIMIT)] }
+        let (terms, listed) = &compared[index];
+        Document { terms, entities: entities.listed(*listed) }
     };
     let documents: Vec<Document<'_>> = eligible.iter().map(document).collect();
     for found in clusters(&documents, eligible, threshold) {
         let start = eligible[found.members[0]];
         let key = (start, found.members.len(), true);
         if !memo.joins.contains_key(&key) {
-            let (text, label) = cluster_text(rules.facts, start, &found);
+            let (text, label) = cluster_text(rules.facts, start, &found, &memo.entities);
             let reason = Reason::Cluster(memo.labels.len() as u32);
             memo.labels.push(label);
             memo.add(rules, key, reason, &text);

@@ -1,26 +1,21 @@
-//! The texts written during a call, and their entities.
+//! The texts written during a call.
 
 use std::sync::Arc;
 
 use crate::compress::answers::Request;
-use crate::compress::facts::Facts;
 use crate::compress::host::Host;
 use crate::compress::plan::{Plan, Route};
 use crate::compress::render::{
-    Assignment, Context, Output, Writer, Writing, Written, WrittenTexts, assignments, prose_summary,
+    Assignment, Context, Writer, Writing, Written, WrittenTexts, assignments, prose_summary,
 };
 use crate::parallel::map_chunks;
-use crate::quality::{EntityOverlay, EntityTable, Traits};
-use crate::text::masks::Scratch;
-use crate::text::{SharedText, Text, TextBuf};
+use crate::text::{SharedText, TextBuf};
 
 /// The texts written during a call at one depth.
 #[derive(Default)]
 pub struct WriteMemo {
     /// The texts by the messages that they replace.
     pub texts: WrittenTexts,
-    /// Entities of the texts, beside those of the input.
-    pub entities: EntityOverlay,
 }
 
 impl WriteMemo {
@@ -50,17 +45,14 @@ impl WriteMemo {
         });
         let mut requests = Vec::new();
         let mut assignments = assignments.into_iter();
-        for (written, (texts, entities)) in chunks {
-            let moved_by = self.entities.absorb(context.facts.texts.entities(), &entities);
+        for (written, texts) in chunks {
             let texts = Arc::new(texts);
             for (written, Assignment { start, count, .. }) in written.into_iter().zip(&mut assignments) {
                 match written {
                     Ok(written) => {
-                        let written = written.map(|Writing { number, traits, dropped }| Written {
-                            text: SharedText::new(&texts, number),
-                            traits: traits.moved_by(moved_by),
-                            dropped,
-                        });
+                        let text = |number| SharedText::new(&texts, number);
+                        let written =
+                            written.map(|Writing { number, dropped }| Written { text: text(number), dropped });
                         self.texts.insert((start, count), written);
                     }
                     Err(request) => requests.push(request),
@@ -68,15 +60,6 @@ impl WriteMemo {
             }
         }
         requests
-    }
-
-    /// Returns the traits of all outputs with a text of their own, in order.
-    pub fn traits_of(&mut self, facts: &Facts, outputs: &[Output]) -> Vec<Traits> {
-        let written = || outputs.iter().filter_map(|output| Some((output.text.as_ref()?, output.traits)));
-        let unread: Vec<Text<'_>> =
-            written().filter(|(_, traits)| traits.is_none()).map(|(text, _)| text.as_text()).collect();
-        let mut read = traits_of(&unread, facts, &mut self.entities).into_iter();
-        written().filter_map(|(_, traits)| traits.or_else(|| read.next())).collect()
     }
 
     /// Has adapters write their messages with summaries of the prose.
@@ -91,10 +74,7 @@ impl WriteMemo {
                 Ok(summary) => {
                     let is_shorter = |text: &TextBuf| text.len() < context.facts.text(index).len();
                     let text = host.reconstruct(index, summary)?.filter(is_shorter);
-                    let written = text.map(|text| {
-                        let traits = traits_of(&[text.as_text()], context.facts, &mut self.entities)[0];
-                        Written { text: SharedText::from(&text), traits, dropped: None }
-                    });
+                    let written = text.map(|text| Written { text: SharedText::from(&text), dropped: None });
                     self.texts.insert((index, 1), written);
                 }
                 Err(request) => requests.push(request),
@@ -102,16 +82,4 @@ impl WriteMemo {
         }
         Ok(requests)
     }
-}
-
-/// Returns the traits of written texts and adds their entities to `entities`.
-fn traits_of(texts: &[Text<'_>], facts: &Facts, entities: &mut EntityOverlay) -> Vec<Traits> {
-    if texts.is_empty() {
-        return Vec::new();
-    }
-    let (mut scratch, mut table) = (Scratch::default(), EntityTable::default());
-    let traits: Vec<_> =
-        texts.iter().map(|text| Traits::of(*text, scratch.scan(text.bytes()), &mut table, None)).collect();
-    let moved_by = entities.absorb(facts.texts.entities(), &table);
-    traits.into_iter().map(|traits| traits.moved_by(moved_by)).collect()
 }

@@ -1,4 +1,4 @@
-//! Facts about each distinct text: what its content says about its route, its entities, and what raises the scores of its
+//! Facts about each distinct text: what its content says about its route, and the phrases that raise the scores of its
 //! sentences.
 //!
 //! They depend on nothing but the text, so they are kept by [`TextId`]: a text that occurs again is not read again, a
@@ -8,11 +8,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::content::{Content, WantedReasons};
-use crate::classify::hard_reasons;
+use crate::classify::{Hit, hard_reasons};
 use crate::parallel::map_chunks;
-use crate::quality::{EntityId, EntityTable, Traits};
 use crate::summarize::fences::has_backticks;
-use crate::summarize::{ScoreSignals, ScoreSignalsSlice};
 use crate::text::json::is_json_structure;
 use crate::text::masks::Scratch;
 use crate::transcript::{TextId, Transcript};
@@ -23,13 +21,10 @@ pub struct TextFacts {
     wanted: WantedReasons,
     /// Content of each text, if a call needed it.
     contents: Vec<Option<Content>>,
-    /// Entities and structures of each text.
-    traits: Vec<Traits>,
-    entities: EntityTable,
-    /// Score signals of all texts, one behind the other.
-    signals: ScoreSignals,
-    /// For each text its ranges in both lists of signals, if they were read.
-    signal_ranges: Vec<Option<[Range<usize>; 2]>>,
+    /// Phrases that raise the score of their sentence, of all texts, one behind the other.
+    emphasis: Vec<Hit>,
+    /// For each text its range in `emphasis`, if all of its words were looked up.
+    emphasis_ranges: Vec<Option<Range<usize>>>,
     /// Whether each text has something that must not be cut, once it was asked.
     fragile: Vec<OnceLock<bool>>,
 }
@@ -64,32 +59,17 @@ impl TextFacts {
 
     /// Number of texts that were read.
     pub fn len(&self) -> usize {
-        self.traits.len()
+        self.contents.len()
     }
 
     /// Returns whether no text was read.
     pub fn is_empty(&self) -> bool {
-        self.traits.is_empty()
+        self.contents.is_empty()
     }
 
     /// Returns what a text says about its route, if a call needed it.
     pub fn content(&self, text: TextId) -> Option<Content> {
         self.contents[text.index()]
-    }
-
-    /// Returns the traits of a text; their entities are in [`TextFacts::entities`].
-    pub fn traits(&self, text: TextId) -> Traits {
-        self.traits[text.index()]
-    }
-
-    /// The entities of all texts.
-    pub fn entities(&self) -> &EntityTable {
-        &self.entities
-    }
-
-    /// Returns the entities of a text.
-    pub fn entities_of(&self, text: TextId) -> &[EntityId] {
-        self.entities.listed(self.traits(text).entities)
     }
 
     /// Returns whether a text has code or a hard reason to be kept, or is JSON. Read when it is first asked.
@@ -102,39 +82,35 @@ impl TextFacts {
         })
     }
 
-    /// Returns whether the score signals of the messages `start..start + count` are known.
-    pub fn knows_signals(&self, transcript: &Transcript, start: usize, count: usize) -> bool {
-        (start..start + count).all(|index| self.signal_ranges[transcript.text_id(index).index()].is_some())
+    /// Returns whether [`TextFacts::joined_emphasis`] knows all of the messages `start..start + count`.
+    pub fn knows_emphasis(&self, transcript: &Transcript, start: usize, count: usize) -> bool {
+        (start..start + count).all(|index| self.emphasis_ranges[transcript.text_id(index).index()].is_some())
     }
 
-    /// Returns the score signals of the messages `start..start + count` joined by blanks, as far as they are known. Those of
-    /// several messages are put into `memory`.
-    pub fn joined_signals<'a>(
+    /// Returns the phrases that raise the score of their sentence in the messages `start..start + count`, joined by blanks, as
+    /// far as they are known. Those of several messages are put into `memory`.
+    pub fn joined_emphasis<'a>(
         &'a self,
         transcript: &Transcript,
         start: usize,
         count: usize,
-        memory: &'a mut ScoreSignals,
-    ) -> ScoreSignalsSlice<'a> {
-        memory.clear();
-        if count == 1
-            && let Some(only) = self.signals_of(transcript.text_id(start))
-        {
-            return only;
+        memory: &'a mut Vec<Hit>,
+    ) -> &'a [Hit] {
+        if count == 1 {
+            return self.emphasis_of(transcript.text_id(start));
         }
+        memory.clear();
         let mut offset = 0;
         for index in start..start + count {
-            if let Some(signals) = self.signals_of(transcript.text_id(index)) {
-                memory.append(signals, offset);
-            }
+            let moved = |hit: &Hit| Hit { start: hit.start + offset, end: hit.end + offset, ..*hit };
+            memory.extend(self.emphasis_of(transcript.text_id(index)).iter().map(moved));
             offset += transcript.text(index).len() as u32 + 1;
         }
-        memory.as_slice()
+        memory
     }
 
-    fn signals_of(&self, text: TextId) -> Option<ScoreSignalsSlice<'_>> {
-        let [points, emphasis] = self.signal_ranges[text.index()].clone()?;
-        Some(ScoreSignalsSlice { points: &self.signals.points[points], emphasis: &self.signals.emphasis[emphasis] })
+    fn emphasis_of(&self, text: TextId) -> &[Hit] {
+        &self.emphasis[self.emphasis_ranges[text.index()].clone().unwrap_or_default()]
     }
 
     /// Reads the content of known texts of which it is needed now and was not before.
@@ -152,33 +128,29 @@ impl TextFacts {
     fn read(&mut self, transcript: &Transcript, range: Range<usize>, wants_content: &[bool]) {
         let mut scratch = Scratch::default();
         for index in range {
-            let text = transcript.text_of(TextId::from_index(index));
-            let scanned = scratch.scan(text.bytes());
-            let ScoreSignals { points, emphasis } = &mut self.signals;
-            let [points_start, emphasis_start] = [points.len(), emphasis.len()];
-            let content = wants_content[index].then(|| Content::of(scanned, self.wanted, emphasis));
+            let start = self.emphasis.len();
+            let content = wants_content[index].then(|| {
+                let text = transcript.text_of(TextId::from_index(index));
+                Content::of(scratch.scan(text.bytes()), self.wanted, &mut self.emphasis)
+            });
             // Only then were all words looked up for emphasis.
             let is_complete = !matches!(self.wanted, WantedReasons::None)
                 && matches!(content, Some(Content::Plain(reasons)) if reasons.is_empty());
-            self.traits.push(Traits::of(text, scanned, &mut self.entities, is_complete.then_some(&mut *points)));
+            if !is_complete {
+                self.emphasis.truncate(start);
+            }
+            self.emphasis_ranges.push(is_complete.then_some(start..self.emphasis.len()));
             self.contents.push(content);
-            let ranges = is_complete.then_some([points_start..points.len(), emphasis_start..emphasis.len()]);
-            self.signal_ranges.push(ranges);
         }
     }
 
     /// Appends the facts about the texts that follow.
     fn append(&mut self, next: TextFacts) {
-        let moved_by = self.entities.absorb(&next.entities);
+        let by = self.emphasis.len();
         self.contents.extend(next.contents);
-        self.traits.extend(next.traits.into_iter().map(|traits| traits.moved_by(moved_by)));
-        let by = [self.signals.points.len(), self.signals.emphasis.len()];
-        let moved = |range: Range<usize>, by: usize| range.start + by..range.end + by;
-        self.signals.append(next.signals.as_slice(), 0);
-        self.signal_ranges.extend(next.signal_ranges.into_iter().map(|ranges| {
-            let [points, emphasis] = ranges?;
-            Some([moved(points, by[0]), moved(emphasis, by[1])])
-        }));
+        self.emphasis.extend(next.emphasis);
+        let moved = |range: Range<usize>| range.start + by..range.end + by;
+        self.emphasis_ranges.extend(next.emphasis_ranges.into_iter().map(|range| range.map(moved)));
     }
 }
 
@@ -212,11 +184,6 @@ mod tests {
         wants[transcript.text_id(transcript.len() - 1).index()] |= wants_content;
     }
 
-    /// The names of the entities of a text.
-    fn names(facts: &TextFacts, text: TextId) -> Vec<String> {
-        facts.entities_of(text).iter().map(|&id| format!("{:?}", facts.entities().name(id))).collect()
-    }
-
     proptest! {
         #[test]
         fn facts_that_were_extended_are_those_that_were_read_at_once(messages in messages()) {
@@ -233,12 +200,10 @@ mod tests {
             prop_assert_eq!(at_once.extend(&transcript, &wants, WantedReasons::All), transcript.text_count());
             for text in (0..transcript.text_count()).map(TextId::from_index) {
                 prop_assert_eq!(grown.content(text), at_once.content(text));
-                prop_assert_eq!(names(&grown, text), names(&at_once, text));
-                prop_assert_eq!(grown.traits(text).structures, at_once.traits(text).structures);
                 prop_assert_eq!(grown.is_fragile(&transcript, text), at_once.is_fragile(&transcript, text));
-                // Signals of a text whose content was wanted later are read when they are needed.
-                if let (Some(grown), Some(at_once)) = (grown.signals_of(text), at_once.signals_of(text)) {
-                    prop_assert_eq!(format!("{grown:?}"), format!("{at_once:?}"));
+                // The emphasis of a text whose content was wanted later is read when it is needed.
+                if grown.emphasis_ranges[text.index()].is_some() {
+                    prop_assert_eq!(format!("{:?}", grown.emphasis_of(text)), format!("{:?}", at_once.emphasis_of(text)));
                 }
             }
         }

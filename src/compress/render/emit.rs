@@ -9,7 +9,6 @@ use crate::compress::facts::Facts;
 use crate::compress::plan::{Join, Plan, Route};
 use crate::contradiction::Signal;
 use crate::dedup::Duplicate;
-use crate::quality::Traits;
 use crate::summarize::round;
 use crate::text::{SharedText, TextBuf};
 
@@ -69,7 +68,7 @@ struct Emitter<'a> {
 impl Emitter<'_> {
     fn keep(&self, emission: &mut Emission, index: usize, reason: Reason) {
         let length = self.context.facts.text(index).len();
-        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, traits: None, reason });
+        emission.outputs.push(Output { start: index, count: 1, text: None, ids_hash: 0, length, reason });
         emission.preserved += 1;
         match reason {
             Reason::Pattern(_) => emission.pattern_preserved += 1,
@@ -80,9 +79,9 @@ impl Emitter<'_> {
         self.trace(emission, index, Action::Preserved, reason, length);
     }
 
-    fn output(&self, start: usize, count: usize, text: SharedText, traits: Option<Traits>, reason: Reason) -> Output {
+    fn output(&self, start: usize, count: usize, text: SharedText, reason: Reason) -> Output {
         let ids_hash = self.context.facts.transcript.ids_hash(start, count);
-        Output { start, count, length: text.len(), text: Some(text), ids_hash, traits, reason }
+        Output { start, count, length: text.len(), text: Some(text), ids_hash, reason }
     }
 
     fn trace(&self, emission: &mut Emission, index: usize, action: Action, reason: Reason, output_length: usize) {
@@ -113,32 +112,32 @@ impl Emitter<'_> {
             (Action::FuzzyDeduped, Reason::FuzzyDuplicate)
         };
         self.trace(emission, index, action, reason, text.len());
-        emission.outputs.push(self.output(index, 1, SharedText::from(&text), None, reason));
+        emission.outputs.push(self.output(index, 1, SharedText::from(&text), reason));
     }
 
     fn supersede(&self, emission: &mut Emission, index: usize, signal: Signal) {
         let Some(written) = self.written.get(&(index, 1)) else { return };
-        let Some(Written { text, traits, .. }) = written.clone() else {
+        let Some(Written { text, .. }) = written.clone() else {
             return self.keep(emission, index, Reason::ContradictionReverted);
         };
         emission.contradicted += 1;
         let reason = Reason::Contradicted(signal);
         self.trace(emission, index, Action::Contradicted, reason, text.len());
-        emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
+        emission.outputs.push(self.output(index, 1, text, reason));
     }
 
     /// Replaces the message at `index` by the text that was written, or keeps it if none was shorter.
     fn stand_in(&self, emission: &mut Emission, index: usize, action: Action, (reason, reverted): (Reason, Reason)) {
         let Some(written) = self.written.get(&(index, 1)) else { return };
-        let Some(Written { text, traits, .. }) = written.clone() else { return self.keep(emission, index, reverted) };
+        let Some(Written { text, .. }) = written.clone() else { return self.keep(emission, index, reverted) };
         emission.compressed += 1;
         self.trace(emission, index, action, reason, text.len());
-        emission.outputs.push(self.output(index, 1, text, Some(traits), reason));
+        emission.outputs.push(self.output(index, 1, text, reason));
     }
 
     fn summarise(&self, emission: &mut Emission, start: usize, count: usize) {
         let Some(written) = self.written.get(&(start, count)) else { return };
-        let Some(Written { text, traits, dropped }) = written.clone() else {
+        let Some(Written { text, dropped }) = written.clone() else {
             let reason = if count == 1 { Reason::SingleReverted } else { Reason::MergeReverted };
             return (start..start + count).for_each(|index| self.keep(emission, index, reason));
         };
@@ -149,7 +148,7 @@ impl Emitter<'_> {
             (None, _) => Reason::MergedCompressed,
         };
         emission.relevance_dropped += if dropped.is_some() { count } else { 0 };
-        let output = self.output(start, count, text, Some(traits), reason);
+        let output = self.output(start, count, text, reason);
         for index in start..start + count {
             self.trace(emission, index, Action::Compressed, reason, output.share());
         }
@@ -157,7 +156,7 @@ impl Emitter<'_> {
     }
 
     fn join(&self, emission: &mut Emission, Join { start, count, reason, text }: &Join) {
-        let output = self.output(*start, *count, text.clone(), None, *reason);
+        let output = self.output(*start, *count, text.clone(), *reason);
         emission.compressed += count;
         for index in *start..start + count {
             self.trace(emission, index, Action::Compressed, *reason, output.share());

@@ -3,6 +3,7 @@
 use crate::cluster::{Cluster, cluster_label, cluster_summary};
 use crate::compress::facts::Facts;
 use crate::flow::{Chain, chain_summary};
+use crate::quality::EntityTable;
 use crate::text::TextBuf;
 
 /// Returns the text for the first `count` messages of a chain.
@@ -14,9 +15,9 @@ pub fn chain_text(facts: &Facts, chain: &Chain, count: usize) -> TextBuf {
     text
 }
 
-/// Returns the text for a cluster of messages from `start` on, and its label.
-pub fn cluster_text(facts: &Facts, start: usize, cluster: &Cluster) -> (TextBuf, TextBuf) {
-    let names = || cluster.shared.iter().map(|&id| facts.texts.entities().name(id));
+/// Returns the text for a cluster of messages from `start` on, and its label. `entities` has what they share.
+pub fn cluster_text(facts: &Facts, start: usize, cluster: &Cluster, entities: &EntityTable) -> (TextBuf, TextBuf) {
+    let names = || cluster.shared.iter().map(|&id| entities.name(id));
     let mut text = TextBuf::from("[summary: ");
     let texts = (start..start + cluster.members.len()).map(|index| facts.text(index));
     text.push(cluster_summary(names(), texts).as_text());

@@ -1,7 +1,6 @@
 //! Messages of the result.
 
 use crate::compress::decisions::{Decision, Reason};
-use crate::quality::Traits;
 use crate::summarize::round;
 use crate::text::SharedText;
 
@@ -18,8 +17,6 @@ pub struct Output {
     pub ids_hash: u32,
     /// Length of its text in UTF-16 code units.
     pub(in crate::compress) length: usize,
-    /// Traits of its own text, if they are known.
-    pub(in crate::compress) traits: Option<Traits>,
     /// Why it is what it is.
     pub(in crate::compress) reason: Reason,
 }
@@ -32,7 +29,7 @@ impl Output {
 
     /// Returns the same message with another text.
     pub(in crate::compress) fn with_text(&self, text: SharedText, ids_hash: u32, reason: Reason) -> Self {
-        Output { length: text.len(), text: Some(text), ids_hash, traits: None, reason, ..*self }
+        Output { length: text.len(), text: Some(text), ids_hash, reason, ..*self }
     }
 
     /// Returns its share, in UTF-16 code units, of each input message that it replaces.

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::condense::{Condensing, ProseMemory, condense, summarise_prose};
 use super::context::Context;
+use crate::classify::Hit;
 use crate::compress::answers::Request;
+use crate::compress::facts::Facts;
 use crate::contradiction::Signal;
-use crate::quality::{EntityId, EntityTable, Traits};
-use crate::summarize::entities::EntityScanner;
+use crate::quality::{ENTITY_LIMIT, EntityRange, EntityTable};
 use crate::summarize::{
-    Depth, ScoreSignals, ScoreSignalsSlice, Wrapping, best_sentence_score_of, fences, is_structured,
+    Depth, ScoreSignal, ScoreSignalsSlice, Wrapping, add_emphasis, best_sentence_score_of, fences, is_structured,
     structured_summary, wrap, wrap_entity_cap,
 };
 use crate::text::class::{DIGIT, LETTER, LOWER, SPACE, UPPER, is};
@@ -41,13 +42,11 @@ pub enum Task {
     Refer(usize, Signal),
 }
 
-/// A text of the result and its traits.
+/// A text of the result.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The text.
     pub text: SharedText,
-    /// Its traits.
-    pub traits: Traits,
     /// Score of the best sentence, if it was too low and nothing was summarised.
     pub dropped: Option<i32>,
 }
@@ -59,8 +58,6 @@ pub type WrittenTexts = FxHashMap<(usize, usize), Option<Written>>;
 pub struct Writing {
     /// Its number among the writer's texts.
     pub number: u32,
-    /// Its traits; their entities are in the writer's table.
-    pub traits: Traits,
     /// See [`Written::dropped`].
     pub dropped: Option<i32>,
 }
@@ -69,8 +66,6 @@ pub struct Writing {
 pub struct Writer<'a> {
     context: Context<'a>,
     written: Texts,
-    /// Entities of the written texts.
-    written_entities: EntityTable,
     memory: Memory,
 }
 
@@ -78,8 +73,8 @@ pub struct Writer<'a> {
 #[derive(Default)]
 struct Memory {
     scratch: Scratch,
-    signals: ScoreSignals,
-    scanner: EntityScanner,
+    points: Vec<ScoreSignal>,
+    emphasis: Vec<Hit>,
     condensing: Condensing,
     table: EntityTable,
     prose: ProseMemory,
@@ -93,17 +88,12 @@ struct Memory {
 impl<'a> Writer<'a> {
     /// A writer without texts.
     pub fn new(context: Context<'a>) -> Self {
-        Writer {
-            context,
-            written: Texts::default(),
-            written_entities: EntityTable::default(),
-            memory: Memory::default(),
-        }
+        Writer { context, written: Texts::default(), memory: Memory::default() }
     }
 
-    /// Returns the written texts and their entities.
-    pub fn into_written(self) -> (Texts, EntityTable) {
-        (self.written, self.written_entities)
+    /// Returns the written texts.
+    pub fn into_written(self) -> Texts {
+        self.written
     }
 
     /// Writes the text of an assignment. Returns `None` if it would not be shorter than the messages.
@@ -111,7 +101,7 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// If the caller has to bring a summary or scores first.
     pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
-        let Writer { context, written, written_entities, memory } = self;
+        let Writer { context, written, memory } = self;
         memory.dropped = None;
         let is_shorter = match assignment.task {
             Task::Summarise => context.summarise(assignment, memory),
@@ -119,11 +109,8 @@ impl<'a> Writer<'a> {
             Task::Refer(later, signal) => context.refer(assignment, (later, signal), memory),
         }?;
         Ok(is_shorter.then(|| {
-            let text = memory.wrapped.as_text();
-            let scanned = memory.scratch.scan(text.bytes());
-            let traits = Traits::of(text, scanned, written_entities, None);
-            written.push(text);
-            Writing { number: written.len() as u32 - 1, traits, dropped: memory.dropped }
+            written.push(memory.wrapped.as_text());
+            Writing { number: written.len() as u32 - 1, dropped: memory.dropped }
         }))
     }
 }
@@ -151,7 +138,7 @@ impl<'a> Context<'a> {
     /// Wraps a summary of messages, and returns whether it is shorter.
     fn summarise(self, assignment: Assignment, memory: &mut Memory) -> Result<bool, Request> {
         let Memory {
-            scratch, signals, scanner, condensing, table, joined, summary, entities, wrapped, dropped, ..
+            scratch, points, emphasis, condensing, table, joined, summary, entities, wrapped, dropped, ..
         } = memory;
         let Assignment { start, count, .. } = assignment;
         let depth = self.depth;
@@ -174,7 +161,12 @@ impl<'a> Context<'a> {
         let is_structured = depth < Depth::Aggressive && is_structured(scanned);
         let relevance_threshold = self.options.relevance_threshold;
         let wants_signals = relevance_threshold.is_some() || depth < Depth::Aggressive && !is_structured;
-        let signals = wants_signals.then(|| self.signals_of(assignment, is_clean, scanned, signals, scanner));
+        // Summaries of other depths depend on the number of entities.
+        let limit = if depth == Depth::Gentle { wrap_entity_cap(all.len()) } else { ENTITY_LIMIT };
+        points.clear();
+        let listed = table.list(all, scanned, limit, wants_signals.then_some(&mut *points));
+        let signals = wants_signals
+            .then(|| ScoreSignalsSlice { points, emphasis: self.emphasis_of(assignment, is_clean, scanned, emphasis) });
         if let (Some(threshold), Some(signals)) = (relevance_threshold, signals) {
             let score = best_sentence_score_of(scanned, signals);
             omission(count, wrapped);
@@ -183,10 +175,10 @@ impl<'a> Context<'a> {
                 return Ok(true);
             }
         }
-        let mut budget = || depth.summary_budget(all.len(), || table.count(all, scanned));
+        let budget = || depth.summary_budget(all.len(), || listed.len());
         match signals {
             _ if depth == Depth::Aggressive => {
-                self.list_entities(assignment, is_clean, all, scanned, STUB_ENTITIES, summary);
+                push_names(table, listed, STUB_ENTITIES, summary);
                 if summary.is_empty() {
                     summary.push(all.prefix(STUB_LENGTH).trim());
                     summary.push_str("...");
@@ -197,7 +189,7 @@ impl<'a> Context<'a> {
             }
             _ => *summary = structured_summary(all, scanned, budget()),
         }
-        self.list_entities(assignment, is_clean, all, scanned, wrap_entity_cap(all.len()), entities);
+        push_names(table, listed, wrap_entity_cap(all.len()), entities);
         let id = self.embedded_id(start, count);
         let wrapping = Wrapping { id: id.as_deref(), merged: count };
         wrap(summary.as_text(), wrapping, Some(entities.as_text()), wrapped);
@@ -215,12 +207,15 @@ impl<'a> Context<'a> {
         (later, signal): (usize, Signal),
         memory: &mut Memory,
     ) -> Result<bool, Request> {
-        let Memory { scratch, signals, scanner, condensing, table, summary, wrapped, .. } = memory;
+        let Memory { scratch, points, emphasis, condensing, table, summary, wrapped, .. } = memory;
         let transcript = &self.facts.transcript;
         let text = transcript.text(assignment.start);
         let scanned = scratch.scan(text.bytes());
-        let budget = self.depth.summary_budget(text.len(), || table.count(text, scanned));
-        let signals = self.signals_of(assignment, true, scanned, signals, scanner);
+        points.clear();
+        let listed = table.list(text, scanned, ENTITY_LIMIT, Some(points));
+        let budget = self.depth.summary_budget(text.len(), || listed.len());
+        let emphasis = self.emphasis_of(assignment, true, scanned, emphasis);
+        let signals = ScoreSignalsSlice { points, emphasis };
         condense(self, text, scanned, signals, budget, condensing, summary)?;
         let mut write = |parts: [Text<'_>; 3]| {
             wrapped.clear();
@@ -238,58 +233,25 @@ impl<'a> Context<'a> {
         Ok(is_shorter)
     }
 
-    /// Returns the score signals of the text of an assignment: known ones of its messages, or those read from the joined
-    /// text into `signals`.
-    fn signals_of<'m>(
+    /// Returns the phrases that raise the score of their sentence in the text of an assignment: known ones of its messages, or
+    /// those read from the joined text into `memory`.
+    fn emphasis_of<'m>(
         self,
         Assignment { start, count, .. }: Assignment,
         is_clean: bool,
         all: Scanned<'_>,
-        signals: &'m mut ScoreSignals,
-        scanner: &mut EntityScanner,
-    ) -> ScoreSignalsSlice<'m>
+        memory: &'m mut Vec<Hit>,
+    ) -> &'m [Hit]
     where
         'a: 'm,
     {
-        let facts = self.facts;
-        if is_clean && facts.texts.knows_signals(&facts.transcript, start, count) {
-            return facts.texts.joined_signals(&facts.transcript, start, count, signals);
+        let Facts { texts, transcript, .. } = self.facts;
+        if is_clean && texts.knows_emphasis(transcript, start, count) {
+            return texts.joined_emphasis(transcript, start, count, memory);
         }
-        signals.read(all, scanner);
-        signals.as_slice()
-    }
-
-    /// Lists in `list` the first `limit` entities of `all`, the text of an assignment.
-    fn list_entities(
-        self,
-        Assignment { start, count, .. }: Assignment,
-        is_clean: bool,
-        all: Text<'_>,
-        scanned: Scanned<'_>,
-        limit: usize,
-        list: &mut TextBuf,
-    ) {
-        list.clear();
-        let mut push_all = |table: &EntityTable, ids: &[EntityId]| {
-            for (position, id) in ids.iter().take(limit).enumerate() {
-                list.push_str(if position == 0 { "" } else { ", " });
-                list.push(table.name(*id));
-            }
-        };
-        let facts = self.facts;
-        let entities = facts.texts.entities();
-        let range = |index: usize| facts.texts.traits(facts.transcript.text_id(index)).entities;
-        if count == 1 {
-            // A list with a smaller limit is the beginning of one with a larger.
-            push_all(entities, entities.listed(range(start)));
-        } else if is_clean {
-            let ranges: Vec<_> = (start..start + count).map(range).collect();
-            push_all(entities, &entities.join(&ranges, limit));
-        } else {
-            let mut table = EntityTable::default();
-            let range = table.list(all, scanned, limit, None);
-            push_all(&table, table.listed(range));
-        }
+        memory.clear();
+        add_emphasis(all, memory);
+        memory
     }
 
     /// Returns whether no entity of the joined text can reach across the blank between the message at `next` and the one
@@ -303,6 +265,15 @@ impl<'a> Context<'a> {
             }
             _ => false,
         }
+    }
+}
+
+/// Writes the first `limit` entities of a listing into `list`.
+fn push_names(table: &EntityTable, listed: EntityRange, limit: usize, list: &mut TextBuf) {
+    list.clear();
+    for (position, id) in table.listed(listed).iter().take(limit).enumerate() {
+        list.push_str(if position == 0 { "" } else { ", " });
+        list.push(table.name(*id));
     }
 }
 

@@ -1,0 +1,119 @@
+// @ts-check
+'use strict';
+
+const { MESSAGE_COLUMN, MESSAGE_FLAG, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
+const native = require('../native.js');
+
+const QUALITY = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** @typedef {ReturnType<typeof import('./gather.js').gatherMessages>} Gathered */
+
+/**
+ * What the measures of a result compare: strings and numbers rather than messages, which the caller may change.
+ *
+ * @typedef {object} Compared
+ * @property {string[]} input the texts as they were given
+ * @property {Gathered} gathered the messages as the engine read them, some perhaps trimmed
+ * @property {Float64Array} numbers of the engine's outcome
+ * @property {string[]} written the texts that it wrote
+ */
+
+/**
+ * Returns a column of the rows of outputs.
+ *
+ * @param {Float64Array} numbers
+ * @param {number} column
+ */
+function outputs(numbers, column) {
+  const count = numbers[STATISTIC.OUTPUTS];
+  return Array.from({ length: count }, (_, place) => numbers[STATISTIC.COUNT + place * OUTPUT_COLUMN.COUNT + column]);
+}
+
+/**
+ * Returns the texts of the result.
+ *
+ * @param {Compared} compared
+ */
+function outputOf({ gathered, numbers, written }) {
+  if (numbers[STATISTIC.OUTPUTS] === SENTINEL.NONE) return gathered.texts;
+  const starts = outputs(numbers, OUTPUT_COLUMN.START);
+  return outputs(numbers, OUTPUT_COLUMN.TEXT).map((text, place) => (text === 0 ? gathered.texts[starts[place]] : written[text - 1]));
+}
+
+/**
+ * Returns for each given message whether the result has its id.
+ *
+ * @param {Compared} compared
+ */
+function hasId({ input, gathered: { ids, columns }, numbers }) {
+  const flags = columns.subarray(MESSAGE_COLUMN.FLAGS * input.length);
+  // An id that is no string differs from its text.
+  const key = (/** @type {number} */ index) => (flags[index] & MESSAGE_FLAG.STRING_ID ? `'${ids[index]}` : ids[index]);
+  const present = new Set(outputs(numbers, OUTPUT_COLUMN.START).map(key));
+  return input.map((_, index) => present.has(key(index)));
+}
+
+/** @param {number} value */
+const rounded = (value) => Math.round(1000 * value) / 1000;
+
+/**
+ * Returns a function that computes a value when it is first called, and keeps it.
+ *
+ * @template T
+ * @param {() => T} compute
+ */
+function once(compute) {
+  /** @type {T | undefined} */
+  let value;
+  return () => (value ??= compute());
+}
+
+/**
+ * Adds the measures of a result to its statistics. They are computed when they are first read, because together they take as long
+ * as the call. Those of the contract are enumerable, so that JSON, copies and comparisons see their values.
+ *
+ * @param {Record<string, any>} statistics
+ * @param {Compared} compared
+ */
+function addMeasures(statistics, compared) {
+  const { input, numbers } = compared;
+  if (numbers[STATISTIC.HAS_QUALITY] === 1) {
+    const quality = once(() => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded));
+    QUALITY.forEach((name, place) => {
+      Object.defineProperty(statistics, name, {
+        enumerable: true,
+        configurable: true,
+        get: () => quality()[place],
+        set(value) {
+          Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
+        },
+      });
+    });
+    Object.defineProperty(statistics, INSPECT, { value: valuesOf });
+  }
+  addFactRetention(statistics, input, () => outputOf(compared));
+}
+
+/**
+ * Adds `fact_retention`, which is not enumerable: it is not part of the contract.
+ *
+ * @param {Record<string, any>} statistics
+ * @param {string[]} input texts
+ * @param {() => string[]} output texts
+ */
+function addFactRetention(statistics, input, output) {
+  const get = once(() => rounded(native.factRetention(input, output())));
+  Object.defineProperty(statistics, 'fact_retention', { configurable: true, get });
+}
+
+/**
+ * Shows values in the place of getters.
+ *
+ * @this {object}
+ */
+function valuesOf() {
+  return { ...this };
+}
+
+module.exports = { addFactRetention, addMeasures };
