@@ -69,7 +69,7 @@ test('ids that are not strings are others than their texts', () => {
 });
 
 test('the measures of trimmed results are against what was given', () => {
-  const listing = ['Alpha', 'Bravo', 'Gamma', 'Delta'].map((name) => `├── node_modules/unusual${name}`).join('\n');
+  const listing = ['Alpha', 'Bravo', 'Gamma', 'Delta', 'Omega'].map((name) => `├── node_modules/unusual${name}`).join('\n');
   const given = [{ id: 't', index: 0, role: 'tool', content: `See parseHeader.\n${listing}` }, ...messages()];
   const { messages: output, compression } = compress(given, { agentToolPrepass: true });
   assert.ok(compression.messages_tool_prepass_trimmed > 0);

@@ -46,7 +46,7 @@ function gatherMessages(messages, preserve) {
     if (message.tool_call_id !== undefined && message.tool_call_id !== null) flag |= ANSWERS_TOOL_CALL;
     columns[flags + index] = typeof id === 'string' ? flag | STRING_ID : flag;
   }
-  return { texts, ids, columns };
+  return { texts, ids: ids.join(''), columns };
 }
 
 /**

@@ -47,9 +47,10 @@ function outputOf({ gathered, numbers, written }) {
  * @param {Compared} compared
  */
 function hasId({ input, gathered: { ids, columns }, numbers }) {
-  const flags = columns.subarray(MESSAGE_COLUMN.FLAGS * input.length);
+  const [ends, flags] = [MESSAGE_COLUMN.ID_END, MESSAGE_COLUMN.FLAGS].map((place) => columns.subarray(place * input.length));
   // An id that is no string differs from its text.
-  const key = (/** @type {number} */ index) => (flags[index] & MESSAGE_FLAG.STRING_ID ? `'${ids[index]}` : ids[index]);
+  const key = (/** @type {number} */ index) =>
+    (flags[index] & MESSAGE_FLAG.STRING_ID ? "'" : '') + ids.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
   const present = new Set(outputs(numbers, OUTPUT_COLUMN.START).map(key));
   return input.map((_, index) => present.has(key(index)));
 }

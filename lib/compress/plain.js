@@ -92,7 +92,7 @@ function compressNow(messages, options, counts) {
   const call = prepare(messages, options, counts);
   const { texts, ids, columns } = call.gathered;
   const host = hostFunctions(call, false);
-  const outcome = native.compress(texts, ids.join(''), columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
+  const outcome = native.compress(texts, ids, columns, call.slots, call.tokens, host, call.tokenizer, call.trimmed?.conversation);
   return finish(call, outcome);
 }
 
@@ -102,7 +102,7 @@ async function compressLater(messages, options, counts) {
   const { functions, verdicts } = asyncFunctions(call);
   const host = hostFunctions(call, true);
   const { slots, tokens, tokenizer, trimmed } = call;
-  const outcome = native.compressAsync(texts, ids.join(''), columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
+  const outcome = native.compressAsync(texts, ids, columns, slots, tokens, host, functions, tokenizer, trimmed?.conversation);
   return finish(call, await unlessAborted(outcome, options.signal), verdicts);
 }
 

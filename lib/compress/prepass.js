@@ -31,7 +31,7 @@ function trimToolResults(messages, gathered, preserve) {
   const { texts, ids, columns } = gathered;
   const kinds = kindsOf(messages, gathered, preserve);
   if (!kinds.includes(TURN_KIND.trimmable)) return { messages, count: 0, units: 0, removed: 0 };
-  const { results, conversation } = native.trimToolResults(texts, ids.join(''), columns, kinds, answeredCalls(messages, gathered));
+  const { results, conversation } = native.trimToolResults(texts, ids, columns, kinds, answeredCalls(messages, gathered));
   const lengths = columnOf(columns, MESSAGE_COLUMN.LENGTH, messages.length);
   const units = lengths.reduce((sum, length) => sum + length, 0);
   const working = results.length > 0 ? messages.slice() : messages;
