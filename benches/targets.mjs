@@ -6,16 +6,16 @@
 // have measured, and catch what becomes several times slower. A quadratic loop makes four times the input 16 times as dear. `missed`
 // says why a target isn't met.
 const PER_CHARACTER =
-  'The engine takes about 5 ns per character, most of it for classes of characters and for entities, which the contract wants of every message.';
-const FIXED = 'A call has fixed costs of about 50 µs, as long as `JSON.stringify` takes for all of it.';
+  'A text that is summarised is read twice, for reasons to keep it and for its entities and sentences, with loops over masks that are compiled for every x86-64 processor.';
+const FIXED = 'Over half of a small call is the engine, of that about a fifth in the allocator: workspaces live as long as a call.';
 const MANY_RULES = 'Each piece is looked at by several rules. It is linear, and nobody but an attacker sends it.';
 const STARTED = 'It is one file of native code and of JavaScript; a fresh process has to read and link both.';
 const CHOICES = 'Words, spans and tokens of the whole history are read before anything is chosen.';
 
 export const targets = {
   session: { target: 0.8, gate: 2.4, missed: PER_CHARACTER },
-  worstSession: { target: 1.2, gate: 2.4, missed: PER_CHARACTER },
-  small: { target: 1.0, gate: 4, missed: FIXED },
+  worstSession: { target: 1.0, gate: 2.4, missed: PER_CHARACTER },
+  small: { target: 1.2, gate: 4, missed: FIXED },
   medium: { target: 0.9, gate: 2.4, missed: PER_CHARACTER },
   large: { target: 1.0, gate: 2, missed: PER_CHARACTER },
   twoThreads: { target: 1.7, isLeast: true, missed: 'Gathering and assembling stay on the thread of JavaScript.' },
@@ -24,6 +24,7 @@ export const targets = {
     gate: 5,
     missed: 'Texts that are not Latin-1 are read as two bytes per unit, at half the speed; emoji are classified one by one.',
   },
+  emoji: { target: 1.5, gate: 5, missed: 'Texts that are not Latin-1 are kept as two bytes per unit beside one for the rules.' },
   budget: { target: 1.5, gate: 3 },
   fuzzy: { target: 1.5, gate: 3 },
   optIn: { target: 2, gate: 4 },
@@ -33,7 +34,7 @@ export const targets = {
   collisions: { target: 1.5, gate: 3 },
   eventLoop: { target: 0.4 },
   concurrency: { target: 1.3 },
-  memory: { target: 3 },
+  memory: { target: 2, missed: 'A copy of all texts is 1 × the content; strings put together in pieces are made flat by the first read.' },
   agentMemory: { target: 10 },
   firstCall: {
     compress: { target: 5, missed: STARTED },
