@@ -46,6 +46,8 @@ export declare class RecallIndex {
   truncate(count: number): void
   /** Sets the texts of the request, in which no passage is looked for. */
   setSent(texts: string[]): void
+  /** The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once. */
+  weightOf(text: string): number
   /** The best passages, best first. */
   search(query: GatheredQuery): Array<FoundPassage>
 }
@@ -334,6 +336,8 @@ export interface GatheredFitOptions {
   keepUser: boolean
   keepTools: Array<string>
   keepArguments: boolean
+  /** Whether marks keep the numbers of dropped messages. */
+  keepNumbers: boolean
   /** A row of `RANGE_COLUMN` for each range that has to stay, in order. */
   keepRanges: Uint32Array
   /** Texts of the query; absent: the current exchange; empty: no query. */

@@ -50,6 +50,7 @@ export const {
   normalizeScores,
   prune,
   recall,
+  recallTool,
   redactSecrets,
   refineSummarizer,
   refineSummarizerCandidates,

@@ -2076,6 +2076,13 @@ export interface SessionOptions<T extends object = object> {
    */
   cacheControl?: boolean | null | undefined;
   /**
+   * Looks up what the user's words ask for, when they end the history, and appends the best passages of what the request lacks behind them: on a
+   * copy of that message, under the line `[recalled from this conversation, not part of this message]`, and only if they are relevant enough.
+   * They stay until the next epoch, so that the cached prefix holds, and the limit holds as well. `auto` appends up to 500 tokens; `tokens`,
+   * above 0, is another maximum. Default: nothing is appended. See `docs/recall.md`.
+   */
+  recall?: 'auto' | { tokens?: number | null | undefined } | null | undefined;
+  /**
    * Treatment of signed thinking. `strip` removes the blocks after a change, because models with preserved thinking refuse them. `leave`
    * leaves them in place, for models that do not check and for requests with `drop_block`. `keep` cuts nothing before such a block, so that a request may not fit. Default
    * `strip`.
@@ -2193,6 +2200,14 @@ export interface Session<T extends object = object> {
    * @throws {TypeError} `usage` is not an object, or has no number of input tokens
    */
   observe(usage: object): void;
+  /**
+   * Searches what the last request lacks, as {@link recall} does. The index is built at the first call and grows with the history. Parts of
+   * calls of the recall tool are not searched. Before the first `next` there is nothing to find.
+   *
+   * @throws {TypeError} `query` is not a string, or an option is wrong
+   * @throws {RangeError} a number is out of range
+   */
+  recall(query: string, options?: SessionRecallOptions | null): RecallResult;
   /** Totals of the session so far. */
   readonly report: SessionReport;
   /**
@@ -2203,6 +2218,47 @@ export interface Session<T extends object = object> {
 }
 
 /** A session with a summarizer or a store. */
+/** Options of {@link Session.recall}. */
+export interface SessionRecallOptions {
+  /** Maximum number of tokens of all passages with their places, above 0. Default 500. */
+  tokens?: number | null | undefined;
+  /**
+   * Index of a message of the history, from 0. With `from`, `to` or both, the result is these messages as they were, from the first on, as far
+   * as `tokens` reaches, and `query` has no effect. Default: the other one of the two.
+   */
+  from?: number | null | undefined;
+  /** Index of the last of these messages, from 0. */
+  to?: number | null | undefined;
+}
+
+/** A tool with which a model looks up what was cut from its conversation. */
+export interface RecallTool {
+  name: 'recall';
+  description: string;
+  /** JSON schema of the arguments: `query`; or `from` and `to`, the numbers of messages that a mark names. */
+  parameters: object;
+  /** Answers a call: passages with their places, or what is wrong with the arguments. Never throws. */
+  execute(input: { query?: string | null; from?: number | null; to?: number | null }): string;
+}
+
+/**
+ * Creates a tool with which the model looks up what was cut from the conversation of a session. From then on, the marks of removed messages have
+ * their numbers: `[… messages 12–17: read_file ×2]` instead of `[… 6 messages: read_file ×2]`. Create it before the first `next`.
+ *
+ * The subpaths for SDKs have functions of the same name that return it in the shape of the SDK: see `docs/recall.md`.
+ *
+ * @example
+ * import { createSession, recallTool } from 'palimpsest';
+ *
+ * const session = createSession({ limit: 100_000 });
+ * const { name, description, parameters, execute } = recallTool(session);
+ * console.log(name, execute({ query: 'port of the proxy' })); // → recall Nothing that was cut matches.
+ *
+ * @throws {TypeError} `session` is not a session
+ */
+export function recallTool(session: Session | AsyncSession): RecallTool;
+
+/** A session with a summarizer. */
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
   /** As {@link Session.nextAsync}. */
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;

@@ -93,6 +93,7 @@ const RECOMMENDED_HISTORY_THRESHOLD = 4096;
 const RECOMMENDED_OBSERVATION_THRESHOLD = 1024;
 
 const recall = (history, messages, query, options) => require('./lib/recall/index.js').recall(history, messages, query, options);
+const recallTool = (session) => require('./lib/session/index.js').recallTool(session);
 const createSession = (options, saved) => require('./lib/session/index.js').createSession(options, saved);
 const countTokens = (input, options) => require('./lib/tokens/index.js').countTokens(input, options);
 const fit = (messages, options) => require('./lib/fit/index.js').fit(messages, options);
@@ -166,6 +167,7 @@ module.exports = {
   prune,
   recall,
   redactSecrets,
+  recallTool,
   restore,
   saveOriginals,
   loadOriginals,

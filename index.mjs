@@ -51,6 +51,7 @@ export const {
   normalizeScores,
   prune,
   recall,
+  recallTool,
   redactSecrets,
   refineSummarizer,
   refineSummarizerCandidates,

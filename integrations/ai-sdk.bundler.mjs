@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './ai-sdk.js';
 
-export const { palimpsestMiddleware, prepareStep } = integration;
+export const { palimpsestMiddleware, prepareStep, recallTool } = integration;

@@ -1,5 +1,5 @@
 import type { LanguageModel, LanguageModelMiddleware, LanguageModelUsage } from 'ai' with { 'resolution-mode': 'import' };
-import type { ModelMessage, SystemModelMessage, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
+import type { ModelMessage, SystemModelMessage, Tool, UserModelMessage } from 'ai' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
@@ -62,3 +62,15 @@ export function prepareStep(options: PrepareStepOptions | AnySession): PrepareSt
 export type PrepareStep = (
   params: StepParams,
 ) => Promise<{ messages: ModelMessage[]; instructions?: string | SystemModelMessage | SystemModelMessage[] } | undefined>;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for `tools: { recall: recallTool(middleware) }`. The conversation is found by the id of the call (middleware) or the messages that the SDK gives to tools (`prepareStep`).
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from what `palimpsestMiddleware` or `prepareStep` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(
+  from: LanguageModelMiddleware | PrepareStep | AnySession,
+): Tool<{ query?: string; from?: number; to?: number }, string>;

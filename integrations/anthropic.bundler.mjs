@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './anthropic.js';
 
-export const { shortenResults, withPalimpsest } = integration;
+export const { recallTool, shortenResults, withPalimpsest } = integration;

@@ -83,3 +83,23 @@ export interface ShortenOptions {
  * @throws {RangeError} `limit` is not above 0
  */
 export function shortenResults<R extends ToolRunner>(runner: R, options: ShortenOptions): R;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for `toolRunner`. In loops of your own, call `run(input, { toolUse })`. The conversation is found by the id of the call; in message threads, whose history is at the provider, nothing can be looked up.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a client that `withPalimpsest` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: AnthropicClient | AnySession): RecallRunnableTool;
+
+/** The recall tool, as `toolRunner` takes it. */
+export interface RecallRunnableTool {
+  type: 'custom';
+  name: string;
+  description: string;
+  input_schema: { type: 'object'; properties?: unknown };
+  run(input: unknown, context?: { toolUse: { id: string } }): string;
+  parse(content: unknown): unknown;
+}

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './claude-agent-sdk.js';
 
-export const { shortenToolOutput } = integration;
+export const { recallTool, shortenToolOutput } = integration;

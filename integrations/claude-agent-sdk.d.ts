@@ -1,5 +1,6 @@
 // Types of palimpsest/claude-agent-sdk.
 import type { HookCallback, PostToolUseHookInput } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
+import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk' with { 'resolution-mode': 'import' };
 
 /** Options of `shortenToolOutput`. `undefined` and `null` mean the default. */
 export interface ShortenToolOutputOptions {
@@ -50,3 +51,16 @@ export interface ShortenedOutput {
  * @throws {RangeError} `limit` is out of range
  */
 export function shortenToolOutput(options: ShortenToolOutputOptions): HookCallback;
+
+/**
+ * Creates the tool with which the model looks up what a hook cut, for `createSdkMcpServer`. It searches the outputs that this hook shortened, the
+ * newest 16 Mi UTF-16 code units of them, of whichever agent: use one hook for each conversation.
+ *
+ * @example
+ * const hook = shortenToolOutput({ limit: 2000 });
+ * const server = createSdkMcpServer({ name: 'palimpsest', tools: [recallTool(hook)] });
+ * // query({ prompt, options: { hooks: { PostToolUse: [{ hooks: [hook] }] }, mcpServers: { palimpsest: server } } })
+ *
+ * @throws {TypeError} `hook` is not a hook of `shortenToolOutput`
+ */
+export function recallTool(hook: HookCallback): SdkMcpToolDefinition<any>;

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './gemini.js';
 
-export const { withPalimpsest } = integration;
+export const { recallTool, withPalimpsest } = integration;

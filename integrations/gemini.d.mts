@@ -1,5 +1,5 @@
 // Written by scripts/entries.mjs: gemini.d.ts for ES modules.
-import type { Chats, GenerateContentParameters, Models } from '@google/genai';
+import type { CallableTool, Chats, GenerateContentParameters, Models } from '@google/genai';
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions };
@@ -31,3 +31,13 @@ export interface GeminiOptions extends IntegrationOptions<GeminiRequest> {}
  * @throws {RangeError} a numeric option is out of range
  */
 export function withPalimpsest<C extends GeminiClient>(client: C, options?: GeminiOptions | AnySession | null): C;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for automatic function calling. In loops of your own, call `callTool` with the very `functionCalls` of the answer, by which the conversation is found.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a client that `withPalimpsest` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: GeminiClient | AnySession): CallableTool;

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './google-adk.js';
 
-export const { palimpsestPlugin } = integration;
+export const { palimpsestPlugin, recallTool } = integration;

@@ -1,4 +1,4 @@
-import type { BasePlugin, Context, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
+import type { BasePlugin, Context, FunctionTool, LlmRequest } from '@google/adk' with { 'resolution-mode': 'import' };
 import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions };
@@ -25,3 +25,13 @@ export interface AdkOptions extends IntegrationOptions<AdkRequest> {}
  * @throws {RangeError} a numeric option is out of range
  */
 export function palimpsestPlugin(options?: AdkOptions | AnySession | null): BasePlugin;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for the agents of a runner. The conversation is that of the agent in its invocation.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a plugin that `palimpsestPlugin` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: BasePlugin | AnySession): FunctionTool;

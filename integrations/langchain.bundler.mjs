@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './langchain.js';
 
-export const { palimpsestEdit, palimpsestMiddleware } = integration;
+export const { palimpsestEdit, palimpsestMiddleware, recallTool } = integration;

@@ -1,7 +1,7 @@
 // Types of palimpsest/langchain.
-import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest } from 'langchain';
+import type { AgentMiddleware, BaseMessage, ContextEdit, ModelRequest, StructuredTool } from 'langchain';
 import type { FitOptions, FitResult, Originals } from '../index.js';
-import type { IntegrationOptions } from './options.js';
+import type { AnySession, IntegrationOptions } from './options.js';
 
 /** Options of {@link palimpsestMiddleware}. */
 export interface PalimpsestMiddlewareOptions extends IntegrationOptions<ModelRequest, BaseMessage> {}
@@ -71,3 +71,13 @@ export interface PalimpsestEditOptions extends Omit<FitOptions<BaseMessage>, 'fo
  * @throws {RangeError} a number is out of range
  */
 export function palimpsestEdit(options?: PalimpsestEditOptions | null): ContextEdit;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is found by the id of the call. A run that another process goes on with between a call and its result can look up nothing in that call.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a middleware that `palimpsestMiddleware` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: AgentMiddleware | AnySession): StructuredTool;

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './mastra.js';
 
-export const { palimpsestProcessor } = integration;
+export const { palimpsestProcessor, recallTool } = integration;

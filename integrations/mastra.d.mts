@@ -1,6 +1,7 @@
 // Written by scripts/entries.mjs: mastra.d.ts for ES modules.
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { IntegrationOptions } from './options.js';
+import type { Tool } from '@mastra/core/tools';
+import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
 
@@ -23,3 +24,13 @@ export type PalimpsestProcessor = Processor<'palimpsest'> &
  * @throws {RangeError} a numeric option is out of range
  */
 export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProcessor;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is that of the agent in its run.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a processor that `palimpsestProcessor` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: PalimpsestProcessor | AnySession): Tool<any, any>;

@@ -1,5 +1,6 @@
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors' with { 'resolution-mode': 'import' };
-import type { IntegrationOptions } from './options.js';
+import type { Tool } from '@mastra/core/tools' with { 'resolution-mode': 'import' };
+import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
 
@@ -22,3 +23,13 @@ export type PalimpsestProcessor = Processor<'palimpsest'> &
  * @throws {RangeError} a numeric option is out of range
  */
 export function palimpsestProcessor(options: ProcessorOptions): PalimpsestProcessor;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is that of the agent in its run.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a processor that `palimpsestProcessor` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: PalimpsestProcessor | AnySession): Tool<any, any>;

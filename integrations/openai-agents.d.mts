@@ -1,7 +1,15 @@
 // Written by scripts/entries.mjs: openai-agents.d.ts for ES modules.
 // The types of `palimpsest/openai-agents`.
-import type { AgentInputItem, CallModelInputFilter, CallModelInputFilterArgs, Model, ModelProvider, ModelRequest } from '@openai/agents';
-import type { IntegrationOptions } from './options.js';
+import type {
+  AgentInputItem,
+  CallModelInputFilter,
+  CallModelInputFilterArgs,
+  FunctionTool,
+  Model,
+  ModelProvider,
+  ModelRequest,
+} from '@openai/agents';
+import type { AnySession, IntegrationOptions } from './options.js';
 
 export type { AnySession, IntegrationOptions } from './options.js';
 
@@ -44,3 +52,13 @@ export function palimpsestModel(provider: ModelProvider, options?: PalimpsestMod
  * @throws {RangeError} an option is out of range
  */
 export function palimpsestFilter(options?: PalimpsestFilterOptions | null): CallModelInputFilter & { preserveInputIdentity: true };
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for agents. The conversation is found by the id of the call. {@link palimpsestFilter} sees no answers, so it has no such tool.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a model or a provider that `palimpsestModel` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: Model | ModelProvider | AnySession): FunctionTool;

@@ -1,4 +1,4 @@
 // Written by scripts/entries.mjs.
 import integration from './openai.js';
 
-export const { withPalimpsest } = integration;
+export const { recallTool, withPalimpsest } = integration;

@@ -35,3 +35,37 @@ export interface OpenAIOptions extends IntegrationOptions<OpenAIRequest> {}
  * @throws {RangeError} a numeric option is out of range
  */
 export function withPalimpsest<C extends OpenAIClient>(client: C, options?: OpenAIOptions | AnySession | null): C;
+
+/**
+ * Creates the tool with which the model looks up what was cut from its conversation, for `runTools` of Chat Completions or, with `api: 'responses'`, for requests of Responses. In loops of your own, call `execute` with the arguments as the model wrote them and the id of the call, by which the conversation is found.
+ *
+ * From then on, the marks of removed messages have their numbers: create it before the first request.
+ *
+ * @param from a client that `withPalimpsest` returned, or one session
+ * @throws {TypeError} `from` is neither
+ */
+export function recallTool(from: OpenAIClient | AnySession, options?: { api?: 'chat' | null } | null): RecallChatTool;
+export function recallTool(from: OpenAIClient | AnySession, options: { api: 'responses' }): RecallResponsesTool;
+
+/** The recall tool, as `runTools` takes it. */
+export interface RecallChatTool {
+  type: 'function';
+  function: {
+    name: string;
+    description: string;
+    parameters: Record<string, unknown>;
+    parse(input: string): object;
+    function(input: object, runner: object): string;
+  };
+  execute(input: string | object, callId?: string): string;
+}
+
+/** The recall tool for requests of Responses. */
+export interface RecallResponsesTool {
+  type: 'function';
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  strict: false;
+  execute(input: string | object, callId?: string): string;
+}

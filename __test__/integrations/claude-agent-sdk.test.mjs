@@ -9,7 +9,7 @@ import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk'
 import fc from 'fast-check';
 import { z } from 'zod';
 import { countTokens } from '../../index.mjs';
-import { shortenToolOutput } from '../../integrations/claude-agent-sdk.mjs';
+import { recallTool, shortenToolOutput } from '../../integrations/claude-agent-sdk.mjs';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
 
 /** Claude Code is a program of its own, for the platform on which it was installed. */
@@ -120,6 +120,23 @@ test('an agent of 41 steps sees each output shortened from the first time on, an
 });
 
 const rows = Array.from({ length: 300 }, (_, row) => `row ${row} has ${row * 37} entries`);
+
+test('the model looks up what a hook cut', { skip }, async () => {
+  const hook = shortenToolOutput({ limit: LIMIT });
+  const rowsTool = tool('rows', 'Lists rows.', {}, async () => ({ content: [{ type: 'text', text: rows.join('\n') }] }));
+  const calls = [
+    { name: 'mcp__work__rows', input: {} },
+    { name: 'mcp__work__recall', input: { query: '"row 151 has"' } },
+    { name: 'mcp__work__recall', input: { query: 'quetzalcoatl' } },
+  ];
+  const script = ({ step }) => (step < calls.length ? { calls: [calls[step]] } : { text: 'Done.' });
+  const { results } = await run(script, { mcp: [rowsTool, recallTool(hook)], hook });
+  const [listed, found, nothing] = results.values();
+  assert.doesNotMatch(listed, /row 151 has/);
+  assert.match(found, /row 151 has 5587 entries/);
+  assert.match(nothing, /^Nothing/);
+  assert.throws(() => recallTool(() => {}), /recallTool\(\): hook must be a hook that shortenToolOutput\(\) returned, got function/);
+});
 
 test('built-in tools take their shortened outputs, and what the model must see exactly stays', { skip }, async () => {
   writeFileSync(join(scratch, 'rows.txt'), rows.join('\n'));

@@ -114,6 +114,7 @@ class Fitting {
       keepUser: keep?.user ?? false,
       keepTools: [...(keep?.tools ?? [])],
       keepArguments: keep?.arguments ?? false,
+      keepNumbers: options.numbers ?? false,
       keepRanges: yield* matches(parts, keep?.patterns ?? []),
       query: queryOf(options.query),
       prune: this.pruning && engineOptions(this.pruning),

@@ -4,13 +4,17 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { Integration } = require('./core.js');
+const { isRecall, recallToolOf, withRecall } = require('./recall.js');
+
+/** What marks a JSON schema for the SDK. */
+const SCHEMA = Symbol.for('vercel.ai.schema');
 
 /** See `integrations/ai-sdk.d.ts`. */
 function palimpsestMiddleware(options) {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the parameters that go to the model. */
   const turns = new WeakMap();
-  return {
+  const middleware = {
     specificationVersion: 'v4',
 
     async transformParams({ params, model }) {
@@ -25,7 +29,9 @@ function palimpsestMiddleware(options) {
 
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
-      turns.get(params)?.observe(result.usage);
+      const turn = turns.get(params);
+      turn?.observe(result.usage);
+      for (const part of result.content) look(part, turn);
       return result;
     },
 
@@ -36,11 +42,28 @@ function palimpsestMiddleware(options) {
       const observing = new TransformStream({
         transform(part, controller) {
           if (part.type === 'finish') turn.observe(part.usage);
+          look(part, turn);
           controller.enqueue(part);
         },
       });
       return { ...result, stream: result.stream.pipeThrough(observing) };
     },
+  };
+  return withRecall(middleware, integration);
+}
+
+/** Passes on a call of the recall tool. */
+function look({ type, toolName, toolCallId }, turn) {
+  if (type === 'tool-call' && isRecall(toolName)) turn?.called(toolCallId);
+}
+
+/** See `recallTool` in `integrations/ai-sdk.d.ts`. */
+function recallTool(from) {
+  const { description, parameters, execute } = recallToolOf(from, 'what palimpsestMiddleware() or prepareStep() returned');
+  return {
+    description,
+    inputSchema: { [SCHEMA]: true, _type: undefined, jsonSchema: parameters, validate: undefined },
+    execute: (input, { toolCallId, messages }) => execute(input, toolCallId, messages?.at(-1)),
   };
 }
 
@@ -49,7 +72,7 @@ function prepareStep(options) {
   const integration = new Integration('prepareStep()', options, { format: 'ai-sdk-model' });
   /** The turn of each request, by the last message of its history. */
   const turns = new WeakMap();
-  return async (params) => {
+  return withRecall(async (params) => {
     const { model, instructions, steps } = params;
     const history = historyOf(params);
     if (steps.length > 0) turns.get(history.findLast((message) => turns.has(message)))?.observe(steps.at(-1).usage);
@@ -58,8 +81,10 @@ function prepareStep(options) {
     // The last request's messages and those that followed, as `params.messages` has them, are the smaller request.
     if (turn.step === undefined) return undefined;
     turns.set(history.at(-1), turn);
+    // A tool is given the messages that were sent before its call.
+    turn.called(turn.messages.at(-1));
     return { messages: turn.messages, ...(system === instructions ? {} : { instructions: system }) };
-  };
+  }, integration);
 }
 
 /**
@@ -81,4 +106,4 @@ function historyOf({ messages, initialMessages, responseMessages, steps, experim
   ];
 }
 
-module.exports = { palimpsestMiddleware, prepareStep };
+module.exports = { palimpsestMiddleware, prepareStep, recallTool };

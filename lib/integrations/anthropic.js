@@ -3,6 +3,7 @@
 
 const { Integration } = require('./core.js');
 const { copyClient } = require('./http-client.js');
+const { recallToolOf, withRecall } = require('./recall.js');
 const { chooserFor } = require('./requests.js');
 const { shortenResults } = require('./tool-runner.js');
 
@@ -23,8 +24,27 @@ function withPalimpsest(client, options) {
     if (integration.options.cacheControl) delete sent.cache_control;
     return { ...chosen, request: sent };
   };
-  const api = { choose, usageOf };
-  return copyClient(CALLER, client, 'messages', (path) => (path === '/v1/messages' ? api : undefined));
+  const api = { choose, usageOf, callsOf };
+  return withRecall(
+    copyClient(CALLER, client, 'messages', (path) => (path === '/v1/messages' ? api : undefined)),
+    integration,
+  );
+}
+
+/** The calls in an answer, or in an event of a stream that starts a block. */
+const callsOf = ({ content, content_block: block }) => [content ?? [], block ?? []].flat().filter(({ type }) => type === 'tool_use');
+
+/** See `recallTool` in `integrations/anthropic.d.ts`. */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+  return {
+    type: 'custom',
+    name,
+    description,
+    input_schema: parameters,
+    run: (input, context) => execute(input, context?.toolUse?.id),
+    parse: (content) => content,
+  };
 }
 
 /** Usage of an answer or of the first event of a stream. The last event counts what server tools read besides the request. */
@@ -33,4 +53,4 @@ function usageOf({ type, message, usage }) {
   return type === 'message' ? usage : undefined;
 }
 
-module.exports = { shortenResults, withPalimpsest };
+module.exports = { recallTool, shortenResults, withPalimpsest };

@@ -3,12 +3,16 @@
 
 /** @import { Foreign, Path } from '../types.d.ts' */
 
-const { isObject } = require('../checks.js');
+const { createRequire } = require('node:module');
+
+const { isObject, mismatch } = require('../checks.js');
 const { fit } = require('../fit/index.js');
 const { getIn, setIn } = require('../formats/copy.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { func } = require('../options/kinds.js');
 const { tokensAbove0 } = require('../options/limits.js');
+const { recall } = require('../recall/index.js');
+const { DESCRIPTION, isRecall, NAME, NOTHING } = require('../session/recall-tool.js');
 const { countTokens } = require('../tokens/index.js');
 const { Guard } = require('./guard.js');
 
@@ -46,10 +50,14 @@ const SHOWN_OF_MCP = ['content'];
 function shortenToolOutput(options) {
   const { limit, onShortened, note, onError } = checkOwnOptions(CALLER, OPTIONS, options ?? {});
   const guard = new Guard(CALLER, onError);
+  const outputs = new Outputs();
   const answer = async (input) => {
-    if (input?.hook_event_name !== 'PostToolUse') return {};
-    const shortened = shorten(input, limit);
-    if (shortened === undefined) return {};
+    // What was looked up is short, and not looked up again.
+    if (input?.hook_event_name !== 'PostToolUse' || isRecall(input.tool_name)) return {};
+    const cut = shorten(input, limit);
+    if (cut === undefined) return {};
+    const { shortened, ...messages } = cut;
+    outputs.add(messages);
     await onShortened?.(shortened);
     const additionalContext = await note?.(shortened);
     return {
@@ -60,10 +68,50 @@ function shortenToolOutput(options) {
       },
     };
   };
-  return async (input) => (await guard.run(() => answer(input), input)) ?? {};
+  const hook = async (input) => (await guard.run(() => answer(input), input)) ?? {};
+  ofHooks.set(hook, outputs);
+  return hook;
 }
 
-/** The shortened output of a call; undefined if nothing of it is cut. */
+/** Maximum length of the outputs that a hook remembers, in UTF-16 code units; the newest one is always remembered. */
+const MAX_REMEMBERED = 2 ** 24;
+
+/** The outputs that a hook shortened, as messages: as they were, and as they were sent. */
+class Outputs {
+  #list = /** @type {{ whole: Foreign[], sent: Foreign[], units: number }[]} */ ([]);
+  #units = 0;
+
+  /** @param {{ whole: Foreign[], sent: Foreign[], units: number }} output */
+  add(output) {
+    this.#list.push(output);
+    this.#units += output.units;
+    while (this.#units > MAX_REMEMBERED && this.#list.length > 1) this.#units -= /** @type {any} */ (this.#list.shift()).units;
+  }
+
+  /** @param {string} query */
+  search(query) {
+    const messages = (/** @type {'whole' | 'sent'} */ key) => this.#list.flatMap((output) => output[key]);
+    return recall(messages('whole'), messages('sent'), query, { format: 'anthropic' }).text;
+  }
+}
+
+/** The outputs of each hook. @type {WeakMap<object, Outputs>} */
+const ofHooks = new WeakMap();
+
+/** See `recallTool` in `integrations/claude-agent-sdk.d.ts`. */
+function recallTool(hook) {
+  const outputs = typeof hook === 'function' ? ofHooks.get(hook) : undefined;
+  if (outputs === undefined) throw mismatch('recallTool(): hook', 'a hook that shortenToolOutput() returned', hook);
+  const { z } = createRequire(require.resolve('@anthropic-ai/claude-agent-sdk'))('zod');
+  return {
+    name: NAME,
+    description: DESCRIPTION.replace('this conversation', 'the outputs of tools').replace(/ Or give .*/, ''),
+    inputSchema: { query: z.string() },
+    handler: async ({ query }) => ({ content: [{ type: 'text', text: outputs.search(query) || NOTHING }] }),
+  };
+}
+
+/** The shortened output of a call, and both as messages; undefined if nothing of it is cut. */
 function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: toolUseId, tool_response: output }, limit) {
   const paths = textPaths(toolName, output);
   if (paths.length === 0) return undefined;
@@ -78,7 +126,7 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
   const fitted = fit([call, result], { format: 'anthropic', budget: limit + around, keep: { arguments: true, patterns: [FILE_OF_IMAGE] } });
   const [, sent] = fitted.messages;
   if (sent === result) return undefined;
-  return {
+  const shortened = {
     toolUseId,
     toolName,
     toolInput,
@@ -86,6 +134,8 @@ function shorten({ tool_name: toolName, tool_input: toolInput, tool_use_id: tool
     updatedToolOutput: written(output, paths, blocks, sent.content[0].content),
     tokens: { before: fitted.tokens.before - around, after: fitted.tokens.after - around },
   };
+  const units = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  return { shortened, whole: [call, result], sent: [call, sent], units };
 }
 
 /** The output with other texts at some paths; the rest is the same. */
@@ -122,4 +172,4 @@ function pathsIn(value, path) {
   });
 }
 
-module.exports = { shortenToolOutput };
+module.exports = { recallTool, shortenToolOutput };

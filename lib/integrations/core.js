@@ -6,12 +6,13 @@ const { marksNote } = require('../marks-note.js');
 const { findModel, modelOf } = require('../models.js');
 const { checkOwnOptions } = require('../options/index.js');
 const { createSession: SESSION_OPTIONS, integration: OPTIONS } = require('../options/integrations.js');
-const { createSession } = require('../session/index.js');
+const { createSession, offerRecall } = require('../session/index.js');
 const { isSame } = require('../session/same.js');
 const { toolSchemas } = require('../tokens/schemas.js');
 const { systemPrompts } = require('../tokens/system.js');
 const { Conversations } = require('./conversations.js');
 const { Guard } = require('./guard.js');
+const { Calls } = require('./recall-calls.js');
 const { Settings } = require('./settings.js');
 
 /** @typedef {import('../../index.d.ts').Session} Session */
@@ -39,6 +40,7 @@ const { Settings } = require('./settings.js');
  * @property {SessionStep} [step] absent if something of ours failed: the SDK's request goes out as it came
  * @property {Session} [session]
  * @property {(usage: any) => void} observe takes the usage of the answer, once; never throws
+ * @property {(key: unknown) => void} called takes what identifies a call of the recall tool in the answer
  */
 
 /** What the integrations with SDKs share: sessions of conversations, and a guard that loses no request. */
@@ -51,6 +53,11 @@ class Integration {
   /** The last turn of each session. @type {WeakMap<Session, Turn>} */
   #latest = new WeakMap();
   #guard;
+  #calls;
+  /** The session of all requests so far; null if there were several. @type {Session | null | undefined} */
+  #only;
+  /** Whether the caller has a recall tool for these conversations. */
+  #isRecallOffered = false;
 
   /**
    * @param {string} caller name in errors and warnings: `palimpsestMiddleware()`
@@ -72,6 +79,7 @@ class Integration {
     /** Maximum number of conversations that are remembered. */
     this.maxConversations = this.#options.conversations ?? OPTIONS.conversations.default;
     this.#conversations = new Conversations(this.maxConversations);
+    this.#calls = new Calls(this.maxConversations);
   }
 
   /** The options as they were given, checked. */
@@ -121,12 +129,13 @@ class Integration {
   async turn(request) {
     const { messages, params } = request;
     /** @type {Turn} */
-    const turn = { messages: /** @type {any[]} */ (messages), observe: () => {} };
+    const turn = { messages: /** @type {any[]} */ (messages), observe: () => {}, called: () => {} };
     try {
       const { session, step } = await this.#choose(request);
       this.#latest.set(session, turn);
       Object.assign(turn, { messages: this.#isWhole(step.messages, messages) ? messages : step.messages, step, session });
       turn.observe = (usage) => this.#observe(turn, usage, params);
+      turn.called = (key) => this.#calls.add(key, session);
       await this.#options.onStep?.(step, { session, params });
     } catch (error) {
       await this.#guard.take(error, params);
@@ -143,15 +152,32 @@ class Integration {
    * @throws {TypeError | RangeError} neither the options nor the model say how much a request may take, or the request is wrong
    */
   create(request, saved) {
-    return createSession(this.#settings(request), saved);
+    return this.#offered(createSession(this.#settings(request), saved));
+  }
+
+  /** Lets the models of these conversations look up what went. */
+  offerRecall() {
+    this.#isRecallOffered = true;
+  }
+
+  /** Returns the session of a call of the recall tool, by what may identify the call; or the only one that there is. @param {unknown[]} keys */
+  sessionOf(keys) {
+    return this.#calls.sessionOf(keys) ?? this.#only ?? undefined;
   }
 
   async #choose(request) {
     const session = await this.#named(request.params);
-    if (session !== undefined) return { session, step: await session.nextAsync(request.messages) };
+    if (session !== undefined) return { session, step: await this.#offered(session).nextAsync(request.messages) };
     const settings = this.#settings(request);
-    const create = (saved) => createSession(settings, saved);
+    const create = (saved) => this.#offered(createSession(settings, saved));
     return this.#conversations.next(request.messages, this.#names.nameOf(settings), create, request.use?.());
+  }
+
+  /** @param {Session} session */
+  #offered(session) {
+    if (this.#isRecallOffered) offerRecall(session);
+    this.#only = this.#only === undefined || this.#only === session ? session : null;
+    return session;
   }
 
   async #named(params) {

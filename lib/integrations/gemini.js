@@ -3,22 +3,40 @@
 
 const { mismatch } = require('../checks.js');
 const { Integration } = require('./core.js');
+const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 const { chooserFor } = require('./requests.js');
 const { watchUsage } = require('./streams.js');
 
 const CALLER = 'withPalimpsest()';
 
-const usageOf = ({ usageMetadata }) => usageMetadata;
+/** Returns the usage of an answer or a part of its stream, and passes on calls of the recall tool: most have no id. */
+const usageFor =
+  (called) =>
+  ({ usageMetadata, candidates }) => {
+    for (const { functionCall } of candidates?.[0]?.content?.parts ?? []) if (isRecall(functionCall?.name)) called(functionCall);
+    return usageMetadata;
+  };
 
 /** See `withPalimpsest` in `integrations/gemini.d.ts`. */
 function withPalimpsest(client, options) {
   if (typeof client?.models?.generateContentInternal !== 'function' || client.apiClient === undefined) {
     throw mismatch(`${CALLER}: client`, 'a GoogleGenAI client', client);
   }
-  const choose = chooserFor(new Integration(CALLER, options, { format: 'gemini' }), 'gemini');
+  const integration = new Integration(CALLER, options, { format: 'gemini' });
+  const choose = chooserFor(integration, 'gemini');
   const models = choosingModels(client, choose);
   const chats = new client.chats.constructor(models, client.apiClient);
-  return Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats });
+  return withRecall(Object.assign(Object.create(Object.getPrototypeOf(client)), client, { models, chats }), integration);
+}
+
+/** See `recallTool` in `integrations/gemini.d.ts`. */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+  const answer = (call) => ({ functionResponse: { id: call.id, name, response: { output: execute(call.args, call) } } });
+  return {
+    tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }),
+    callTool: async (calls) => calls.filter((call) => call.name === name).map(answer),
+  };
 }
 
 /**
@@ -30,16 +48,16 @@ function choosingModels(client, choose) {
   const { generateContentInternal, generateContentStreamInternal } = models;
   return Object.assign(models, {
     async generateContentInternal(params) {
-      const { request, observe } = await choose(params);
+      const { request, observe, called } = await choose(params);
       const answer = await generateContentInternal.call(models, request);
-      observe(usageOf(answer));
+      observe(usageFor(called)(answer));
       return answer;
     },
     async generateContentStreamInternal(params) {
-      const { request, observe } = await choose(params);
-      return watchUsage(await generateContentStreamInternal.call(models, request), usageOf, observe);
+      const { request, observe, called } = await choose(params);
+      return watchUsage(await generateContentStreamInternal.call(models, request), usageFor(called), observe);
     },
   });
 }
 
-module.exports = { withPalimpsest };
+module.exports = { recallTool, withPalimpsest };

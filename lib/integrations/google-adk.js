@@ -2,19 +2,22 @@
 'use strict';
 
 const { Integration } = require('./core.js');
+const { recallToolOf, withRecall } = require('./recall.js');
 const { chooserFor } = require('./requests.js');
 
 /** See `palimpsestPlugin` in `integrations/google-adk.d.ts`. */
 function palimpsestPlugin(options) {
-  const choose = chooserFor(new Integration('palimpsestPlugin()', options, { format: 'gemini' }), 'gemini');
+  const integration = new Integration('palimpsestPlugin()', options, { format: 'gemini' });
+  const choose = chooserFor(integration, 'gemini');
   /** What takes the usage of a call to the model, by the actions of its event: the only thing that both callbacks of a call get. */
   const waiting = new WeakMap();
-  return idling({
+  const plugin = idling({
     name: 'palimpsest',
     async beforeModelCallback({ callbackContext, llmRequest }) {
       // The rest of the conversation is at the provider.
       if (llmRequest.previousInteractionId != null) return;
-      const { request, observe } = await choose(llmRequest, { callbackContext, llmRequest });
+      const { request, observe, called } = await choose(llmRequest, { callbackContext, llmRequest });
+      called(keyOf(callbackContext));
       waiting.set(callbackContext.eventActions, observe);
       if (request === llmRequest) return;
       // The request is made for this call alone. Models append to its contents.
@@ -26,6 +29,28 @@ function palimpsestPlugin(options) {
       waiting.get(callbackContext.eventActions)?.(llmResponse.usageMetadata);
     },
   });
+  return withRecall(plugin, integration);
+}
+
+/** What identifies the conversation that an agent has in an invocation. */
+const keyOf = (context) => context && `${context.invocationId} ${context.agentName}`;
+
+/** See `recallTool` in `integrations/google-adk.d.ts`. */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'a plugin that palimpsestPlugin() returned');
+  const { FunctionTool } = require('@google/adk');
+  return new FunctionTool({
+    name,
+    description,
+    parameters: upperTypes(parameters),
+    execute: (input, context) => execute(input, keyOf(context)),
+  });
+}
+
+/** A schema with types as Gemini's `Schema` writes them. */
+function upperTypes({ additionalProperties, type, properties, ...rest }) {
+  const inner = properties && Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, upperTypes(schema)]));
+  return { ...rest, type: type.toUpperCase(), ...(inner && { properties: inner }) };
 }
 
 const CALLBACK = /^(?:before|after|on)[A-Z]/;
@@ -38,4 +63,4 @@ function idling(plugin) {
   });
 }
 
-module.exports = { palimpsestPlugin };
+module.exports = { palimpsestPlugin, recallTool };

@@ -4,6 +4,7 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { describe, mismatch } = require('../checks.js');
+const { isRecall } = require('./recall.js');
 const { watchUsage } = require('./streams.js');
 
 /**
@@ -12,6 +13,7 @@ const { watchUsage } = require('./streams.js');
  * @typedef {object} Api
  * @property {(request: Foreign) => Promise<import('./requests.js').Chosen>} choose
  * @property {(value: Foreign) => Foreign} usageOf returns the usage of an answer, or of a value of its stream, if it has one
+ * @property {(value: Foreign) => { name?: string, id?: string }[]} callsOf returns the calls of tools in the same
  */
 
 /**
@@ -38,20 +40,27 @@ function overridden(client, apiOf) {
     post(path, options) {
       const api = apiOf(path.split('?')[0]);
       if (api === undefined) return post.call(client, path, options);
-      let observe;
+      /** @type {Foreign} what was chosen, once it was */
+      let taking;
       const chosen = Promise.resolve(options).then(async (given) => {
         if (describe(given?.body) !== 'object') return given;
-        const { request, observe: taking } = await api.choose(given.body);
-        observe = taking;
+        taking = await api.choose(given.body);
+        const { request } = taking;
         return request === given.body ? given : { ...given, body: request };
       });
       return post.call(client, path, chosen)._thenUnwrap((answer) => {
-        if (observe !== undefined) observing(answer, api.usageOf, observe);
+        if (taking !== undefined) observing(answer, (value) => usageIn(value, api, taking), taking.observe);
         return answer;
       });
     },
     withOptions: (options) => overridden(withOptions.call(client, options), apiOf),
   });
+}
+
+/** Returns the usage in an answer or a value of its stream, and passes on calls of the recall tool. */
+function usageIn(value, { usageOf, callsOf }, { called }) {
+  for (const { name, id } of callsOf(value)) if (isRecall(name)) called(id);
+  return usageOf(value);
 }
 
 /** Passes on the usage of an answer, or of a stream when it was read. */

@@ -8,6 +8,7 @@ const { createRequire } = require('node:module');
 const { copyOf } = require('../formats/copy.js');
 const { Integration } = require('./core.js');
 const { palimpsestEdit } = require('./langchain-edit.js');
+const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 const { maxTokensOf, nameOf } = require('./langchain-model.js');
 
 /** @typedef {import('../types.d.ts').Foreign} Foreign */
@@ -21,7 +22,7 @@ function palimpsestMiddleware(options) {
   const integration = new Integration('palimpsestMiddleware()', options, { format: 'langchain' });
   const sessions = new Sessions();
   const updates = new Updates();
-  return {
+  const middleware = {
     name: 'palimpsest',
     stateSchema: stateSchema(),
     /** @param {Foreign} request @param {(request: Foreign) => Promise<Foreign>} handler */
@@ -35,7 +36,9 @@ function palimpsestMiddleware(options) {
       const turn = await integration.turn({ messages, ...settings, use, params: request });
       const response = await handler(turn.step === undefined ? request : { ...request, systemMessage, messages: turn.messages });
       const isAnswer = typeof response.getType === 'function';
-      turn.observe((isAnswer ? response : response.messages?.[0])?.usage_metadata);
+      const answer = isAnswer ? response : response.messages?.[0];
+      turn.observe(answer?.usage_metadata);
+      for (const { name, id } of answer?.tool_calls ?? []) if (isRecall(name)) turn.called(id);
       const { session } = turn;
       // A command comes from another middleware that did not ask the model.
       if (session === undefined || response.lg_name === 'Command') return response;
@@ -43,6 +46,17 @@ function palimpsestMiddleware(options) {
       return (await integration.guard.run(() => updates.command(state.messages, update()), request)) ?? response;
     },
   };
+  return withRecall(middleware, integration);
+}
+
+/** See `recallTool` in `integrations/langchain.d.ts`. */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'a middleware that palimpsestMiddleware() returned');
+  const { tool } = require('langchain');
+  return tool(
+    (/** @type {Foreign} */ input, /** @type {Foreign} */ runtime) => execute(input, runtime?.toolCallId ?? runtime?.toolCall?.id),
+    { name, description, schema: parameters },
+  );
 }
 
 /** What determines a session's options besides the caller's. */
@@ -131,4 +145,4 @@ function stateSchema() {
   return z.object({ [STATE]: z.any().optional() });
 }
 
-module.exports = { palimpsestEdit, palimpsestMiddleware };
+module.exports = { palimpsestEdit, palimpsestMiddleware, recallTool };

@@ -4,6 +4,7 @@
 /** @import { Foreign } from '../types.d.ts' */
 
 const { Integration } = require('./core.js');
+const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
 /** Key of a run's state, which Mastra keeps for each processor. */
 const STATE = 'palimpsest';
@@ -12,7 +13,7 @@ const STATE = 'palimpsest';
 function palimpsestProcessor(options) {
   const integration = new Integration('palimpsestProcessor()', options, { format: 'ai-sdk-model' });
   const threads = new Threads(integration);
-  return {
+  const processor = {
     id: 'palimpsest',
     name: 'palimpsest',
 
@@ -31,11 +32,29 @@ function palimpsestProcessor(options) {
       return turn.step === undefined || turn.messages === prompt ? undefined : { prompt: turn.messages };
     },
 
+    processLLMResponse({ chunks, state }) {
+      for (const { type, payload } of chunks ?? [])
+        if (type === 'tool-call' && isRecall(payload?.toolName)) state[STATE]?.turn?.called(payload.toolCallId);
+    },
+
     processOutputResult({ messages, result, state }) {
       state[STATE]?.turn?.observe(result.steps?.at(-1)?.usage);
       return messages;
     },
   };
+  return withRecall(processor, integration);
+}
+
+/** See `recallTool` in `integrations/mastra.d.ts`. @param {any} from */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'a processor that palimpsestProcessor() returned');
+  const { createTool } = require('@mastra/core/tools');
+  return createTool({
+    id: name,
+    description,
+    inputSchema: parameters,
+    execute: async (/** @type {any} */ input, /** @type {any} */ context) => execute(input, context?.agent?.toolCallId),
+  });
 }
 
 /** The sessions of the threads of a memory, of which a bounded number is remembered. */
@@ -74,4 +93,4 @@ function threadOf({ requestContext, agent }) {
   return typeof thread === 'string' ? JSON.stringify([agent?.id, memory?.resourceId, thread]) : undefined;
 }
 
-module.exports = { palimpsestProcessor };
+module.exports = { palimpsestProcessor, recallTool };

@@ -4,6 +4,7 @@
 const { shown } = require('../checks.js');
 const { Integration } = require('./core.js');
 const { OwnMessages } = require('./openai-agents-own.js');
+const { isRecall, recallToolOf, withRecall } = require('./recall.js');
 
 const FORMAT = { format: 'openai-agents' };
 
@@ -14,6 +15,8 @@ const FORMAT = { format: 'openai-agents' };
  */
 function palimpsestFilter(options) {
   const integration = new Integration('palimpsestFilter()', options, FORMAT);
+  // The SDK would store the user's words with what was recalled behind them.
+  if (integration.options.recall != null) throw new TypeError('palimpsestFilter(): options.recall is for palimpsestModel()');
   const own = new OwnMessages();
 
   /** @param {any} args */
@@ -53,11 +56,41 @@ function palimpsestModel(model, options) {
   if (!isProvider) {
     // A model does not tell its name: without a limit, no request could be fitted.
     if (!integration.options.session) integration.create({ messages: [] });
-    return wrapped(model, integration);
+    return withRecall(wrapped(model, integration), integration);
   }
-  return overridden(model, {
+  const provider = overridden(model, {
     getModel: async (/** @type {string | undefined} */ name) => wrapped(await model.getModel(name), integration, name),
   });
+  return withRecall(provider, integration);
+}
+
+/**
+ * The recall tool; see `integrations/openai-agents.d.ts`.
+ *
+ * @param {any} from
+ */
+function recallTool(from) {
+  const { name, description, parameters, execute } = recallToolOf(from, 'what palimpsestModel() returned');
+  return {
+    type: 'function',
+    name,
+    description,
+    parameters,
+    strict: false,
+    /** @param {any} _context @param {string} input @param {any} [details] */
+    invoke: async (_context, input, details) => execute(argumentsOf(input), details?.toolCall?.callId),
+    needsApproval: async () => false,
+    isEnabled: async () => true,
+  };
+}
+
+/** Arguments as the model wrote them; undefined if they are no JSON. @param {string} text */
+function argumentsOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -69,16 +102,16 @@ function wrapped(model, integration, name) {
   return overridden(model, {
     /** @param {any} request */
     async getResponse(request) {
-      const { sent, observe } = await prepared(integration, request, name);
+      const { sent, answered } = await prepared(integration, request, name);
       const response = await model.getResponse(sent);
-      observe(response?.usage);
+      answered(response);
       return response;
     },
     /** @param {any} request */
     async *getStreamedResponse(request) {
-      const { sent, observe } = await prepared(integration, request, name);
+      const { sent, answered } = await prepared(integration, request, name);
       for await (const event of model.getStreamedResponse(sent)) {
-        if (event?.type === 'response_done') observe(event.response?.usage);
+        if (event?.type === 'response_done') answered(event.response);
         yield event;
       }
     },
@@ -95,7 +128,7 @@ function wrapped(model, integration, name) {
 async function prepared(integration, request, name) {
   const { input, systemInstructions, previousResponseId, conversationId, modelSettings } = request;
   // The API keeps the conversation, and only what is new is sent.
-  if (previousResponseId || conversationId) return { sent: request, observe: () => {} };
+  if (previousResponseId || conversationId) return { sent: request, answered: () => {} };
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   const system = integration.explain(systemInstructions);
   const turn = await integration.turn({
@@ -106,11 +139,15 @@ async function prepared(integration, request, name) {
     maxOutputTokens: modelSettings?.maxTokens,
     params: request,
   });
-  /** An API that says nothing of usage is given zeros by the SDK. @param {any} usage */
-  const observe = (usage) => turn.observe(usage?.inputTokens > 0 ? usage : undefined);
-  if (turn.step === undefined || (turn.messages === items && system === systemInstructions)) return { sent: request, observe };
+  /** @param {any} response */
+  const answered = (response) => {
+    // An API that says nothing of usage is given zeros by the SDK.
+    turn.observe(response?.usage?.inputTokens > 0 ? response.usage : undefined);
+    for (const { type, name: tool, callId } of response?.output ?? []) if (type === 'function_call' && isRecall(tool)) turn.called(callId);
+  };
+  if (turn.step === undefined || (turn.messages === items && system === systemInstructions)) return { sent: request, answered };
   const whole = turn.messages === items ? input : turn.messages;
-  return { sent: { ...request, input: whole, systemInstructions: system }, observe };
+  return { sent: { ...request, input: whole, systemInstructions: system }, answered };
 }
 
 /**
@@ -150,4 +187,4 @@ function overridden(object, methods) {
   });
 }
 
-module.exports = { palimpsestFilter, palimpsestModel };
+module.exports = { palimpsestFilter, palimpsestModel, recallTool };

@@ -1,21 +1,74 @@
 // @ts-check
 'use strict';
 
+const { checkOwnOptions } = require('../options/index.js');
+const { oneOf } = require('../options/kinds.js');
 const { Integration } = require('./core.js');
 const { copyClient } = require('./http-client.js');
+const { recallToolOf, withRecall } = require('./recall.js');
 const { chooserFor } = require('./requests.js');
 
 const CALLER = 'withPalimpsest()';
 
+/** @type {Record<string, import('../options/shared.js').Option>} */
+const TOOL_OPTIONS = { api: { kind: oneOf(['chat', 'responses']), default: 'chat' } };
+
 /** See `withPalimpsest` in `integrations/openai.d.ts`. */
 function withPalimpsest(client, options) {
-  const apiWith = (format) => ({
-    choose: chooserFor(new Integration(CALLER, options, { format }), format),
-    // The last event of Responses holds the response.
-    usageOf: ({ usage, response }) => usage ?? response?.usage,
-  });
-  const apis = { '/chat/completions': apiWith('openai-chat'), '/responses': apiWith('openai-responses') };
-  return copyClient(CALLER, client, 'responses', (path) => apis[path]);
+  const integrations = ['openai-chat', 'openai-responses'].map((format) => new Integration(CALLER, options, { format }));
+  const [chat, responses] = integrations;
+  // The last event of Responses holds the response.
+  const usageOf = ({ usage, response }) => usage ?? response?.usage;
+  const apis = {
+    '/chat/completions': { choose: chooserFor(chat, 'openai-chat'), usageOf, callsOf: callsOfChat },
+    '/responses': { choose: chooserFor(responses, 'openai-responses'), usageOf, callsOf: callsOfResponses },
+  };
+  return withRecall(
+    copyClient(CALLER, client, 'responses', (path) => apis[path]),
+    ...integrations,
+  );
 }
 
-module.exports = { withPalimpsest };
+/** The calls in an answer of Chat Completions or a chunk of its stream; the first chunk of a call has its id and name. */
+const callsOfChat = ({ choices }) => (choices ?? []).flatMap(({ message, delta }) => callsIn((message ?? delta)?.tool_calls));
+
+const callsIn = (calls) => (calls ?? []).map(({ id, function: called }) => ({ id, name: called?.name }));
+
+/** The calls in an answer of Responses, or in an event of its stream. */
+const callsOfResponses = ({ output, item, response }) =>
+  [output ?? response?.output ?? [], item ?? []]
+    .flat()
+    .filter(({ type }) => type === 'function_call')
+    .map(({ call_id: id, name }) => ({ id, name }));
+
+/** See `recallTool` in `integrations/openai.d.ts`. */
+function recallTool(from, options) {
+  const { api } = { ...checkOwnOptions('recallTool()', TOOL_OPTIONS, options) };
+  const { name, description, parameters, execute } = recallToolOf(from, 'a client that withPalimpsest() returned');
+  if (api === 'responses') return withExecute({ type: 'function', name, description, parameters, strict: false }, execute);
+  const called = {
+    name,
+    description,
+    parameters,
+    parse: JSON.parse,
+    // The runner doesn't tell the id of the call: all calls of its last answer belong to the same conversation.
+    function: (input, runner) =>
+      execute(input, ...callsIn(runner?.messages.findLast(({ tool_calls: calls }) => calls)?.tool_calls).map(({ id }) => id)),
+  };
+  return withExecute({ type: 'function', function: called }, execute);
+}
+
+/** Adds a method for loops of the caller's own, which is not sent. */
+const withExecute = (tool, execute) =>
+  Object.defineProperty(tool, 'execute', { value: (input, id) => execute(typeof input === 'string' ? parsed(input) : input, id) });
+
+/** Arguments as the model wrote them; undefined if they are no JSON. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+module.exports = { recallTool, withPalimpsest };

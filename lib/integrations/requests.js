@@ -12,6 +12,7 @@ const { firstOf, SHAPES } = require('../fit/request-shape.js');
  * @typedef {object} Chosen
  * @property {Foreign} request the caller's own object where nothing changes
  * @property {(usage: Foreign) => void} observe takes the usage of the answer
+ * @property {(key: unknown) => void} called takes what identifies a call of the recall tool in the answer
  */
 
 /**
@@ -24,13 +25,13 @@ const { firstOf, SHAPES } = require('../fit/request-shape.js');
 function chooserFor(integration, format) {
   const { messages: key } = SHAPES[format];
   return async (request, params = request) => {
-    if (readRequest(request, format) === undefined) return { request, observe: () => {} };
+    if (readRequest(request, format) === undefined) return { request, observe: () => {}, called: () => {} };
     const noted = integration.note === undefined ? request : explained(request, format, integration);
     const { put, ...read } = /** @type {Foreign} */ (readRequest(noted, format));
     const turn = await integration.turn({ ...read, params });
-    const observe = (usage) => turn.observe(usage);
+    const taking = { observe: (usage) => turn.observe(usage), called: (call) => turn.called(call) };
     const isUnchanged = turn.step === undefined || (noted === request && turn.messages === read.messages);
-    return { request: isUnchanged ? request : { ...noted, [key]: put(turn.messages) }, observe };
+    return { request: isUnchanged ? request : { ...noted, [key]: put(turn.messages) }, ...taking };
   };
 }
 

@@ -152,6 +152,26 @@ function redact(name, value, options) {
   if (typeof value !== 'function') kinds.regExps(name, value, options);
 }
 
+const message = { kind: numberWhere((value) => Number.isInteger(value) && value >= 0, 'the index of a message, from 0') };
+/**
+ * Options of a session's `recall`.
+ *
+ * @type {Record<string, Option>}
+ */
+const sessionRecall = { tokens: { kind: tokensAbove0, default: 500 }, from: message, to: message };
+
+/** @type {Record<string, Option>} */
+const automatic = { tokens: sessionRecall.tokens };
+const checkAutomatic = kinds.object(automatic);
+
+/** @type {import('./kinds.js').Check} */
+function automaticRecall(name, value, options) {
+  if (value === 'auto') return;
+  if (!isObject(value)) throw mismatch(name, "'auto' or an object", value);
+  checkAutomatic(name, value, options);
+}
+automaticRecall.options = automatic;
+
 /** @type {Record<string, Option>} */
 const createSession = {
   limit: { kind: tokensAbove0 },
@@ -162,6 +182,7 @@ const createSession = {
   coldLow: { kind: shareOfLimit, default: PRESETS.balanced.coldLow },
   cache: { kind: cache },
   cacheControl: { kind: kinds.boolean, default: false },
+  recall: { kind: automaticRecall },
   now: { kind: func },
   ...fitting,
   ...beside,
@@ -191,4 +212,4 @@ const validate = { format };
 /** @type {Record<string, Option>} */
 const saveOriginals = { redact: createSession.redact };
 
-module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, saveOriginals, validate };
+module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, saveOriginals, sessionRecall, validate };

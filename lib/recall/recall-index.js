@@ -129,6 +129,16 @@ class RecallIndex {
     });
   }
 
+  /**
+   * Returns how much a query asks for: the sum of the rarities of its terms, as a multiple of the rarity of a term that occurs once.
+   *
+   * @param {string} query
+   * @returns {number}
+   */
+  weightOf(query) {
+    return this.#index.weightOf(query);
+  }
+
   #placed({ part: number, start, end, firstLine, lastLine, tokens, score }) {
     const part = this.#parts[number];
     const call = this.#parts[this.#calls[number]];

@@ -14,6 +14,7 @@ const { windowLimit } = require('../options/limits.js');
 const { PRESETS } = require('../options/presets.js');
 const { warnOnce } = require('../options/warnings.js');
 const { redactorOf } = require('../redact.js');
+const { sessionRecall } = require('../options/agent.js');
 const { inOneGo, withPauses } = require('../steps.js');
 const { aligning } = require('./align.js');
 const { withBreakpoints } = require('./breakpoints.js');
@@ -25,6 +26,9 @@ const { Ledger } = require('./ledger.js');
 const { isSurplus, reasonFor } = require('./policy.js');
 const { createReport } = require('./report.js');
 const { readSaved, takeUp, writeSaved } = require('./saved.js');
+const { additionFor, checkedSearch, recalled } = require('./recalling.js');
+const { checkSession, toolFor } = require('./recall-tool.js');
+const { Remembered } = require('./remembered.js');
 const { reusedOf, Sent } = require('./sent.js');
 const { START } = require('./state.js');
 const { Summaries } = require('./summaries.js');
@@ -36,6 +40,8 @@ const { readUsage } = require('./usage.js');
 const LIMIT_MARGIN = 0.9;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
+/** Share of an epoch's target that is left free for what is recalled, at most. */
+const RESERVED_SHARE = 0.25;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
 const AHEAD = 0.8;
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
@@ -54,6 +60,15 @@ function sharesOf({ preset, low, coldLow }) {
   return { low: low ?? shares.low, coldLow: coldLow ?? Math.min(low ?? 1, shares.coldLow) };
 }
 
+/** Returns how much is recalled when the user speaks; undefined if nothing is. */
+function recallOf({ recall }) {
+  if (recall === undefined || recall === null) return undefined;
+  return { tokens: (recall === 'auto' ? undefined : recall.tokens) ?? sessionRecall.tokens.default };
+}
+
+/** Marks a session as one whose model has the recall tool. @type {(session: object) => void} */
+let offer;
+
 /** See `Session` in `index.d.ts`. */
 class Session {
   #options;
@@ -66,6 +81,12 @@ class Session {
   /** Tokens that the provider counts for each token counted here, once observed. */
   #factor;
   #summaries;
+  /** How much is recalled when the user speaks. @type {{ tokens: number } | undefined} */
+  #recall;
+  /** Whether the model has the tool that looks up what went, for which marks keep the numbers of messages. */
+  #isOffered = false;
+  /** What can be recalled, once something was. @type {InstanceType<typeof Remembered> | undefined} */
+  #remembered;
   /** State saved by another session, until the first history comes. */
   #saved;
   /** Promise of the last step that was started. */
@@ -83,6 +104,7 @@ class Session {
     const tokenizer = options.tokenizer ?? this.#model?.tokenizer;
     this.#options = { ...options, tokenizer, thinking: options.thinking ?? 'strip', shares: sharesOf(options) };
     this.#now = options.now ?? Date.now;
+    this.#recall = recallOf(options);
     this.#saved = saved === undefined || saved === null ? undefined : readSaved(saved);
     if (options.format != null && options.format !== 'auto') this.#state = this.#withFormat(START, formatNamed(options.format), true);
     this.#redact = redactorOf(options.redact, 'createSession()');
@@ -120,6 +142,13 @@ class Session {
     const missed = Math.max(0, 1 - cached / (last.reused * (this.#factor ?? 1)));
     const { write, read } = cacheOf(this.#options.cache, format.name);
     this.#state = { ...this.#state, carried: this.#state.carried + missed * Math.max(0, write - read) * last.surplus };
+  }
+
+  recall(query, options) {
+    const search = { ...checkedSearch(query, options), tokenizer: this.#options.tokenizer ?? 'o200k_base' };
+    const { history, last, format } = this.#state;
+    if (history.length === 0) return recalled(new Remembered(), [], search);
+    return recalled(inOneGo(this.#remembering(history, format)), format.read(last.messages), search);
   }
 
   toJSON() {
@@ -198,7 +227,8 @@ class Session {
     const step = yield* aligning(state, given, this.#options.thinking === 'strip');
     const situation = this.#situation(step);
     const { reason, target } = situation;
-    const sent = reason === undefined ? step.sent : yield* this.#choosing(step, target);
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target - situation.reserved);
+    const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
     // A step that ended meanwhile comes first.
@@ -207,7 +237,8 @@ class Session {
       if (!isForeign) this.#ledger = this.#saved.ledger;
       this.#saved = undefined;
     }
-    return this.#finish(step, sent, situation, isForeign === true && base.history.length === 0);
+    const isAppended = chosen === base.sent && step.start === base.history.length;
+    return this.#finish(step, { sent, isAppended }, situation, isForeign === true && base.history.length === 0);
   }
 
   /** Returns the state in the format of the history; reads it again if another format was assumed before. */
@@ -253,7 +284,9 @@ class Session {
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
-    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
+    // An epoch leaves room for what is recalled.
+    const reserved = this.#recall !== undefined && isTurnEnd ? Math.min(this.#recall.tokens * factor, RESERVED_SHARE * target) : 0;
+    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, reserved };
   }
 
   #time() {
@@ -287,16 +320,43 @@ class Session {
     const parts = yield* format.reading(messages);
     const stale = thinking === 'strip' ? history.entries.findIndex(({ isStale, isSigned }) => isStale && isSigned) : -1;
     const conversation = { messages, parts, format, stale: stale < 0 ? Infinity : stale, carried: {} };
-    return yield* Fitting.opening(conversation, { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune });
+    const fitted = { tokenizer, tokenCounter, system, tools, thinking, keep, query, prune, numbers: this.#isOffered };
+    return yield* Fitting.opening(conversation, fitted);
+  }
+
+  static {
+    offer = (session) => {
+      if (#isOffered in session) session.#isOffered = true;
+    };
+  }
+
+  /** Reads what was added to the history into the index of what can be recalled, in steps. */
+  *#remembering(history, format) {
+    this.#remembered ??= new Remembered();
+    yield* this.#remembered.read(history, format);
+    return this.#remembered;
+  }
+
+  /** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
+  *#recalling({ state, history, start }, sent, { limit, factor, reason, reserved }) {
+    const last = history.length - 1;
+    if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
+    // A request that is repeated is the same.
+    if (last < start && reason === undefined) return sent;
+    const left = limit / factor - (state.counter.request + sent.tokens + history.tokens(sent.covered));
+    const tokens = Math.floor(Math.min(left, reason === undefined ? this.#recall.tokens : reserved / factor));
+    const remembered = yield* this.#remembering(history, state.format);
+    const parts = yield* state.format.reading(sent.messages(history));
+    const found = additionFor(remembered, parts, last, { tokens, tokenizer: this.#options.tokenizer ?? 'o200k_base' });
+    return found === undefined ? sent : yield* sent.adding(history, found.part, found.addition, state.counter, remembered.parts);
   }
 
   /** Records a request and returns the step. */
-  #finish({ state, history, start }, sent, situation, isForeign) {
+  #finish({ state, history, start }, { sent, isAppended }, situation, isForeign) {
     const { factor, isExact, limit, cache, time, isWarm, surplus, carried, reason, target } = situation;
     const { format, counter, last } = state;
     const messages = sent.messages(history);
     const tokens = counter.request + sent.tokens + history.tokens(sent.covered);
-    const isAppended = sent === this.#state.sent && start === this.#state.history.length;
     const reused = isAppended
       ? { messages: last.messages.length, tokens: last.tokens }
       : reusedOf(last.messages, messages, sent, history, counter.request);
@@ -354,7 +414,7 @@ class Session {
     const isWhole = reused.messages === last.messages.length;
     return withBreakpoints(messages, {
       last: isWhole ? reused.messages : 0,
-      epoch: sent.edits.length > 0 ? sent.items.length : 0,
+      epoch: sent.edits.length > 0 ? sent.epoch : 0,
       ttl,
       system,
       tools,
@@ -377,4 +437,11 @@ const scaled = (tokens, factor) => (factor === 1 ? tokens : Math.ceil(tokens * f
 
 const createSession = (options, saved) => new Session(options, saved);
 
-module.exports = { createSession };
+/** See `index.d.ts`. */
+function recallTool(session) {
+  checkSession('recallTool(): session', session);
+  offer(session);
+  return toolFor(() => session);
+}
+
+module.exports = { createSession, offerRecall: (session) => offer(session), recallTool };

@@ -48,8 +48,9 @@ function writeSaved({ format, isFormatShown, history, sent, last, carried, floor
     ...(packed.length <= COUNTS_SHARE * units ? { counts: packed } : {}),
     stale: pack(rangesOf(entries)),
     covered: sent.covered,
+    ...(sent.epoch === sent.items.length ? {} : { epoch: sent.epoch }),
     ...cuts,
-    marks: cuts.marks.map(redact),
+    marks: cuts.marks.map((mark) => (typeof mark === 'string' ? redact(mark) : mark)),
     last: { ...last, messages: last.messages.length },
     carried,
     floor,
@@ -98,7 +99,7 @@ function rangesOf(entries) {
 /**
  * Edits as numbers: how many parts each stands behind the last one; then 0 and how many more parts behind it go as well, where it goes,
  * otherwise one more than it has pieces, and of each piece an odd number for a mark, or an even one for a range: twice how far it
- * starts behind the last one, and its length.
+ * starts behind the last one, and its length. A recalled passage counts as a mark: its part, start and end.
  */
 function packedEdits(edits) {
   const numbers = [];
@@ -116,7 +117,7 @@ function packedEdits(edits) {
     numbers.push(pieces.length + 1);
     let end = 0;
     for (const piece of pieces) {
-      if (typeof piece === 'string') {
+      if (!Array.isArray(piece)) {
         if (!marks.has(piece)) marks.set(piece, marks.size);
         numbers.push(2 * marks.get(piece) + 1);
       } else {
@@ -125,7 +126,8 @@ function packedEdits(edits) {
       }
     }
   }
-  return { edits: pack(numbers), marks: [...marks.keys()] };
+  const written = Array.from(marks.keys(), (mark) => (typeof mark === 'string' ? mark : [mark.part, mark.start, mark.end]));
+  return { edits: pack(numbers), marks: written };
 }
 
 const known = new WeakMap();
@@ -136,11 +138,11 @@ function savedEdits(sent, history, format) {
   return known.get(sent);
 }
 
-/** The fingerprints of texts that are cut and may be the JSON of values. */
+/** The fingerprints of texts that are cut or recalled and may be the JSON of values. */
 function valuePrints({ covered, edits }, history, format) {
   if (edits.length === 0) return '';
   const parts = format.read(history.messages(covered));
-  return fingerprintsOf(edits.filter((edit) => isValue(edit, parts)).map(({ part }) => parts[part].text)).join('');
+  return fingerprintsOf(valuesIn(edits, parts).map(({ part }) => parts[part].text)).join('');
 }
 
 /** Reads the edits that {@link packedEdits} wrote; undefined if it did not write this. `most`: maximum number of parts. */
@@ -163,7 +165,7 @@ function unpackedEdits(numbers, marks, most) {
         if (number % 2 === 0) {
           end = start + next();
           pieces.push([start, end]);
-        } else pieces.push(marks[(number - 1) / 2]);
+        } else pieces.push(markOf(marks[(number - 1) / 2]));
       }
       edits.push({ part, pieces });
       if (pieces.length !== count - 1 || pieces.includes(undefined) || Number.isNaN(end)) return undefined;
@@ -172,6 +174,10 @@ function unpackedEdits(numbers, marks, most) {
   }
   return edits;
 }
+
+const isRecalled = (mark) => Array.isArray(mark) && mark.length === 3 && mark.every((number) => Number.isInteger(number) && number >= 0);
+
+const markOf = (mark) => (Array.isArray(mark) ? { part: mark[0], start: mark[1], end: mark[2] } : mark);
 
 const isTime = (value) => value === undefined || (typeof value === 'number' && Number.isFinite(value));
 
@@ -207,7 +213,8 @@ function readSaved(given) {
   const counts = json.counts === undefined ? undefined : numbersOf('counts');
   check(counts === undefined || counts.length === length, 'counts');
   check(Number.isInteger(json.covered) && json.covered >= 0 && json.covered <= length, 'covered');
-  check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string'), 'marks');
+  check(Array.isArray(json.marks) && json.marks.every((mark) => typeof mark === 'string' || isRecalled(mark)), 'marks');
+  check(json.epoch === undefined || (Number.isInteger(json.epoch) && json.epoch >= 0), 'epoch');
   const edits = unpackedEdits(numbersOf('edits'), json.marks, MOST_PARTS);
   check(edits !== undefined, 'edits');
   check(typeof json.values === 'string', 'values');
@@ -302,22 +309,33 @@ function* sentAgain({ json, edits }, history, counter) {
   for (const { part, pieces } of own) {
     const { text, locked, kind } = parts[part];
     if (locked !== undefined && !(pieces === undefined && kind === 'reasoning')) return undefined;
-    if (pieces?.some((piece) => typeof piece !== 'string' && piece[1] > text.length)) return undefined;
+    const isThere = (piece) =>
+      typeof piece === 'string' || endOf(piece) <= (Array.isArray(piece) ? text : (parts[piece.part]?.text ?? '')).length;
+    if (pieces?.some((piece) => !isThere(piece))) return undefined;
   }
   // A value with its members in another order has another text.
-  const values = own.filter((edit) => isValue(edit, parts));
+  const values = valuesIn(own, parts);
   const prints = fingerprintsOf(values.map(({ part }) => parts[part].text));
   const other = values.find((_, index) => prints[index] !== json.values.slice(PRINT * index, PRINT * (index + 1)));
-  const end = other === undefined ? covered : parts[other.part].message;
+  const end = other === undefined ? covered : parts[other.edited].message;
   return yield* Sent.writing(
     history,
     end,
     own.filter(({ part }) => parts[part].message < end),
     counter,
+    json.epoch,
   );
 }
 
-/** Returns whether a text that is cut may be the JSON of a value. */
-const isValue = ({ part, pieces }, parts) => pieces !== undefined && /^\s*[[{]/.test(parts[part].text);
+const endOf = (piece) => (Array.isArray(piece) ? piece[1] : piece.end);
+
+/** The texts that edits cut or recall and that may be the JSON of values: each with the edited part. */
+function valuesIn(edits, parts) {
+  const used = edits.flatMap(({ part: edited, pieces }) => {
+    const recalled = (pieces ?? []).filter((piece) => typeof piece !== 'string' && !Array.isArray(piece));
+    return [...(pieces === undefined ? [] : [edited]), ...recalled.map(({ part }) => part)].map((part) => ({ edited, part }));
+  });
+  return used.filter(({ part }) => /^\s*[[{]/.test(parts[part].text));
+}
 
 module.exports = { readSaved, takeUp, writeSaved };

@@ -9,8 +9,14 @@ const { isSame, markersOf } = require('./same.js');
  *
  * @typedef {object} KeptEdit
  * @property {number} part the part's place among those of the history
- * @property {(string | [number, number])[] | undefined} pieces marks and ranges of its text that replace the part; undefined if it
- *   is removed
+ * @property {(string | [number, number] | Recalled)[] | undefined} pieces marks, ranges of its text, and passages of other parts that
+ *   replace the part; undefined if it is removed
+ */
+
+/**
+ * A range of the text of another part, recalled behind the user's words.
+ *
+ * @typedef {{ part: number, start: number, end: number }} Recalled
  */
 
 /**
@@ -34,11 +40,13 @@ class Sent {
    * @param {number} covered
    * @param {Item[]} items
    * @param {KeptEdit[]} edits those that make the items, by their parts
+   * @param {number} epoch number of items that the last epoch made
    */
-  constructor(covered = 0, items = [], edits = []) {
+  constructor(covered = 0, items = [], edits = [], epoch = items.length) {
     this.covered = covered;
     this.items = items;
     this.edits = edits;
+    this.epoch = epoch;
     /** The tokens of the items. */
     this.tokens = items.reduce((sum, { tokens }) => sum + tokens, 0);
   }
@@ -62,8 +70,12 @@ class Sent {
     );
   }
 
-  /** Writes messages again from kept edits, in steps. */
-  static *writing(history, covered, edits, counter) {
+  /**
+   * Writes messages again from kept edits, in steps.
+   *
+   * @param {number} [epoch] number of items that the last epoch made; default all
+   */
+  static *writing(history, covered, edits, counter, epoch) {
     const messages = history.messages(covered);
     if (edits.length === 0)
       return new Sent(
@@ -71,16 +83,39 @@ class Sent {
         history.entries.slice(0, covered).map(({ tokens }, index) => itemOf(index, tokens)),
       );
     const parts = yield* counter.format.reading(messages);
-    const made = edits.map(({ part, pieces }) => editOf(parts[part], pieces));
+    const made = edits.map(({ part, pieces }) => editOf(parts, part, pieces));
     const written = yield* writing(counter.format, messages, made);
     const copies = written.messages.filter((message, index) => message !== messages[written.sources[index].first]);
     const tokens = yield* counter.counting(copies);
     const known = new Map(copies.map((copy, index) => [copy, tokens[index]]));
-    return new Sent(
-      covered,
-      itemsOf(history, written, made, (message) => known.get(message)),
-      edits,
-    );
+    const items = itemsOf(history, written, made, (message) => known.get(message));
+    return new Sent(covered, items, edits, epoch === undefined ? items.length : Math.min(epoch, items.length));
+  }
+
+  /**
+   * Appends recalled passages to a text of the last message, in steps. All else is sent as it was.
+   *
+   * @param {import('../types.d.ts').History} history
+   * @param {number} part number of the part with the text
+   * @param {(string | Recalled)[]} addition
+   * @param {import('../types.d.ts').Counter} counter
+   * @param {import('../types.d.ts').Part[]} parts those of the history
+   */
+  *adding(history, part, addition, counter, parts) {
+    const known = this.edits.find((edit) => edit.part === part);
+    const edit = { part, pieces: [...(known?.pieces ?? [[0, parts[part].text.length]]), ...addition] };
+    const edits = [...this.edits.filter((other) => other !== known), edit].sort((a, b) => a.part - b.part);
+    const items = this.items.slice();
+    for (let index = this.covered; index < history.length; index++) items.push(itemOf(index, history.entries[index].tokens));
+    const last = items.length - 1;
+    const { message, first } = items[last];
+    if (message !== undefined) return yield* Sent.writing(history, history.length, edits, counter, this.epoch);
+    const entry = history.entries[first];
+    const own = { ...editOf(parts, part, edit.pieces), part: { ...parts[part], message: 0 } };
+    const [copy] = (yield* writing(counter.format, [entry.message], [own])).messages;
+    const [tokens] = yield* counter.counting([copy]);
+    items[last] = { first, last: first, message: copy, tokens, isStripped: false, markers: markersIn(history, first, first) };
+    return new Sent(history.length, items, edits, this.epoch);
   }
 
   /**
@@ -130,7 +165,7 @@ class Sent {
     });
     // Messages that were sent before stay the same objects.
     const items = this.items.filter(({ last }) => last < end);
-    if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept);
+    if (stale.length === 0) return new Sent(Math.min(end, this.covered), items, kept, Math.min(this.epoch, items.length));
     const written = yield* Sent.writing(history, history.length, [...kept, ...stale], counter);
     return new Sent(
       history.length,
@@ -190,9 +225,14 @@ function markersIn({ entries }, first, last) {
 }
 
 /** Converts a kept edit to one that `write` takes. */
-function editOf(part, pieces) {
-  if (pieces === undefined) return { part, remove: true };
-  return { part, text: pieces.map((piece) => (typeof piece === 'string' ? piece : part.text.slice(piece[0], piece[1]))).join('') };
+function editOf(parts, part, pieces) {
+  if (pieces === undefined) return { part: parts[part], remove: true };
+  const textOf = (piece) => {
+    if (typeof piece === 'string') return piece;
+    if (Array.isArray(piece)) return parts[part].text.slice(piece[0], piece[1]);
+    return parts[piece.part].text.slice(piece.start, piece.end);
+  };
+  return { part: parts[part], text: pieces.map(textOf).join('') };
 }
 
 /** Compares a request with the last one from the start; `next` is the message of the history where they differ. */

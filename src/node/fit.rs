@@ -33,6 +33,8 @@ pub struct GatheredFitOptions<'env> {
     pub keep_user: bool,
     pub keep_tools: Vec<String>,
     pub keep_arguments: bool,
+    /// Whether marks keep the numbers of dropped messages.
+    pub keep_numbers: bool,
     /// A row of `RANGE_COLUMN` for each range that has to stay, in order.
     pub keep_ranges: Uint32Array,
     /// Texts of the query; absent: the current exchange; empty: no query.
@@ -339,6 +341,7 @@ impl Unread {
             tools: options.keep_tools,
             arguments: options.keep_arguments,
             ranges: ranges.iter().map(range_of).collect(),
+            numbers: options.keep_numbers,
         };
         let query = match options.query {
             None => Query::Current,

@@ -84,6 +84,13 @@ impl RecallIndex {
         Ok(())
     }
 
+    /// The sum of the rarities of a query's terms, as a multiple of the rarity of a term that occurs once.
+    #[napi(catch_unwind)]
+    pub fn weight_of(&self, #[napi(ts_arg_type = "string")] text: Units) -> f64 {
+        let text: crate::text::TextBuf = text.into();
+        self.index.weight_of(text.as_text())
+    }
+
     /// The best passages, best first.
     #[napi(catch_unwind)]
     pub fn search(&self, query: GatheredQuery<'_>) -> Result<Vec<FoundPassage>> {

@@ -11,6 +11,7 @@ mod query;
 mod rank;
 mod sent;
 mod units;
+mod weight;
 
 pub use index::{Index, NewPart};
 pub use passages::Passage;

@@ -12,7 +12,7 @@ const PART: f32 = 0.3;
 const SATURATION: f32 = 1.2;
 const LENGTH: f32 = 0.75;
 /// A term that more of the units contain is no clue, unless all terms are such.
-const COMMON: usize = 8;
+pub(super) const COMMON: usize = 8;
 
 /// The units of a history with their scores, from 0 to 1.
 #[derive(Debug, Default)]

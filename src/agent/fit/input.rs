@@ -51,6 +51,8 @@ pub struct Keep {
     pub arguments: bool,
     /// Ranges of parts' texts, in UTF-16 code units, in order.
     pub ranges: Vec<(u32, Range<u32>)>,
+    /// Whether marks keep the numbers of dropped messages, by which a model can ask for them.
+    pub numbers: bool,
 }
 
 /// A text that stands in a mark and sums up what is left out.

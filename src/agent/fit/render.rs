@@ -44,7 +44,11 @@ impl State<'_> {
         let mut longest: Vec<usize> = (0..dropped.len()).collect();
         longest.sort_by_key(|&run| std::cmp::Reverse(dropped[run].1 - dropped[run].0));
         for (first, last) in longest.into_iter().map(|run| dropped[run]) {
-            let count = counted((last - first + 1) as usize, "message");
+            let count = match (case.required.numbers, last - first) {
+                (false, more) => counted(more as usize + 1, "message"),
+                (true, 0) => format!("message {first}"),
+                (true, _) => format!("messages {first}–{last}"),
+            };
             let about =
                 |note: &&Note| matches!(note.about, About::Messages(message) if (first..=last).contains(&message));
             let said: Vec<&str> = notes.iter().filter(about).map(|note| &note.text[..]).collect();

@@ -13,6 +13,8 @@ pub struct Required {
     pub in_part: Vec<u32>,
     /// Whether the arguments of a call stay as they are where the call stays.
     pub arguments: bool,
+    /// Whether marks keep the numbers of dropped messages.
+    pub numbers: bool,
 }
 
 impl Required {
@@ -29,7 +31,7 @@ impl Required {
                 whole[groups.of_message(part.message)] = true;
             }
         }
-        let mut required = Required { whole, in_part: Vec::new(), arguments: keep.arguments };
+        let mut required = Required { whole, in_part: Vec::new(), arguments: keep.arguments, numbers: keep.numbers };
         let parts = keep.ranges.iter().filter_map(|(part, _)| transcript.parts().get(*part as usize));
         required.retain(parts.map(|part| groups.of_message[part.message as usize]));
         required

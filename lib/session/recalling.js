@@ -1,0 +1,120 @@
+// @ts-check
+'use strict';
+
+const { checkString } = require('../checks.js');
+const native = require('../native.js');
+const { sessionRecall: OPTIONS } = require('../options/agent.js');
+const { checkOwnOptions } = require('../options/index.js');
+const { placeOf, textOf } = require('../recall/place.js');
+
+/** @import { Part } from '../types.d.ts' */
+/** @typedef {InstanceType<typeof import('./remembered.js').Remembered>} Remembered */
+
+/** Minimum score of a passage that is recalled by itself; `docs/recall.md` has the measurement of both. */
+const MIN_SCORE = 0.25;
+/**
+ * Minimum of what such a passage contains of the query, as a multiple of a word that occurs once: all of a few common words is no reason to
+ * recall anything.
+ */
+const MIN_WEIGHT = 1.2;
+/** Minimum number of tokens for which anything is recalled by itself. */
+const MIN_TOKENS = 40;
+/** Maximum length of the user's words that are searched for, in UTF-16 code units. */
+const MAX_QUERY = 4000;
+/** What separates the user's words from recalled passages. */
+const OPENING = '\n\n[recalled from this conversation, not part of this message]\n';
+
+const KINDS = new Set(['text', 'call', 'result']);
+
+const count = (text, tokenizer) => native.countTexts([text], tokenizer)[0];
+
+/**
+ * Checks the arguments of `session.recall`.
+ *
+ * @param {unknown} query
+ * @param {any} given
+ */
+function checkedSearch(query, given) {
+  checkString('recall(): query', query);
+  const { tokens, from, to } = checkOwnOptions('recall()', OPTIONS, given);
+  return { query, tokens: tokens ?? OPTIONS.tokens.default, from: from ?? undefined, to: to ?? undefined };
+}
+
+/**
+ * Answers `session.recall`: with the messages that it names, otherwise with what the request does not contain.
+ *
+ * @param {Remembered} remembered
+ * @param {readonly Part[]} sent parts of the request
+ * @param {any} search `query`, `tokens`, `tokenizer`; `from` and `to`
+ */
+function recalled(remembered, sent, { query, from, to, ...options }) {
+  const isNamed = from !== undefined || to !== undefined;
+  const found = isNamed ? read(remembered, { from: from ?? to, to: to ?? from, ...options }) : remembered.search(query, sent, options);
+  const tokens = found.reduce((sum, { cost }) => sum + cost, 0);
+  return { passages: found.map(({ part, start, end, cost, place, ...passage }) => passage), tokens, text: textOf(found) };
+}
+
+/**
+ * Finds what the last message asks for.
+ *
+ * @param {Remembered} remembered
+ * @param {readonly Part[]} sent parts of the request
+ * @param {number} message
+ * @param {{ tokens: number, tokenizer: any }} options
+ * @returns {{ part: number, addition: (string | import('./sent.js').Recalled)[] } | undefined} what to append to which part; undefined if
+ *   nothing is relevant, or no text can hold it
+ */
+function additionFor(remembered, sent, message, options) {
+  if (options.tokens < MIN_TOKENS) return undefined;
+  const texts = remembered.partsOf(message, message).filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text !== '');
+  const part = texts.findLast(({ locked }) => locked === undefined);
+  if (part === undefined) return undefined;
+  const query = texts
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(-MAX_QUERY);
+  const tokens = options.tokens - count(OPENING, options.tokenizer);
+  const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true });
+  const weight = remembered.weightOf(query);
+  const found = passages.filter(({ score }) => score >= MIN_SCORE && score * weight >= MIN_WEIGHT);
+  if (found.length === 0) return undefined;
+  const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
+    `${index === 0 ? OPENING : '\n\n'}${place}\n`,
+    { part: from, start, end },
+  ]);
+  return { part: remembered.parts.indexOf(part), addition: pieces };
+}
+
+/** Returns messages as they were, as far as a number of tokens reaches. */
+function read(remembered, { from, to, tokens, tokenizer }) {
+  const passages = [];
+  let left = tokens;
+  for (const part of remembered.partsOf(from, to)) {
+    if (!KINDS.has(part.kind) || part.text === '') continue;
+    const tool = remembered.toolOf(part);
+    const passage = { message: part.message, role: part.role, ...(tool === undefined ? {} : { tool }), score: 0 };
+    const place = placeOf(passage);
+    const text = beginning(part.text, left - count(`${place}\n\n\n`, tokenizer), tokenizer);
+    if (text === '') break;
+    const cost = count(`${place}\n${text}\n\n`, tokenizer);
+    passages.push({ ...passage, text, place, tokens: count(text, tokenizer), cost });
+    left -= cost;
+    if (text !== part.text) break;
+  }
+  return passages;
+}
+
+/** Returns the whole lines at the beginning of a text for which a number of tokens suffices, or all of it. */
+function beginning(text, tokens, tokenizer) {
+  if (count(text, tokenizer) <= tokens) return text;
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (count(text.slice(0, ends[middle - 1]), tokenizer) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, ends[low - 1] ?? 0);
+}
+
+module.exports = { additionFor, checkedSearch, recalled };

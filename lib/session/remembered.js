@@ -1,0 +1,104 @@
+// @ts-check
+'use strict';
+
+const { RecallIndex } = require('../recall/recall-index.js');
+const { isRecall } = require('./recall-tool.js');
+
+/** @import { Format, History, Part } from '../types.d.ts' */
+
+/** The parts of a session's history, and an index of their texts. Both grow with it. */
+class Remembered {
+  /** @type {Part[]} */
+  parts = [];
+  /** The messages that were read, and the number of parts up to the end of each. */
+  #messages = /** @type {object[]} */ ([]);
+  #ends = /** @type {number[]} */ ([]);
+  /** Name of the tool of each call, by its id. @type {Map<string, string | undefined>} */
+  #tools = new Map();
+  #index = new RecallIndex();
+
+  /**
+   * Reads the messages of a history that were not read before, in steps.
+   *
+   * @param {History} history
+   * @param {Format} format
+   */
+  *read(history, format) {
+    const messages = history.messages();
+    this.#truncate(this.#sharedWith(messages, format));
+    const known = this.#messages;
+    const start = known.length;
+    const fresh = /** @type {Part[]} */ (yield* format.reading(messages.slice(start)));
+    // Another call may have read them meanwhile.
+    if (this.#messages !== known) return yield* this.read(history, format);
+    this.#messages = messages;
+    for (const part of fresh) {
+      part.message += start;
+      if (part.kind === 'call' && part.callId !== undefined) this.#tools.set(part.callId, part.name);
+      this.#ends[part.message] = this.parts.push(part);
+    }
+    this.#index.append(fresh.map((part) => (this.#isOwn(part) ? { ...part, text: '' } : part)));
+  }
+
+  /**
+   * Returns the passages that match a query best, of what a request does not contain.
+   *
+   * @param {string} query
+   * @param {readonly Part[]} sent parts of the request
+   * @param {{ tokens: number, tokenizer: any, isPlain?: boolean }} options
+   */
+  search(query, sent, options) {
+    this.#index.setSent(sent);
+    return this.#index.search(query, options);
+  }
+
+  /** How much a query asks for. @param {string} query */
+  weightOf(query) {
+    return this.#index.weightOf(query);
+  }
+
+  /** The parts of messages `from` to `to`. @param {number} from @param {number} to */
+  partsOf(from, to) {
+    const last = Math.min(to, this.#ends.length - 1);
+    return from > last ? [] : this.parts.slice(from === 0 ? 0 : this.#ends[from - 1], this.#ends[last]);
+  }
+
+  /** Name of the tool that a part calls or answers. @param {Part} part */
+  toolOf({ name, callId }) {
+    return name ?? (callId === undefined ? undefined : this.#tools.get(callId));
+  }
+
+  /** What was recalled stands where it came from. @param {Part} part */
+  #isOwn(part) {
+    return part.kind !== 'text' && isRecall(this.toolOf(part));
+  }
+
+  /** Number of messages at the start that were read already. @param {object[]} messages @param {Format} format */
+  #sharedWith(messages, format) {
+    const known = this.#messages;
+    let count = 0;
+    while (count < known.length && (known[count] === messages[count] || this.#isSame(count, messages[count], format))) count++;
+    return count;
+  }
+
+  /** Returns whether a message has the texts of the one that was read in its place. */
+  #isSame(index, message, format) {
+    if (message === undefined) return false;
+    const known = this.partsOf(index, index);
+    const parts = format.read([message]);
+    return (
+      parts.length === known.length && parts.every(({ kind, text }, place) => kind === known[place].kind && text === known[place].text)
+    );
+  }
+
+  /** @param {number} count */
+  #truncate(count) {
+    if (count === this.#messages.length) return;
+    this.#messages = this.#messages.slice(0, count);
+    this.#ends.length = count;
+    this.parts.length = this.#ends.at(-1) ?? 0;
+    this.#index.truncate(count);
+  }
+}
+
+module.exports = { Remembered };
