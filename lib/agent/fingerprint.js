@@ -2,6 +2,7 @@
 'use strict';
 
 const native = require('../native.js');
+const { recall } = require('../tokens/memory.js');
 const { DATA, isBreakpoint, loneText } = require('./breakpoints.js');
 
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
@@ -22,7 +23,10 @@ const fingerprintsOf = (values) => native.fingerprints(values.map(canonical));
 /** Returns the fingerprint of one value. {@link fingerprintsOf} costs less for several. */
 const fingerprintOf = (value) => fingerprintsOf([value])[0];
 
-/** Fingerprints of messages, each computed once: most messages stay the same objects from round to round. */
+/**
+ * Fingerprints of messages, each computed once: most messages stay the same objects from round to round. Those of messages whose tokens were
+ * counted are remembered from call to call.
+ */
 class Fingerprints {
   #textOf;
   #known = new Map();
@@ -34,11 +38,27 @@ class Fingerprints {
 
   /** @returns {string[]} those of `messages`, in their order */
   of(messages) {
-    const fresh = [...new Set(messages)].filter((message) => !this.#known.has(message));
-    if (fresh.length > 0) native.fingerprints(fresh.map(this.#textOf)).forEach((print, index) => this.#known.set(fresh[index], print));
+    const fresh = new Map();
+    for (const message of messages) {
+      if (this.#known.has(message) || fresh.has(message)) continue;
+      const memory = this.#textOf === messageText ? memoryOf(message) : undefined;
+      if (memory?.print === undefined) fresh.set(message, memory);
+      else this.#known.set(message, memory.print);
+    }
+    if (fresh.size > 0) this.#learn([...fresh.keys()], [...fresh.values()]);
     return messages.map((message) => this.#known.get(message));
   }
+
+  #learn(messages, memories) {
+    native.fingerprints(messages.map(this.#textOf)).forEach((print, index) => {
+      this.#known.set(messages[index], print);
+      if (memories[index] !== undefined) memories[index].print = print;
+    });
+  }
 }
+
+/** Returns what is known of a message, where its fingerprint may be remembered: a `toJSON` may give another text each time. */
+const memoryOf = (message) => (typeof message === 'object' && typeof message?.toJSON !== 'function' ? recall(message) : undefined);
 
 /** Returns a text that is the same for values which are equal as JSON, and for no others. */
 const canonical = (value) => textOf(value, false);
@@ -115,4 +135,4 @@ function bytesOf({ buffer, byteOffset, byteLength }) {
   return `${byteLength}b${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`;
 }
 
-module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints, messageText };
+module.exports = { canonical, fingerprintOf, fingerprintsOf, Fingerprints, memoryOf, messageText };

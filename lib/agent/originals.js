@@ -6,9 +6,9 @@ const { write } = require('../formats/write.js');
 const { RUN_COLUMN } = require('../generated/layout.js');
 const native = require('../native.js');
 const { HASH } = require('./entries.js');
-const { fingerprintsOf, Fingerprints, messageText } = require('./fingerprint.js');
+const { fingerprintsOf, Fingerprints, memoryOf, messageText } = require('./fingerprint.js');
 const { MARKER_START } = require('./marker.js');
-const { printAt } = require('./rounds.js');
+const { joined, printAt } = require('./rounds.js');
 const { outline } = require('./structure.js');
 const { markedKeys, placeKind } = require('./stubs.js');
 const { surfaceOf } = require('./surface.js');
@@ -116,7 +116,7 @@ function roundOf(stubs, before, written, stale = new Set()) {
 }
 
 /**
- * Asks the engine once for the fingerprints and keys of a round.
+ * Asks the engine once for the fingerprints and keys of a round, and remembers the fingerprints.
  *
  * @param {readonly Run[]} runs
  * @param {readonly import('../types.d.ts').Foreign[]} after the messages that the round left
@@ -125,8 +125,14 @@ function roundOf(stubs, before, written, stale = new Set()) {
 function keysOfRound(runs, after, stubs) {
   const left = runs.length === 0 ? [] : after;
   const taken = runs.flatMap(({ originals }) => originals);
-  const numbers = new Map();
-  for (const message of [...left, ...taken]) if (!numbers.has(message)) numbers.set(message, numbers.size);
+  const known = new Map();
+  const fresh = new Map();
+  for (const message of new Set([...left, ...taken])) {
+    const memory = memoryOf(message);
+    if (memory?.print === undefined) fresh.set(message, memory);
+    else known.set(message, memory.print);
+  }
+  const numbers = new Map([...known.keys(), ...fresh.keys()].map((message, number) => [message, number]));
   const numberOf = (message) => numbers.get(message);
   const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
   runs.forEach(({ originals, at, end }, index) => {
@@ -135,14 +141,19 @@ function keysOfRound(runs, after, stubs) {
     columns[row + RUN_COLUMN.END] = end;
     columns[row + RUN_COLUMN.TAKEN] = originals.length;
   });
-  return native.roundKeys({
-    texts: Array.from(numbers.keys(), messageText),
+  const keys = native.roundKeys({
+    known: joined([...known.values()]),
+    texts: Array.from(fresh.keys(), messageText),
     length: after.length,
     left: Uint32Array.from(left, numberOf),
     runs: columns,
     taken: Uint32Array.from(taken, numberOf),
     stubs: stubs.map(([key]) => key),
   });
+  [...fresh.values()].forEach((memory, index) => {
+    if (memory !== undefined) memory.print = printAt(keys.prints, index);
+  });
+  return keys;
 }
 
 /** Returns the keys of stubs. Each depends only on the part and the message before it, so that a grown history gets the same stubs. */

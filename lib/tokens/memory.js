@@ -9,31 +9,46 @@ const { isUnchanged, snapshotOf } = require('./snapshot.js');
 const { systemPrompts } = require('./system.js');
 
 /**
- * A message that was counted: its values, its tokens, and the result of {@link Recalled.remembered}.
+ * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
+ * tokenizer, the result of {@link Recalled.remembered}, its fingerprint.
  *
- * @typedef {{ values: unknown[], tokens: number, found?: any }} Memory
+ * @typedef {{ values: unknown[], units: number, tokens: Record<string, number>, found?: any, print?: string }} Memory
  */
 
 /**
- * The tokens of messages that were counted, by format and tokenizer. They live as long as the messages, and are valid as long as these
- * are unchanged.
+ * They live as long as the messages, and are valid as long as these are unchanged.
  *
- * @type {Map<string, WeakMap<object, Memory>>}
+ * @type {WeakMap<object, Memory>}
  */
-const memories = new Map();
+const memories = new WeakMap();
+
+/**
+ * Returns what is known of a message; undefined if nothing is, or the message was changed.
+ *
+ * @param {Foreign} message
+ * @returns {Memory | undefined}
+ */
+function recall(message) {
+  const known = memories.get(message);
+  return known !== undefined && isUnchanged(known.values, message) ? known : undefined;
+}
+
+/** Begins to remember a message; undefined if a change of it could go unseen. */
+function memorise(message) {
+  const snapshot = snapshotOf(message);
+  if (snapshot === undefined) return undefined;
+  const memory = { ...snapshot, tokens: {}, found: undefined, print: undefined };
+  memories.set(message, memory);
+  return memory;
+}
 
 /** The tokens of a request's messages, of which some were counted before. */
 class Recalled {
   #messages;
   #format;
   #tokenizer;
-  #memory;
-  /**
-   * Of each message whose tokens aren't known.
-   *
-   * @type {({ values: unknown[], units: number } | undefined)[]}
-   */
-  #snapshots = [];
+  /** What tokens are remembered by. */
+  #key;
   /**
    * The memories of the messages as they are now.
    *
@@ -50,7 +65,7 @@ class Recalled {
     this.#messages = messages;
     this.#format = format;
     this.#tokenizer = tokenizer;
-    this.#memory = memoryOf(format, tokenizer);
+    this.#key = `${format.name} ${tokenizer}`;
     /** The tokens of each message; 0 where they aren't known. */
     this.tokens = new Float64Array(messages.length);
     /**
@@ -61,20 +76,17 @@ class Recalled {
     this.fresh = [];
     // `entries` sees holes too.
     for (const [index, message] of messages.entries()) {
-      const known = this.#memory.get(message);
-      if (known !== undefined && isUnchanged(known.values, message)) {
-        this.tokens[index] = known.tokens;
-        this.#known.set(message, known);
-      } else {
-        this.fresh.push(index);
-        this.#snapshots.push(snapshotOf(message));
-      }
+      const known = recall(message) ?? memorise(message);
+      if (known !== undefined) this.#known.set(message, known);
+      const tokens = known?.tokens[this.#key];
+      if (tokens === undefined) this.fresh.push(index);
+      else this.tokens[index] = tokens;
     }
   }
 
   /** The UTF-16 code units in the messages whose tokens aren't known, as far as they can be remembered. */
   get units() {
-    return this.#snapshots.reduce((sum, snapshot) => sum + (snapshot?.units ?? 0), 0);
+    return this.fresh.reduce((sum, index) => sum + (this.#known.get(this.#messages[index])?.units ?? 0), 0);
   }
 
   /**
@@ -111,15 +123,11 @@ class Recalled {
    */
   learn(tokens) {
     this.fresh.forEach((index, place) => {
-      const snapshot = this.#snapshots[place];
       this.tokens[index] = tokens[place];
-      if (snapshot === undefined) return;
-      const memory = { values: snapshot.values, tokens: tokens[place] };
-      this.#memory.set(this.#messages[index], memory);
-      this.#known.set(this.#messages[index], memory);
+      const known = this.#known.get(this.#messages[index]);
+      if (known !== undefined) known.tokens[this.#key] = tokens[place];
     });
     this.fresh = [];
-    this.#snapshots = [];
   }
 
   /**
@@ -138,11 +146,4 @@ class Recalled {
   }
 }
 
-function memoryOf({ name }, tokenizer) {
-  const key = `${name} ${tokenizer}`;
-  const memory = memories.get(key) ?? new WeakMap();
-  memories.set(key, memory);
-  return memory;
-}
-
-module.exports = { Recalled };
+module.exports = { Recalled, recall };

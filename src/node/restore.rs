@@ -6,7 +6,7 @@ use napi_derive::napi;
 use super::strings::{StringArray, Units};
 use crate::layout::{cut_column, run_column};
 use crate::restore::cuts::{Run, cut_keys, joined, round_key};
-use crate::restore::fingerprint::{Print, fingerprint, prints_in};
+use crate::restore::fingerprint::{LENGTH, Print, fingerprint, prints_in};
 use crate::restore::marker::{self, free_keys};
 use crate::restore::places::{Cut, Place, Round, Stubbed, last_in_order, last_out_of_order};
 
@@ -26,16 +26,19 @@ pub fn fingerprints(#[napi(ts_arg_type = "string[]")] texts: StringArray<'_>) ->
 /// A round of edits without its keys, as `lib/agent/originals.js` gathers it.
 #[napi(object, object_to_js = false)]
 pub struct GatheredEdits<'env> {
-    /// The canonical text of each message.
+    /// Fingerprints of messages, joined to one text. The messages are numbered, and these come first.
+    #[napi(ts_type = "string")]
+    pub known: Units,
+    /// The canonical text of each other message.
     #[napi(ts_type = "string[]")]
     pub texts: StringArray<'env>,
     /// Number of messages that the round left.
     pub length: u32,
-    /// The texts of these messages; empty where nothing was removed or replaced.
+    /// The numbers of these messages; empty where nothing was removed or replaced.
     pub left: Uint32Array,
     /// The runs of messages that were removed or replaced, in columns (`RUN_COLUMN`).
     pub runs: Uint32Array,
-    /// The texts of the messages of all runs.
+    /// The numbers of the messages of all runs.
     pub taken: Uint32Array,
     /// Keys of the round's stubs.
     pub stubs: Vec<String>,
@@ -46,6 +49,8 @@ pub struct GatheredEdits<'env> {
 pub struct RoundKeys {
     /// Key of the round.
     pub round: String,
+    /// Those of the given texts.
+    pub prints: String,
     /// Those of the messages that the round left.
     pub left: String,
     /// For each run those of its messages.
@@ -57,10 +62,12 @@ pub struct RoundKeys {
 /// The fingerprints and keys of a round of edits.
 #[napi(catch_unwind)]
 pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
-    let mut prints = Vec::with_capacity(edits.texts.capacity());
+    let mut prints: Vec<[u8; LENGTH]> =
+        prints_in(&edits.known.0).iter().map(|print| print.map(|unit| unit as u8)).collect();
+    let known = prints.len();
     let mut bytes = Vec::new();
     edits.texts.for_each(None, |_, units| prints.push(fingerprint(units, &mut bytes)))?;
-    let print_of = |&text: &u32| prints.get(text as usize).copied().ok_or_else(out_of_range);
+    let print_of = |&number: &u32| prints.get(number as usize).copied().ok_or_else(out_of_range);
     let left = edits.left.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let taken = edits.taken.iter().map(print_of).collect::<Result<Vec<_>>>()?;
     let mut rest = &taken[..];
@@ -76,6 +83,7 @@ pub fn round_keys(edits: GatheredEdits<'_>) -> Result<RoundKeys> {
     let round = round_key(edits.length, edits.stubs.iter().chain(cuts.iter().flatten()).map(String::as_str));
     Ok(RoundKeys {
         round,
+        prints: joined(&prints[known..]),
         left: joined(&left),
         taken: runs.iter().map(|run| joined(run.taken)).collect(),
         cuts: cuts.into_iter().map(Option::unwrap_or_default).collect(),

@@ -17,7 +17,7 @@ pub enum Grammar {
 
 /// Returns the end of the piece of `text` that begins at `start`. `text` is UTF-8, and `start` a boundary before its
 /// end.
-#[inline]
+#[inline(always)]
 pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize) -> usize {
     let (class, length) = classes.at(text, start);
     let word = match grammar {
@@ -107,23 +107,23 @@ fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: u
     Some(contraction_end(text, end).unwrap_or(end))
 }
 
-/// Returns the end of a common word: lowercase ASCII letters, after an optional capital.
+/// Returns the end of a word of ASCII: capitals and lowercase letters behind them, of which either may be absent. In ASCII neither is
+/// of the other's class, so nothing is given back.
 #[inline(always)]
 fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
-    let small = from + usize::from(text.get(from)?.is_ascii_uppercase());
-    if !text.get(small)?.is_ascii_lowercase() {
-        return None;
+    let mut end = from;
+    while text.get(end).is_some_and(u8::is_ascii_uppercase) {
+        end += 1;
     }
-    let mut end = small + 1;
     while let Some(eight) = text[end..].first_chunk() {
         let count = small_letters(*eight);
         end += count;
         if count < 8 {
-            return eight[count].is_ascii().then_some(end);
+            return (end > from && eight[count].is_ascii()).then_some(end);
         }
     }
     end += text[end..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-    text.get(end).is_none_or(u8::is_ascii).then_some(end)
+    (end > from && text.get(end).is_none_or(u8::is_ascii)).then_some(end)
 }
 
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
