@@ -308,15 +308,17 @@ export declare function freeMarkerKeys(seeds: string[], taken: Array<string>): A
 
 /** A round of edits without its keys, as `lib/agent/originals.js` gathers it. */
 export interface GatheredEdits {
-  /** The canonical text of each message. */
+  /** Fingerprints of messages, joined to one text. The messages are numbered, and these come first. */
+  known: string
+  /** The canonical text of each other message. */
   texts: string[]
   /** Number of messages that the round left. */
   length: number
-  /** The texts of these messages; empty where nothing was removed or replaced. */
+  /** The numbers of these messages; empty where nothing was removed or replaced. */
   left: Uint32Array
   /** The runs of messages that were removed or replaced, in columns (`RUN_COLUMN`). */
   runs: Uint32Array
-  /** The texts of the messages of all runs. */
+  /** The numbers of the messages of all runs. */
   taken: Uint32Array
   /** Keys of the round's stubs. */
   stubs: Array<string>
@@ -542,6 +544,8 @@ export declare function roundKeys(edits: GatheredEdits): RoundKeys
 export interface RoundKeys {
   /** Key of the round. */
   round: string
+  /** Those of the given texts. */
+  prints: string
   /** Those of the messages that the round left. */
   left: string
   /** For each run those of its messages. */

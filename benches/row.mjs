@@ -16,8 +16,8 @@ export const STRINGIFY = { of: 'S', task: (_, messages) => () => JSON.stringify(
  *
  * @param {object} row
  * @param {() => any} row.input
- * @param {(palimpsest: object, input: any) => () => void} row.task
- * @param {{ of: string, task: (palimpsest: object, input: any) => () => void }} [row.beside] what the ratio is of
+ * @param {(palimpsest: object, input: any, folder: string) => () => void} row.task
+ * @param {{ of: string, task: (palimpsest: object, input: any, folder: string) => () => void }} [row.beside] what the ratio is of
  * @param {((input: any) => number) | null} [row.bytes] UTF-8 bytes that the task reads; null where there is no throughput
  * @param {(result: { value: number, base: number, throughput?: number }) => { ratio: number, of: string }} [row.judge] what the target is about, where
  *   it isn't the time beside that of the other task
@@ -25,10 +25,10 @@ export const STRINGIFY = { of: 'S', task: (_, messages) => () => JSON.stringify(
  */
 export function timed({ number, workload, input, task, beside = STRINGIFY, bytes = contentBytes, judge, timing, target }) {
   return {
-    workloads: [{ workload, unit: 'ms', input, sampler: ({ palimpsest }, given) => sampler(task(palimpsest, given)) }],
-    async measure({ palimpsest }) {
+    workloads: [{ workload, unit: 'ms', input, sampler: ({ palimpsest, folder }, given) => sampler(task(palimpsest, given, folder)) }],
+    async measure({ palimpsest, folder }) {
       const given = input();
-      const [base, value] = await medians([beside.task(palimpsest, given), task(palimpsest, given)], timing);
+      const [base, value] = await medians([beside.task(palimpsest, given, folder), task(palimpsest, given, folder)], timing);
       const size = bytes === null ? {} : { bytes: bytes(given), throughput: bytes(given) / 1_000 / value };
       const judged = judge?.({ value, base, throughput: size.throughput }) ?? { ratio: value / base, of: beside.of };
       return [{ number, workload, base, value, unit: 'ms', ...judged, ...size, ...target }];

@@ -1,11 +1,13 @@
-// Rows 14 to 17: the messages of providers.
+// Rows 14 to 17 and 27: the messages of providers.
 import { createRequire } from 'node:module';
-import { countTokens } from '../../index.mjs';
+import { countTokens, fit } from '../../index.mjs';
 import { agentSession } from '../generate.mjs';
 import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('../../lib/formats/index.js');
+const require = createRequire(import.meta.url);
+const { Fitting } = require('../../lib/fit/fitting.js');
+const { formatOf } = require('../../lib/formats/index.js');
 
 const MEGABYTE = 1_000_000;
 
@@ -91,15 +93,15 @@ function fitGrowth(tokenizer) {
 }
 
 /** Fitting a conversation that fits, beside counting it. */
-const whole = (workload, prepare) =>
+const whole = (workload, input, prepare) =>
   timed({
     number: 16,
     workload,
-    input: megabyteSession,
+    input,
     task:
       ({ fit }, messages) =>
       () =>
-        fit(prepare(messages), { budget: Infinity, thinking: 'strip' }),
+        fit(prepare(messages), { budget: Infinity }),
     beside: {
       of: 'countTokens',
       task:
@@ -115,7 +117,62 @@ const fitRows = [
   fitting('fit, agent session, 1 MB, o200k_base', megabyteSession, 'o200k_base', targets.fitExact),
   fitting('fit, agent session, 1 MB, estimate', megabyteSession, 'estimate', targets.fitEstimate),
 ];
-const wholeRows = [whole('fit, agent session, 1 MB, which fits', fresh), whole('fit, the same, counted before', (messages) => messages)];
+const asIs = (messages) => messages;
+const smallSession = () => session(4, 20, 13_000);
+const wholeRows = [
+  whole('fit, agent session, 1 MB, which fits', megabyteSession, fresh),
+  whole('fit, the same, counted before', megabyteSession, asIs),
+  whole('fit, agent session, 13 KB / 20, which fits', smallSession, fresh),
+  whole('fit, the same 13 KB, counted before', smallSession, asIs),
+];
+
+/** A conversation, and what a fit into a quarter of its tokens wrote. */
+function fitted() {
+  const messages = megabyteSession();
+  const budget = Math.floor(countTokens(fresh(messages)) / 4);
+  return { messages, ...writtenBy(messages, budget), result: fit(fresh(messages), { budget }) };
+}
+
+function writtenBy(messages, budget) {
+  const conversation = { messages, format: formatOf(messages), stale: Infinity, carried: {} };
+  return new Fitting(conversation, {}, budget).search(budget);
+}
+
+/** What makes a fit reversible, beside the time of `JSON.stringify` of all messages. */
+const reversing = (workload, input, task) =>
+  timed({
+    number: 27,
+    workload,
+    input,
+    task,
+    beside: {
+      ...STRINGIFY,
+      task:
+        (_, { messages }) =>
+        () =>
+          JSON.stringify(messages),
+    },
+    bytes: ({ messages }) => textBytes(messages),
+    target: targets.reversing,
+  });
+const originals = (_, { messages, written }, folder) => {
+  const { originalsOf } = require(`${folder}/lib/agent/originals.js`);
+  return () => originalsOf(messages, written);
+};
+const reversingRows = [
+  reversing(
+    'restore of a fit, 1 MB',
+    fitted,
+    ({ restore }, { result }) =>
+      () =>
+        restore(result.messages, result.originals),
+  ),
+  reversing('originals of a fit, 1 MB', fitted, originals),
+  reversing('originals of a fit, 1 MB, fitted before', fitted, ({ countTokens }, given, folder) => {
+    countTokens(given.messages);
+    return originals(undefined, given, folder);
+  }),
+];
 const growthRows = [fitGrowth('o200k_base'), fitGrowth('estimate')];
 const pruned = pruning('prune, agent session, 1 MB', () => [megabyteSession()]);
 
@@ -128,6 +185,7 @@ export const agentRows = (providers) => [
   ...providers.map(({ name, conversations }) => counting(`exact tokens, corpus: ${name}`, () => conversations)),
   ...fitRows,
   ...wholeRows,
+  ...reversingRows,
   ...providers.flatMap(({ name, conversations }) => [
     fitting(`fit, corpus: ${name}, longest, o200k_base`, () => longest(conversations), 'o200k_base', targets.fitExact),
     fitting(`fit, corpus: ${name}, longest, estimate`, () => longest(conversations), 'estimate', targets.fitEstimate),
@@ -139,5 +197,6 @@ export const shortAgentRows = () => [
   counting('exact tokens, agent session, 1 MB', () => [megabyteSession()]),
   ...fitRows,
   ...wholeRows,
+  ...reversingRows,
   ...growthRows,
 ];

@@ -1,4 +1,4 @@
-// Rows 3 (threads), 10, 11, 12 and 23: what only a process of its own can tell.
+// Rows 3 (threads), 10, 11, 12, 23 and 26: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -117,6 +117,20 @@ const first = Object.keys(firstCalls).map((verb) =>
   }),
 );
 
+/** A small `fit` whose JavaScript is not compiled yet. */
+const smallFits = sampled({
+  number: 26,
+  workload: 'fit, 20 short messages, half to go, from the 10th call on',
+  unit: 'µs',
+  runs: RUNS,
+  sampler:
+    ({ folder }) =>
+    () =>
+      child('small-fits.mjs', [folder]),
+  judge: ({ value }) => ({ ratio: value, of: 'µs' }),
+  target: targets.smallFits,
+});
+
 /** The addon without the vocabularies of its tokenizers, which are data and read only when tokens are counted. */
 const sizeOf = (folder) => {
   const bytes = (path, extension) =>
@@ -146,5 +160,6 @@ export const processRows = [
   memoryOf('fit, o200k_base', targets.agentMemory),
   ...loads,
   ...first,
+  smallFits,
   size,
 ];

@@ -132,7 +132,8 @@ function keysOfRound(runs, after, stubs) {
     if (memory?.print === undefined) fresh.set(message, memory);
     else known.set(message, memory.print);
   }
-  const numbers = new Map([...known.keys(), ...fresh.keys()].map((message, number) => [message, number]));
+  const numbers = new Map();
+  for (const message of [...known.keys(), ...fresh.keys()]) numbers.set(message, numbers.size);
   const numberOf = (message) => numbers.get(message);
   const columns = new Uint32Array(RUN_COLUMN.COUNT * runs.length);
   runs.forEach(({ originals, at, end }, index) => {

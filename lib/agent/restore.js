@@ -72,6 +72,7 @@ function lostIn(messages, { found, missing, marksOf }) {
   let isMarked = false;
   for (const [index, message] of messages.entries()) {
     const { keys, mark } = marksOf(message);
+    if (mark === undefined && keys.length === 0) continue;
     const lost = keys.filter((key) => !found.has(key));
     for (const key of lost) missing.add(key);
     if (mark !== undefined && lost.length === 0) marked.push(index);

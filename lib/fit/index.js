@@ -34,7 +34,7 @@ function fit(messages, given) {
   const whole = counts && wholeWithin(conversation, options, counts, limit);
   const fitting = whole ?? new Fitting(conversation, options, options.summarizer ? undefined : limit);
   counts?.learn(counts.fresh.map((index) => fitting.tokensOf(conversation.messages[index])));
-  const marksOf = (message) => (counts ? counts.remembered(message, marksIn) : marksIn(message));
+  const marksOf = (message) => (counts ? counts.remembered(message, 'marks', marksIn) : marksIn(message));
   const call = { options, format: conversation.format.name, missing: conversation.missing(marksOf), allowance, limit };
   if (options.summarizer) return fitWithSummaries(fitting, call);
   try {
@@ -70,7 +70,7 @@ function finish(fitting, { options: { budget, trace }, format, missing, allowanc
   };
   return {
     messages: made.written.messages,
-    originals: { ...fitting.carried, ...originalsOf(fitting.messages, made.written, fitting.staleMessages()) },
+    originals: { ...fitting.carried, ...(made.edits.length > 0 && originalsOf(fitting.messages, made.written, fitting.staleMessages())) },
     missing,
     fits,
     exact: allowance.isExact,

@@ -13,12 +13,64 @@ const REASONS = Object.keys(KEEP_REASON);
  * The report of a fitting; see `FitReport` in `index.d.ts`. As a string it is one line.
  *
  * @param {import('../types.d.ts').Fitting} fitting
- * @param {{ written: import('../types.d.ts').Written, choice?: { why: Uint8Array } }} made
+ * @param {{ written: import('../types.d.ts').Written, edits: readonly object[], choice?: { why: Uint8Array } }} made
  * @param {{ before: number, after: number, budget: number, margin?: number, minimum?: number }} tokens
  * @param {{ asked: number, used: number, refused: number } | undefined} summaries
  * @param {boolean} isTraced
  */
-function createReport(fitting, { written, choice }, tokens, summaries, isTraced) {
+function createReport(fitting, made, tokens, summaries, isTraced) {
+  const { messages } = fitting;
+  const { written, choice } = made;
+  const { counts, saved, actionOf, after } = made.edits.length === 0 ? unchanged(fitting) : changes(fitting, made);
+  const held = fitting.heldByThinking();
+  const numbers = {
+    messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
+    saved: { cut: saved.cut, removed: saved.remove },
+    ...(summaries === undefined ? {} : { summaries }),
+    ...(held > 0 ? { heldByThinking: held } : {}),
+    ...(isOpenTurnStripped(fitting, actionOf) ? { strippedOpenTurn: true } : {}),
+  };
+  const traceOf = () =>
+    messages.map((message, index) => ({
+      message: index,
+      action: actionOf(index),
+      why: REASONS[actionOf(index) === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
+      tokens: { before: fitting.tokensOf(message), after: after(index) },
+    }));
+  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
+  const report = { ...numbers, summary: summarize(numbers, tokens, reason), ...(isTraced ? { trace: traceOf() } : {}) };
+  if (fitting.pruning) addTools(report, fitting);
+  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+}
+
+/**
+ * What happened to the messages.
+ *
+ * @typedef {object} Changes
+ * @property {Record<'keep' | 'cut' | 'remove', number>} counts messages
+ * @property {Record<'keep' | 'cut' | 'remove', number>} saved tokens
+ * @property {(index: number) => 'keep' | 'cut' | 'remove'} actionOf
+ * @property {(index: number) => number} after tokens of a message that are left
+ */
+
+/** @returns {Changes} */
+function unchanged(fitting) {
+  const { messages } = fitting;
+  const none = { keep: 0, cut: 0, remove: 0 };
+  return {
+    counts: { ...none, keep: messages.length },
+    saved: none,
+    actionOf: () => 'keep',
+    after: (index) => fitting.tokensOf(messages[index]),
+  };
+}
+
+/**
+ * @param {import('../types.d.ts').Fitting} fitting
+ * @param {{ written: import('../types.d.ts').Written, choice?: { why: Uint8Array } }} made
+ * @returns {Changes}
+ */
+function changes(fitting, { written, choice }) {
   const { messages } = fitting;
   const actions = new Array(messages.length).fill('remove');
   const after = new Float64Array(messages.length);
@@ -37,25 +89,7 @@ function createReport(fitting, { written, choice }, tokens, summaries, isTraced)
     counts[actions[index]]++;
     saved[actions[index]] += fitting.tokensOf(message) - after[index];
   });
-  const held = fitting.heldByThinking();
-  const numbers = {
-    messages: { before: messages.length, after: written.messages.length, kept: counts.keep, cut: counts.cut, removed: counts.remove },
-    saved: { cut: saved.cut, removed: saved.remove },
-    ...(summaries === undefined ? {} : { summaries }),
-    ...(held > 0 ? { heldByThinking: held } : {}),
-    ...(isOpenTurnStripped(fitting, actions) ? { strippedOpenTurn: true } : {}),
-  };
-  const traceOf = () =>
-    messages.map((message, index) => ({
-      message: index,
-      action: actions[index],
-      why: REASONS[actions[index] === 'remove' ? KEEP_REASON.budget : (choice?.why[index] ?? KEEP_REASON.worth)],
-      tokens: { before: fitting.tokensOf(message), after: after[index] },
-    }));
-  const reason = tokens.minimum === undefined ? undefined : reasonOf(fitting, held, after, choice);
-  const report = { ...numbers, summary: summarize(numbers, tokens, reason), ...(isTraced ? { trace: traceOf() } : {}) };
-  if (fitting.pruning) addTools(report, fitting);
-  return Object.defineProperty(report, 'toString', { value: () => report.summary });
+  return { counts, saved, actionOf: (index) => actions[index], after: (index) => after[index] };
 }
 
 /** Adds getters for the fields of `reportTools`. Most callers never read them, and the messages need not be read before. */
@@ -71,9 +105,9 @@ function addTools(report, fitting) {
 }
 
 /** Whether the turn whose calls are being answered lost its thinking. With `strip`, a message that is not as it was has none. */
-function isOpenTurnStripped(fitting, actions) {
+function isOpenTurnStripped(fitting, actionOf) {
   const message = fitting.thinking === 'strip' ? openThinking(fitting.parts) : undefined;
-  return message !== undefined && actions[message] !== 'keep';
+  return message !== undefined && actionOf(message) !== 'keep';
 }
 
 /** Why a result is not within the budget: the tokens held by signed thinking, or else those that have to stay. */
@@ -82,7 +116,7 @@ function reasonOf({ request, messages }, held, after, choice) {
   const stays = { instructions: request, keep: 0, others: 0 };
   messages.forEach((_, index) => {
     const why = REASONS[choice?.why[index] ?? KEEP_REASON.worth];
-    stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after[index];
+    stays[why === 'system' ? 'instructions' : why === 'keep' ? 'keep' : 'others'] += after(index);
   });
   const { instructions, keep, others } = stays;
   const list = [

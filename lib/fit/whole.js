@@ -10,6 +10,12 @@ const DENSE_UNITS = 3.5;
 /** A conversation that fits as it is. Has what a result reads of a `Fitting`. */
 class Whole {
   #conversation;
+  #counts;
+  /**
+   * The tokens of each message, once they were asked for.
+   *
+   * @type {Map<import('../types.d.ts').Foreign, number> | undefined}
+   */
   #tokens;
   thinking = undefined;
 
@@ -26,7 +32,7 @@ class Whole {
     this.carried = carried;
     this.before = before;
     this.pruning = pruningOf(options);
-    this.#tokens = new Map(messages.map((message, index) => [message, tokens[index]]));
+    this.#counts = tokens;
   }
 
   get parts() {
@@ -35,6 +41,7 @@ class Whole {
   }
 
   tokensOf(message) {
+    this.#tokens ??= new Map(this.messages.map((one, index) => [one, this.#counts[index]]));
     return this.#tokens.get(message);
   }
 
@@ -51,8 +58,7 @@ class Whole {
   }
 
   whole() {
-    const sources = this.messages.map((_, index) => ({ first: index, last: index }));
-    return { written: { messages: [...this.messages], sources }, edits: [], tokens: this.before };
+    return { written: { messages: [...this.messages], sources: [] }, edits: [], tokens: this.before };
   }
 
   close() {}
@@ -70,12 +76,20 @@ class Whole {
 function wholeWithin(conversation, options, counts, limit) {
   const sumOf = (tokens) => tokens.reduce((sum, count) => sum + count, 0);
   if (conversation.stale !== Infinity || sumOf(counts.tokens) + counts.units / DENSE_UNITS > limit) return undefined;
-  if (options.thinking === 'keep') {
-    conversation.parts ??= conversation.format.read(conversation.messages);
-    if (firstEditable(conversation.parts, 'keep') > 0) return undefined;
-  }
+  if (options.thinking === 'keep' && holdsThinking(conversation, counts)) return undefined;
   const before = counts.count(options, 'fit(): options') + sumOf(counts.tokens);
   return before <= limit ? new Whole(conversation, options, counts.tokens, before) : undefined;
+}
+
+/** Whether signed thinking holds messages before it. */
+function holdsThinking(conversation, counts) {
+  const { format, messages } = conversation;
+  if (conversation.parts === undefined && counts.fresh.length === 0) {
+    const isSigned = (message) => format.read([message]).some(({ signed }) => signed);
+    if (!messages.some((message) => counts.remembered(message, `${format.name} signed`, isSigned))) return false;
+  }
+  conversation.parts ??= format.read(messages);
+  return firstEditable(conversation.parts, 'keep') > 0;
 }
 
 module.exports = { wholeWithin };

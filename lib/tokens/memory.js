@@ -10,9 +10,9 @@ const { systemPrompts } = require('./system.js');
 
 /**
  * What is known of a message: the values in it when that was found out, and the UTF-16 code units of its texts; its tokens by format and
- * tokenizer, the result of {@link Recalled.remembered}, its fingerprint.
+ * tokenizer, and other facts by name; its fingerprint.
  *
- * @typedef {{ values: unknown[], units: number, tokens: Record<string, number>, found?: any, print?: string }} Memory
+ * @typedef {{ values: unknown[], units: number, facts: Record<string, any>, print?: string }} Memory
  */
 
 /**
@@ -37,7 +37,7 @@ function recall(message) {
 function memorise(message) {
   const snapshot = snapshotOf(message);
   if (snapshot === undefined) return undefined;
-  const memory = { ...snapshot, tokens: {}, found: undefined, print: undefined };
+  const memory = { ...snapshot, facts: {}, print: undefined };
   memories.set(message, memory);
   return memory;
 }
@@ -78,7 +78,7 @@ class Recalled {
     for (const [index, message] of messages.entries()) {
       const known = recall(message) ?? memorise(message);
       if (known !== undefined) this.#known.set(message, known);
-      const tokens = known?.tokens[this.#key];
+      const tokens = known?.facts[this.#key];
       if (tokens === undefined) this.fresh.push(index);
       else this.tokens[index] = tokens;
     }
@@ -125,7 +125,7 @@ class Recalled {
     this.fresh.forEach((index, place) => {
       this.tokens[index] = tokens[place];
       const known = this.#known.get(this.#messages[index]);
-      if (known !== undefined) known.tokens[this.#key] = tokens[place];
+      if (known !== undefined) known.facts[this.#key] = tokens[place];
     });
     this.fresh = [];
   }
@@ -135,14 +135,15 @@ class Recalled {
    *
    * @template T
    * @param {object} message
-   * @param {(message: object) => T} find the same function for all messages of all requests
+   * @param {string} name of what is found, the same for all messages of all requests
+   * @param {(message: object) => T} find
    * @returns {T}
    */
-  remembered(message, find) {
-    const known = this.#known.get(message);
-    if (known === undefined) return find(message);
-    known.found ??= find(message);
-    return known.found;
+  remembered(message, name, find) {
+    const facts = this.#known.get(message)?.facts;
+    if (facts === undefined) return find(message);
+    facts[name] ??= find(message);
+    return facts[name];
   }
 }
 
