@@ -36,15 +36,21 @@ test('a key with another sign in one place is none: its checksum is wrong', () =
 
 test('a round’s keys are read too', () => {
   const print = (letter) => letter.repeat(11);
-  const { round, cuts } = native.roundKeys({
+  const edits = {
+    known: '',
     texts: ['a', 'b', 'c'],
     length: 2,
     left: Uint32Array.of(0, 1),
     runs: Uint32Array.of(1, 1, 1),
     taken: Uint32Array.of(2),
     stubs: [print('k')],
-  });
+  };
+  const { prints, round, left, taken, cuts } = native.roundKeys(edits);
   for (const key of [round, ...cuts]) assert.deepEqual(keysIn(`${MARKER_START}${key} x]`), [key]);
+  assert.equal(prints, native.fingerprints(edits.texts).join(''));
+  const known = native.fingerprints(['a', 'b']).join('');
+  const again = native.roundKeys({ ...edits, known, texts: ['c'] });
+  assert.deepEqual(again, { prints: native.fingerprints(['c'])[0], round, left, taken, cuts }, 'known fingerprints are taken as they are');
 });
 
 test('every mark without a key that docs/marks.md lists is one', () => {
