@@ -661,6 +661,9 @@ export const constants = [
   ...adapters,
 ];
 
+/** Exports whose arguments have tests of their own: __test__/store/originals.test.mjs and __test__/recall/. */
+export const apart = ['loadOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals'];
+
 /** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}
 const own = () => {

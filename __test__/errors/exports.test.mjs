@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as palimpsest from '../../index.mjs';
-import { assertNamed, constants, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
+import { apart, assertNamed, constants, errorOf, functionOf, garbage, more, placesIn, spoil, table } from './exports.mjs';
 
 test('every export is in the table', () => {
   assert.deepEqual(
-    [...Object.keys(table), ...constants].sort(),
+    [...Object.keys(table), ...constants, ...apart].sort(),
     Object.keys(palimpsest)
       .filter((name) => name !== 'default')
       .sort(),
