@@ -10,7 +10,8 @@ import { COUNT } from '../benches/quality/orders.mjs';
 import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
 import { readSection } from '../benches/quality/readme.mjs';
-import { askedTable, fitTable, pruneTable } from '../benches/quality/tables.mjs';
+import { queryFor } from '../benches/quality/recall.mjs';
+import { askedTable, fitTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('../index.js');
 
@@ -22,6 +23,20 @@ const pruneAsFit = fileURLToPath(new URL('support/prune-as-fit.mjs', import.meta
 
 /** Maximum decrease of a value. */
 const TOLERANCE = 0.02;
+
+test('the query for a fact is what uses it, without the fact', () => {
+  const call = {
+    id: 'c',
+    function: { name: 'edit', arguments: JSON.stringify({ path: 'src/a.ts', text: `${'x '.repeat(99)}\nset maxRetries = 7\n` }) },
+  };
+  const future = [
+    { role: 'assistant', content: 'Read it first.\nIn src/b.ts the parser is wrong.', tool_calls: [call] },
+    { role: 'tool', content: 'maxRetries is 7 now, and retryDelay stays' },
+  ];
+  assert.equal(queryFor(future, 'src/b.ts'), 'In   the parser is wrong.');
+  assert.equal(queryFor(future, 'maxRetries'), 'edit path src/a.ts set   = 7');
+  assert.equal(queryFor(future, 'retryDelay'), 'maxRetries is 7 now, and   stays');
+});
 
 test('the README has the table of prune', () => {
   const lines = readSection('prune').split('\n');
@@ -83,7 +98,9 @@ test('a result over its budget counts for nothing, and trimming always fits', { 
 });
 
 test('the README has the table of fit as it is recorded', { skip: withoutFit }, () => {
-  assert.equal(readSection('fit'), fitTable(JSON.parse(readFileSync(recording, 'utf8'))));
+  const recorded = JSON.parse(readFileSync(recording, 'utf8'));
+  assert.equal(readSection('fit'), fitTable(recorded));
+  assert.equal(readSection('recall'), recallTable(recorded.recall));
 });
 
 test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => {

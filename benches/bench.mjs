@@ -16,6 +16,7 @@ import { agentRows, shortAgentRows } from './rows/agent.mjs';
 import { growthRows } from './rows/growth.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { processRows } from './rows/process.mjs';
+import { recallRows } from './rows/recall.mjs';
 import { requestRows } from './rows/requests.mjs';
 import { shortSpeedRows, speedRows } from './rows/speed.mjs';
 import { restoring } from './rows/uncompress.mjs';
@@ -34,7 +35,7 @@ const { values: options } = parseArgs({
 const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
 const providers = options.corpus === undefined ? [] : readProviders(options.corpus);
 const groups = options.short
-  ? [...shortSpeedRows(), ...shortHostileRows, ...growthRows, ...shortAgentRows(), ...requestRows()]
+  ? [...shortSpeedRows(), ...shortHostileRows, ...growthRows, ...shortAgentRows(), ...recallRows(), ...requestRows()]
   : [
       ...speedRows(corpus),
       ...hostileRows,
@@ -43,6 +44,7 @@ const groups = options.short
       ...processRows,
       restoring,
       ...agentRows(providers),
+      ...recallRows(),
       ...requestRows(),
     ];
 

@@ -56,6 +56,8 @@ export const targets = {
   reversing: { target: 0.3, gate: 3, missed: 'Each message that is left or taken out is hashed whole, and copies of it are described.' },
   fitHold: { target: 1, missed: 'Reading and writing the messages happens on the event loop, between pauses.' },
   fitAside: { target: 1.3, missed: 'Pauses, and the way to the other thread and back.' },
+  recallIndex: { target: 2, gate: 6 },
+  recallQuery: { target: 1, gate: 5 },
   step: { target: 1, gate: 10 },
   freshStep: { target: 1, gate: 3 },
   epoch: { target: 1, gate: 2, missed: 'A session also compares and hashes the history.' },

@@ -10,8 +10,10 @@ import { measureAsked, measureOrders } from './asked.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './readme.mjs';
-import { SHORT, measureSessions } from './sessions.mjs';
-import { askedTable, fitTable, pruneTable, sessionTable } from './tables.mjs';
+import { measureRecall } from './recall.mjs';
+import { SHORT, commonWords, measureSessions } from './sessions.mjs';
+import { measureSessionRecall } from './sessions/recall.mjs';
+import { askedTable, fitTable, pruneTable, recallTable, sessionTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -32,7 +34,9 @@ if (fit === undefined) console.log('\nfit is not exported yet');
 else {
   const measured = await measureFit(shared, { conversations: 100 });
   measured.asked = { rows: await measureAsked(shared), orders: measureOrders() };
+  measured.recall = { cuts: measureRecall(shared), sessions: measureSessionRecall(shared, commonWords(shared)) };
   report('fit', fitTable(measured));
+  report('recall', recallTable(measured.recall));
   report('asked', askedTable(measured.asked));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));

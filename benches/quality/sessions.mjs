@@ -39,7 +39,7 @@ export const SHORT = {
 export const MEASURES = ['anthropic', 'openai', 'grounded', 'fresh', 'breaks', 'kept', 'over'];
 
 /** Tells the words that are common in the recorded conversations. */
-function commonWords(shared) {
+export function commonWords(shared) {
   const plain = new URL('corpus/plain/', shared);
   const conversations = readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
   const textOf = ({ content, tool_calls }) => (tool_calls?.length ? `${content}\n${JSON.stringify(tool_calls)}` : content);

@@ -69,16 +69,33 @@ export function pruneTable(variants) {
 }
 
 /** The results of `measureFit`. */
-export function fitTable({ conversations, cuts, rows }) {
-  const titles = ['engine', 'recall where it fits %', 'grounded %', 'fits %', 'valid %'];
-  const cells = (engine) =>
-    ['recall', 'grounded', 'fits', 'valid'].map((name) =>
-      RHOS.map((rho) => percent(rows.find((row) => row.engine === engine && row.rho === rho)[name])).join(' / '),
-    );
+export function fitTable({ conversations, cuts, rows, recall }) {
+  const titles = ['engine', 'recall where it fits %', 'grounded %', 'with one recall %', 'fits %', 'valid %'];
+  const each = (of) => RHOS.map((rho) => percent(of(rho))).join(' / ');
+  const withRecall = (engine) => (engine === 'fit' ? each((rho) => recall.cuts.find((row) => row.rho === rho).groundedWith) : '–');
+  const cells = (engine) => {
+    const cell = (name) => each((rho) => rows.find((row) => row.engine === engine && row.rho === rho)[name]);
+    return [cell('recall'), cell('grounded'), withRecall(engine), cell('fits'), cell('valid')];
+  };
   return `${table(
     titles,
     ENGINES.map((engine) => [engine, ...cells(engine)]),
   )}\n\n${cuts} cuts of ${conversations} conversations.`;
+}
+
+/** The results of `measureRecall` and `measureSessionRecall`. */
+export function recallTable({ cuts, sessions }) {
+  const titles = ['of the facts that are lost', ...RHOS.map((rho) => `at ${100 * rho} %`)];
+  const counted = ({ found, lost }) => `${found} of ${lost} (${percent(found / lost)} %)`;
+  const cells = (of) => RHOS.map((rho) => counted(of(cuts.find((row) => row.rho === rho))));
+  const found = table(titles, [
+    ['found by one recall', ...cells((row) => row)],
+    ['numbers that a result shows', ...cells(({ numbers }) => numbers)],
+    ['all others', ...cells(({ numbers, found, lost }) => ({ found: found - numbers.found, lost: lost - numbers.lost }))],
+  ]);
+  const lines = sessions.map((row) => [`\`low: ${row.low}\``, percent(row.without), percent(row.with)]);
+  const [{ window }] = sessions;
+  return `${found}\n\nSessions in windows of ${window / 1000}k tokens:\n\n${table(['grounded %', 'without recall', 'with one recall'], lines)}`;
 }
 
 /** The results of `measureAsked` and `measureOrders`. */

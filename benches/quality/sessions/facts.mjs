@@ -55,9 +55,15 @@ function isGrounded(word, request, surroundingsOf) {
 
 /** @returns {(request: Reading[]) => number} the share of `facts` that a request grounds; nothing where they are too few */
 function judge(facts, past) {
+  const groundedOf = grounding(facts, past);
+  return groundedOf && ((request) => facts.filter(groundedOf(request)).length / facts.length);
+}
+
+/** @returns {(request: Reading[]) => (word: string) => boolean} tells the facts that a request grounds; nothing where they are too few */
+function grounding(facts, past) {
   if (facts.length < LEAST_FACTS) return undefined;
   const surroundingsOf = surroundings(past);
-  return (request) => facts.filter((word) => isGrounded(word, request, surroundingsOf)).length / facts.length;
+  return (request) => (word) => isGrounded(word, request, surroundingsOf);
 }
 
 /** The messages that contain each word, in their order. */
@@ -83,8 +89,9 @@ export const stepsOf = (messages) => messages.flatMap(({ role }, index) => (role
  * @param {Reading[]} readings of those messages
  * @param {(word: string) => boolean} isCommon
  * @param {number} samples about how many steps
- * @returns {Map<number, { grounded?: (request: Reading[]) => number, fresh?: (request: Reading[]) => number }>} by step. `grounded`: facts
- *   of the old messages; `fresh`: those that only the recent ones say. Shares from 0 to 1
+ * @returns {Map<number, { old: string[], groundedOf?: (request: Reading[]) => (word: string) => boolean,
+ *   grounded?: (request: Reading[]) => number, fresh?: (request: Reading[]) => number }>} by step. `grounded`: facts
+ *   of the old messages, which `old` lists; `fresh`: those that only the recent ones say. Shares from 0 to 1
  */
 export function judgesOf(messages, readings, isCommon, samples) {
   const found = occurrences(readings);
@@ -101,7 +108,7 @@ export function judgesOf(messages, readings, isCommon, samples) {
       if (saidBy.at(-1) < step - RECENT) old.push(word);
       else if (saidBy[0] >= step - RECENT) fresh.push(word);
     }
-    judges.set(step, { grounded: judge(old, past), fresh: judge(fresh, past.slice(-RECENT)) });
+    judges.set(step, { old, groundedOf: grounding(old, past), grounded: judge(old, past), fresh: judge(fresh, past.slice(-RECENT)) });
   }
   return judges;
 }

@@ -1,0 +1,40 @@
+// Rows 26 and 27: recall.
+import { createRequire } from 'node:module';
+import { agentSession } from '../generate.mjs';
+import { timed } from '../row.mjs';
+import { targets } from '../targets.mjs';
+
+const require = createRequire(import.meta.url);
+const { RecallIndex } = require('../../lib/recall/recall-index.js');
+const { formatNamed } = require('../../lib/formats/index.js');
+
+const QUERY = 'Where does the worker read its configuration, and which test failed in src/queue.ts?';
+const megabyte = () => agentSession(1, 750, 1_000_000);
+
+/** An index of a history of which the newest quarter was sent. */
+function indexOf(messages) {
+  const index = new RecallIndex();
+  index.append(formatNamed('message').read(messages));
+  index.setSent(formatNamed('message').read(messages.slice(-messages.length / 4)));
+  return index;
+}
+
+export const recallRows = () => [
+  timed({
+    number: 26,
+    workload: 'recall, index of an agent session, 1 MB',
+    input: megabyte,
+    task: (_, messages) => () => indexOf(messages),
+    target: targets.recallIndex,
+  }),
+  timed({
+    number: 27,
+    workload: 'recall, a query of it',
+    input: () => indexOf(megabyte()),
+    task: (_, index) => () => index.search(QUERY, { tokens: 500, tokenizer: 'o200k_base' }),
+    beside: { of: '1 ms', task: () => () => {} },
+    bytes: null,
+    judge: ({ value }) => ({ ratio: value, of: '1 ms' }),
+    target: targets.recallQuery,
+  }),
+];
