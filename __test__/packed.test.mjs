@@ -46,7 +46,10 @@ test('the tarballs hold exactly what they should', () => {
       ...subpaths.flatMap((name) => ENDINGS.map((ending) => `integrations/${name}.${ending}`)),
       ...STORES.flatMap((name) => ENDINGS.map((ending) => `store/${name}.${ending}`)),
       'package.json',
-      ...['agent', 'drop-in', 'integrations', 'native', 'store'].flatMap((name) => [`lib/${name}.js`, `lib/${name}.js.map`]),
+      ...['agent', 'drop-in', 'fit', 'integrations', 'more', 'native', 'session', 'shared', 'store'].flatMap((name) => [
+        `lib/${name}.js`,
+        `lib/${name}.js.map`,
+      ]),
     ].sort(),
   );
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');

@@ -1,6 +1,6 @@
 // Rows 3 (threads), 10, 11, 12, 23 and 26: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -131,14 +131,18 @@ const smallFits = sampled({
   target: targets.smallFits,
 });
 
-/** The addon without the vocabularies of its tokenizers, which are data and read only when tokens are counted. */
+/** The addon without the vocabularies of its tokenizers as the build script laid them out: data, of which only what is looked up is read. */
 const sizeOf = (folder) => {
-  const bytes = (path, extension) =>
-    readdirSync(join(folder, path))
-      .filter((name) => name.endsWith(extension))
-      .map((name) => statSync(join(folder, path, name)).size);
-  const vocabularies = bytes('src/tokens/vocabularies', '.bin').reduce((sum, size) => sum + size, 0);
-  return (Math.max(...bytes('.', '.node')) - vocabularies) / 1e6;
+  const sizes = (path, isMeant) =>
+    readdirSync(path)
+      .filter(isMeant)
+      .map((name) => statSync(join(path, name)).size);
+  const built = join(folder, 'target/release/build');
+  const laidOut = readdirSync(built)
+    .map((name) => join(built, name, 'out'))
+    .filter((path) => existsSync(join(path, 'o200k_base.short')));
+  const vocabularies = sizes(laidOut[0], (name) => name.includes('_base.')).reduce((sum, size) => sum + size, 0);
+  return (Math.max(...sizes(folder, (name) => name.endsWith('.node'))) - vocabularies) / 1e6;
 };
 const size = sampled({
   number: 12,

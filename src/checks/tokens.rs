@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::input::{buffer, units_of};
-use crate::tokens::{Classes, Tokenizer, Vocabulary, piece_end};
+use crate::tokens::{Tokenizer, Vocabulary, piece_end};
 
 /// A pattern of OpenAI's `tiktoken_ext/openai_public.py` without its look-ahead.
 struct Pattern {
@@ -62,7 +62,7 @@ pub fn tokens(bytes: &[u8]) {
         }
         let next = |&start: &usize| {
             let is_left = start < text.len();
-            is_left.then(|| piece_end(vocabulary.grammar, Classes::get(), text.as_bytes(), start))
+            is_left.then(|| piece_end(vocabulary.grammar, text.as_bytes(), start))
         };
         let pieces: Vec<usize> = std::iter::successors(Some(0), next).skip(1).collect();
         assert_eq!(pieces, expected, "{tokenizer:?} cuts {text:?}");

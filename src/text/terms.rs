@@ -4,10 +4,10 @@
 //! endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles behind its nouns, each two
 //! letters side by side are a term.
 
-use std::sync::LazyLock;
-
 use super::hashing::{Secret, text_hash};
 use super::masks::{BLOCK, CaseMasks, case_masks};
+use super::tables::small;
+use super::unit_rules::is_dense;
 use super::{Text, TextBuf};
 
 /// Number of letters at the beginning of a term that are its key.
@@ -21,36 +21,9 @@ const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed",
 /// Minimum number of shared letters with these endings.
 const SHORTEST_STEM: usize = 3;
 
-/// For each code unit its lowercase letter if it is part of words, otherwise 0. A table, because Unicode's are slow to ask.
-pub static SMALL: LazyLock<Vec<u16>> = LazyLock::new(|| (0..=u16::MAX).map(small_of).collect());
-
-fn small_of(unit: u16) -> u16 {
-    // Marks of these scripts as well.
-    if is_dense(unit) {
-        return unit;
-    }
-    match char::from_u32(unit.into()) {
-        Some(letter) if letter.is_alphanumeric() => {
-            let mut small = letter.to_lowercase();
-            match (small.next().map(|small| u16::try_from(u32::from(small))), small.next()) {
-                (Some(Ok(only)), None) => only,
-                _ => unit,
-            }
-        }
-        // Marks that Arabic, Hebrew, Hindi and others write inside words.
-        _ if matches!(unit, 0x0300..=0x036F | 0x0591..=0x05BD | 0x064B..=0x065F | 0x0900..=0x0D7F) => unit,
-        _ => 0,
-    }
-}
-
-/// Whether each two units side by side are a word: Thai, Lao, Myanmar, Khmer; kana, Han and its extensions; Hangul.
-pub fn is_dense(unit: u16) -> bool {
-    matches!(unit, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0xAC00..=0xD7A3)
-}
-
 /// Returns the lowercase letters of `text` between two positions.
 pub fn small_letters(text: Text<'_>, start: usize, end: usize) -> impl Iterator<Item = u16> + '_ {
-    (start..end).map(move |at| SMALL[usize::from(text.unit(at))])
+    (start..end).map(move |at| small(text.unit(at)))
 }
 
 /// Returns the key of a term: its first [`KEY`] letters.
@@ -133,7 +106,6 @@ pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
     let mut last = [0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     let units = text.units().unwrap_or_default();
-    let small = &SMALL[..];
     let (mut before, mut first_before) = (CaseMasks::default(), 0);
     for (number, block) in blocks.iter().chain([&last]).enumerate() {
         let this = case_masks(block);
@@ -153,7 +125,7 @@ pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
             let bit = starts.trailing_zeros();
             starts &= starts - 1;
             let at = BLOCK * number + bit as usize;
-            if near >> bit & 1 == 0 || is_start(units, small, at) {
+            if near >> bit & 1 == 0 || is_start(units, at) {
                 visit(at);
             }
         }
@@ -163,8 +135,8 @@ pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
 
 /// Whether a word starts at `at`.
 #[inline]
-fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
-    let small = |at: usize| small[usize::from(units[at])];
+fn is_start(units: &[u16], at: usize) -> bool {
+    let small = |at: usize| small(units[at]);
     let (unit, letter) = (units[at], small(at));
     if letter == 0 {
         return false;
@@ -180,18 +152,17 @@ fn is_start(units: &[u16], small: &[u16], at: usize) -> bool {
 /// End of the word that starts at `start`, and the key of its beginning; `None` for a single letter.
 #[inline]
 pub fn term_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
-    let small = &SMALL[..];
     let first = text.unit(start);
     if is_dense(first) {
         let next = (start + 1 < text.len()).then(|| text.unit(start + 1)).filter(|&next| is_dense(next))?;
         return Some((start + 2, u64::from(first) << 16 | u64::from(next)));
     }
-    let mut key = u64::from(small[usize::from(first)]);
+    let mut key = u64::from(small(first));
     let mut was_small = key == u64::from(first);
     let mut at = start + 1;
     while at < text.len() {
         let next = text.unit(at);
-        let letter = small[usize::from(next)];
+        let letter = small(next);
         let is_capital = letter != next;
         if letter == 0 || was_small && is_capital || is_dense(next) {
             break;

@@ -1,82 +1,53 @@
 //! Classes of characters in the grammars of the tokenizers.
 
-use std::sync::OnceLock;
+use crate::text::tables::token_class;
+pub use crate::text::unit_rules::token::{END, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
 
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
-
-/// `\p{L}`
-pub const LETTER: u8 = 1;
-/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`
-pub const UPPER: u8 = 2;
-/// `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
-pub const LOWER: u8 = 4;
-/// `\p{N}`
-pub const NUMBER: u8 = 8;
-/// `\s`
-pub const SPACE: u8 = 16;
-/// `[\r\n]`
-pub const NEWLINE: u8 = 32;
-/// The end of the text.
-pub const END: u8 = 64;
-
-/// Table of the classes of the characters below U+10000; searching for each character would cost five times as much.
-pub struct Classes(Box<[u8]>);
-
-impl Classes {
-    /// Returns the table, which is created on first use.
-    pub fn get() -> &'static Classes {
-        static CLASSES: OnceLock<Classes> = OnceLock::new();
-        CLASSES.get_or_init(|| Classes((0..0x1_0000).map(|code| char::from_u32(code).map_or(0, class_of)).collect()))
+/// Returns the classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in
+/// it.
+#[inline(always)]
+pub fn class_at(text: &[u8], at: usize) -> (u8, usize) {
+    match text.get(at) {
+        Some(&ascii @ 0..=0x7F) => (ASCII[usize::from(ascii)], 1),
+        _ => class_beyond_ascii(text, at),
     }
+}
 
-    /// Returns the classes of the character at `at`, and its length in bytes. `text` is UTF-8, and `at` a boundary in
-    /// it.
-    #[inline(always)]
-    pub fn at(&self, text: &[u8], at: usize) -> (u8, usize) {
-        match text.get(at) {
-            Some(&ascii @ 0..=0x7F) => (ASCII[usize::from(ascii)], 1),
-            _ => self.beyond_ascii(text, at),
+#[inline(never)]
+fn class_beyond_ascii(text: &[u8], at: usize) -> (u8, usize) {
+    let byte = |offset: usize| text.get(at + offset).map_or(0, |byte| u32::from(byte & 0x3F));
+    match text.get(at) {
+        None => (END, 0),
+        Some(&two @ 0..=0xDF) => (token_class((u32::from(two & 0x1F) << 6) | byte(1)), 2),
+        Some(&three @ 0xE0..=0xEF) => (token_class((u32::from(three & 0x0F) << 12) | (byte(1) << 6) | byte(2)), 3),
+        Some(&four) => {
+            let code = (u32::from(four & 0x07) << 18) | (byte(1) << 12) | (byte(2) << 6) | byte(3);
+            (token_class(code), 4)
         }
     }
+}
 
-    #[inline(never)]
-    fn beyond_ascii(&self, text: &[u8], at: usize) -> (u8, usize) {
-        let byte = |offset: usize| text.get(at + offset).map_or(0, |byte| u32::from(byte & 0x3F));
-        match text.get(at) {
-            None => (END, 0),
-            Some(&two @ 0..=0xDF) => (self.0[((u32::from(two & 0x1F) << 6) | byte(1)) as usize], 2),
-            Some(&three @ 0xE0..=0xEF) => {
-                (self.0[((u32::from(three & 0x0F) << 12) | (byte(1) << 6) | byte(2)) as usize], 3)
-            }
-            Some(&four) => {
-                let code = (u32::from(four & 0x07) << 18) | (byte(1) << 12) | (byte(2) << 6) | byte(3);
-                (char::from_u32(code).map_or(0, class_of), 4)
-            }
+/// Returns the end of the characters from `at` on that have one of the classes `wanted`.
+#[inline]
+pub fn run(text: &[u8], mut at: usize, wanted: u8) -> usize {
+    loop {
+        let (class, length) = class_at(text, at);
+        if class & wanted == 0 {
+            return at;
         }
+        at += length;
     }
+}
 
-    /// Returns the end of the characters from `at` on that have one of the classes `wanted`.
-    #[inline]
-    pub fn run(&self, text: &[u8], mut at: usize, wanted: u8) -> usize {
-        loop {
-            let (class, length) = self.at(text, at);
-            if class & wanted == 0 {
-                return at;
-            }
-            at += length;
+/// Returns the end of the characters from `at` on that have none of the classes `unwanted`.
+#[inline]
+pub fn run_without(text: &[u8], mut at: usize, unwanted: u8) -> usize {
+    loop {
+        let (class, length) = class_at(text, at);
+        if class & (unwanted | END) != 0 {
+            return at;
         }
-    }
-
-    /// Returns the end of the characters from `at` on that have none of the classes `unwanted`.
-    #[inline]
-    pub fn run_without(&self, text: &[u8], mut at: usize, unwanted: u8) -> usize {
-        loop {
-            let (class, length) = self.at(text, at);
-            if class & (unwanted | END) != 0 {
-                return at;
-            }
-            at += length;
-        }
+        at += length;
     }
 }
 
@@ -96,25 +67,6 @@ const ASCII: [u8; 128] = {
     }
     classes
 };
-
-fn class_of(character: char) -> u8 {
-    use GeneralCategory::{
-        DecimalNumber, EnclosingMark, LetterNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter,
-        OtherNumber, SpacingMark, TitlecaseLetter, UppercaseLetter,
-    };
-    match character {
-        '\r' | '\n' => SPACE | NEWLINE,
-        _ if character.is_whitespace() => SPACE,
-        _ => match character.general_category() {
-            UppercaseLetter | TitlecaseLetter => LETTER | UPPER,
-            LowercaseLetter => LETTER | LOWER,
-            ModifierLetter | OtherLetter => LETTER | UPPER | LOWER,
-            NonspacingMark | SpacingMark | EnclosingMark => UPPER | LOWER,
-            DecimalNumber | LetterNumber | OtherNumber => NUMBER,
-            _ => 0,
-        },
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -140,12 +92,12 @@ mod tests {
             matched.for_each(|character| expected[character as usize] |= class);
         }
         for character in all.chars() {
-            assert_eq!(class_of(character), expected[character as usize], "{character:?}");
+            assert_eq!(token_class(character.into()), expected[character as usize], "{character:?}");
         }
     }
 
     #[test]
     fn ascii_has_the_classes_that_unicode_gives_it() {
-        (0..128).for_each(|code: u8| assert_eq!(ASCII[usize::from(code)], class_of(char::from(code)), "{code}"));
+        (0..128).for_each(|code: u8| assert_eq!(ASCII[usize::from(code)], token_class(code.into()), "{code}"));
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::classes::Classes;
 use super::grammar::piece_end;
 use super::merge::Merger;
 use super::tokenizer::{Tokenizer, estimate};
@@ -194,10 +193,9 @@ impl Memory {
         if self.short.is_empty() {
             self.short = vec![0; REMEMBERED];
         }
-        let classes = Classes::get();
         let mut start = 0;
         while start < text.len() {
-            let end = piece_end(vocabulary.grammar, classes, text, start);
+            let end = piece_end(vocabulary.grammar, text, start);
             let count = match Key::new(text, start, end) {
                 Some(key) => {
                     let slot = (key.hash() >> 48) as usize & (REMEMBERED - 1);

@@ -3,7 +3,7 @@
 //! The two grammars are regular expressions with a look-ahead, `pat_str` in OpenAI's `tiktoken_ext/openai_public.py`,
 //! implemented here by hand. Each branch below quotes the alternative that it implements, in order.
 
-use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER};
+use super::classes::{LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER, class_at, run, run_without};
 use crate::text::swar::small_letters;
 
 /// Regular expression that splits a text.
@@ -18,11 +18,11 @@ pub enum Grammar {
 /// Returns the end of the piece of `text` that begins at `start`. `text` is UTF-8, and `start` a boundary before its
 /// end.
 #[inline(always)]
-pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize) -> usize {
-    let (class, length) = classes.at(text, start);
+pub fn piece_end(grammar: Grammar, text: &[u8], start: usize) -> usize {
+    let (class, length) = class_at(text, start);
     let word = match grammar {
-        Grammar::Cl100k => cl100k_word(classes, text, start, class, length),
-        Grammar::O200k => o200k_word(classes, text, start, class, length),
+        Grammar::Cl100k => cl100k_word(text, start, class, length),
+        Grammar::O200k => o200k_word(text, start, class, length),
     };
     if let Some(end) = word {
         return end;
@@ -31,14 +31,14 @@ pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize)
     if class & NUMBER != 0 {
         let mut end = start + length;
         for _ in 1..3 {
-            let (class, length) = classes.at(text, end);
+            let (class, length) = class_at(text, end);
             end += if class & NUMBER != 0 { length } else { 0 };
         }
         return end;
     }
     //  ?[^\s\p{L}\p{N}]+[\r\n]*, with a slash in the last class of o200k
     let from = if text[start] == b' ' { start + 1 } else { start };
-    let mut end = classes.run_without(text, from, SPACE | LETTER | NUMBER);
+    let mut end = run_without(text, from, SPACE | LETTER | NUMBER);
     if end > from {
         let is_tail = |byte: &u8| matches!(byte, b'\r' | b'\n') || (*byte == b'/' && grammar == Grammar::O200k);
         while text.get(end).is_some_and(is_tail) {
@@ -46,14 +46,14 @@ pub fn piece_end(grammar: Grammar, classes: &Classes, text: &[u8], start: usize)
         }
         return end;
     }
-    blank_end(classes, text, start)
+    blank_end(text, start)
 }
 
 /// `\s*[\r\n]+|\s+(?!\S)|\s+`
-fn blank_end(classes: &Classes, text: &[u8], start: usize) -> usize {
+fn blank_end(text: &[u8], start: usize) -> usize {
     let (mut end, mut last, mut after_newline) = (start, start, start);
     loop {
-        let (class, length) = classes.at(text, end);
+        let (class, length) = class_at(text, end);
         if class & SPACE == 0 {
             break;
         }
@@ -74,12 +74,12 @@ fn blank_end(classes: &Classes, text: &[u8], start: usize) -> usize {
 }
 
 /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+`
-fn cl100k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
+fn cl100k_word(text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
     if let Some(end) = contraction_end(text, start) {
         return Some(end);
     }
     let from = if class & (NEWLINE | LETTER | NUMBER) == 0 { start + length } else { start };
-    let end = classes.run(text, from, LETTER);
+    let end = run(text, from, LETTER);
     (end > from).then_some(end)
 }
 
@@ -87,7 +87,7 @@ fn cl100k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: 
 ///  [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 /// |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 /// ```
-fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
+fn o200k_word(text: &[u8], start: usize, class: u8, length: usize) -> Option<usize> {
     let prefixed = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(start + length);
     let first = prefixed.unwrap_or(start);
     if let Some(end) = plain_word_end(text, first) {
@@ -97,8 +97,8 @@ fn o200k_word(classes: &Classes, text: &[u8], start: usize, class: u8, length: u
         return None;
     }
     let bare = (class & (UPPER | LOWER) != 0).then_some(start);
-    let lower = |from: usize| lowercase_end(classes, text, from);
-    let upper = |from: usize| Some(classes.run(text, from, UPPER)).filter(|&end| end > from);
+    let lower = |from: usize| lowercase_end(text, from);
+    let upper = |from: usize| Some(run(text, from, UPPER)).filter(|&end| end > from);
     let end = prefixed
         .and_then(lower)
         .or_else(|| bare.and_then(lower))
@@ -127,11 +127,11 @@ fn plain_word_end(text: &[u8], from: usize) -> Option<usize> {
 }
 
 /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
-fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
+fn lowercase_end(text: &[u8], from: usize) -> Option<usize> {
     // If no lowercase letter follows the first class, backtracking gives back the characters of both classes.
     let (mut end, mut given_back) = (from, from);
     loop {
-        let (class, length) = classes.at(text, end);
+        let (class, length) = class_at(text, end);
         if class & UPPER == 0 {
             break;
         }
@@ -140,7 +140,7 @@ fn lowercase_end(classes: &Classes, text: &[u8], from: usize) -> Option<usize> {
             given_back = end;
         }
     }
-    let lower_end = classes.run(text, end, LOWER);
+    let lower_end = run(text, end, LOWER);
     let found = if lower_end > end { lower_end } else { given_back };
     (found > from).then_some(found)
 }

@@ -1,160 +1,85 @@
 //! The tokens of an encoding and their ranks.
 
-use std::sync::OnceLock;
-
 use super::grammar::Grammar;
-use crate::text::hashing::TextMap;
-use miniz_oxide::inflate::decompress_to_vec;
+pub use super::key::Key;
+use super::key::{bucket_of, hash_of_long, slot_of};
 
 /// Rank of texts that are not a token.
 pub const NO_RANK: u32 = u32::MAX;
 
-/// Maximum length of a token that is stored with its rank in one slot of the table, in bytes.
-const SHORT: usize = 12;
-const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
-/// Position of the value in a slot, above the bytes and the length.
-const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
+/// Maximum length of a token, in bytes.
+const MAX_LENGTH: usize = 128;
 
-/// Masks of the first bytes of a number: none, one, two and so on.
-const FIRST_BYTES: [u128; SHORT + 1] = {
-    let mut masks = [0; SHORT + 1];
-    let mut length = 0;
-    while length <= SHORT {
-        masks[length] = (1 << (8 * length)) - 1;
-        length += 1;
-    }
-    masks
-};
+/// A table that the build script wrote, as numbers of so many bytes.
+macro_rules! table {
+    ($name:literal, $table:literal) => {{
+        const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".", $table));
+        BYTES.as_chunks().0
+    }};
+}
 
-/// Number of bits of the filter: ten per token of o200k_base, 256 KiB. A power of two.
-const PRESENT_BITS: usize = 1 << 21;
-
-/// Up to [`SHORT`] bytes and their number, as one number that is never 0. A slot contains it and a value above it.
-#[derive(Clone, Copy, Debug)]
-pub struct Key(u128);
-
-impl Key {
-    /// Returns the key of `text[start..end]`, if that is short enough.
-    #[inline]
-    pub fn new(text: &[u8], start: usize, end: usize) -> Option<Self> {
-        let length = end - start;
-        if length > SHORT {
-            return None;
+/// A vocabulary of which the build script wrote the tables.
+macro_rules! vocabulary {
+    ($name:literal, $grammar:expr) => {
+        Vocabulary {
+            grammar: $grammar,
+            pairs: table!($name, "pairs"),
+            present: table!($name, "present"),
+            short: Slots { displacements: table!($name, "short-displacements"), slots: table!($name, "short") },
+            long: Slots { displacements: table!($name, "long-displacements"), slots: table!($name, "long") },
+            texts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".texts")),
         }
-        let bytes = match text[start..].first_chunk() {
-            Some(window) => u128::from_le_bytes(*window) & FIRST_BYTES[length],
-            None => text[start..end].iter().rev().fold(0, |bytes, &byte| (bytes << 8) | u128::from(byte)),
-        };
-        Some(Key(bytes | ((length as u128) << LENGTH_SHIFT)))
-    }
+    };
+}
 
-    /// Returns a well-mixed hash.
-    #[inline]
-    pub fn hash(self) -> u64 {
-        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
-        let mixed = (low ^ high.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xA24B_AED4_963E_E407);
-        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0x9FB2_1C65_1E98_DF25);
-        mixed ^ (mixed >> 29)
-    }
+/// A table with a perfect hash: each key has a slot that no other key has, so one look is enough. Numbers are little-endian.
+struct Slots<const BYTES: usize> {
+    displacements: &'static [[u8; 2]],
+    slots: &'static [[u8; BYTES]],
+}
 
-    /// Returns the slot with this key and value.
+impl<const BYTES: usize> Slots<BYTES> {
     #[inline]
-    pub fn with_value(self, value: u32) -> u128 {
-        self.0 | (u128::from(value) << VALUE_SHIFT)
-    }
-
-    /// Returns the value of the key in `slot`, if the slot has this key.
-    #[inline]
-    pub fn value_in(self, slot: u128) -> Option<u32> {
-        // In halves, because shifts of 128 bits take several instructions.
-        let difference = slot ^ self.0;
-        let (low, high) = (difference as u64, (difference >> 64) as u64);
-        (low | high << (128 - VALUE_SHIFT) == 0).then_some((slot >> VALUE_SHIFT) as u32)
+    fn at(&self, hash: u64) -> [u8; BYTES] {
+        let displacement = u16::from_le_bytes(self.displacements[bucket_of(hash, self.displacements.len())]);
+        self.slots[slot_of(hash, displacement, self.slots.len())]
     }
 }
 
-/// The tokens of an encoding and their ranks.
+/// The tokens of an encoding and their ranks. The build script lays them out (`build/vocabulary.rs`), so that a process builds
+/// nothing, and its memory has only the pages that it looks at.
 pub struct Vocabulary {
     /// Grammar that splits a text.
     pub grammar: Grammar,
     /// Ranks of the tokens of two bytes.
-    pairs: Box<[u32]>,
-    /// Ranks of the tokens of three to [`SHORT`] bytes; open addressing, 0 is an empty slot.
-    short: Box<[u128]>,
+    pairs: &'static [[u8; 4]],
+    /// Ranks of the tokens of three to [`super::key::SHORT`] bytes.
+    short: Slots<16>,
     /// Bloom filter with one hash for `short`. Most look-ups while merging find nothing, and `short` exceeds the
     /// processor's cache, in which the filter fits.
-    present: Box<[u64]>,
-    long: TextMap<Box<[u8]>, u32>,
+    present: &'static [[u8; 8]],
+    /// The longer tokens: their places in `texts` (24 bits), lengths (8) and ranks.
+    long: Slots<8>,
+    texts: &'static [u8],
 }
 
 impl Vocabulary {
-    /// Returns the vocabulary of o200k_base, which is loaded on first use.
+    /// Returns the vocabulary of o200k_base.
     pub fn o200k_base() -> &'static Vocabulary {
-        static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
-        const DATA: &[u8] = include_bytes!("vocabularies/o200k_base.bin");
-        VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 199_998, Grammar::O200k))
+        static VOCABULARY: Vocabulary = vocabulary!("o200k_base", Grammar::O200k);
+        &VOCABULARY
     }
 
-    /// Returns the vocabulary of cl100k_base, which is loaded on first use.
+    /// Returns the vocabulary of cl100k_base.
     pub fn cl100k_base() -> &'static Vocabulary {
-        static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
-        const DATA: &[u8] = include_bytes!("vocabularies/cl100k_base.bin");
-        VOCABULARY.get_or_init(|| Vocabulary::read(DATA, 100_256, Grammar::Cl100k))
-    }
-
-    /// Reads a file of `scripts/vocabularies.mjs`.
-    fn read(data: &[u8], count: usize, grammar: Grammar) -> Self {
-        let unpacked = decompress_to_vec(data).expect("the vocabulary is part of this file");
-        let (lengths, tokens) = unpacked.split_at(count);
-        // Position of the next token of each length.
-        let mut positions = [0; 256];
-        lengths.iter().for_each(|&length| positions[usize::from(length)] += usize::from(length));
-        positions.iter_mut().fold(0, |start, position| start + std::mem::replace(position, start));
-        let mut vocabulary = Vocabulary {
-            grammar,
-            pairs: vec![NO_RANK; 1 << 16].into_boxed_slice(),
-            short: vec![0; (2 * count).next_power_of_two()].into_boxed_slice(),
-            present: vec![0; PRESENT_BITS / 64].into_boxed_slice(),
-            long: TextMap::default(),
-        };
-        for (rank, &length) in lengths.iter().enumerate() {
-            let start = positions[usize::from(length)];
-            let end = start + usize::from(length);
-            positions[usize::from(length)] = end;
-            vocabulary.insert(tokens, start, end, rank as u32);
-        }
-        vocabulary
-    }
-
-    fn insert(&mut self, tokens: &[u8], start: usize, end: usize, rank: u32) {
-        match (&tokens[start..end], Key::new(tokens, start, end)) {
-            // Every byte is a token, and its rank is never needed.
-            ([_], _) => {}
-            (&[first, second], _) => self.pairs[pair(first, second)] = rank,
-            (_, Some(key)) => {
-                let mut slot = self.slot(key);
-                while self.short[slot] != 0 {
-                    slot = (slot + 1) & (self.short.len() - 1);
-                }
-                self.short[slot] = key.with_value(rank);
-                let bit = key.hash() as usize % PRESENT_BITS;
-                self.present[bit / 64] |= 1 << (bit % 64);
-            }
-            (token, None) => {
-                self.long.insert(token.into(), rank);
-            }
-        }
-    }
-
-    #[inline]
-    fn slot(&self, key: Key) -> usize {
-        (key.hash() >> 32) as usize & (self.short.len() - 1)
+        static VOCABULARY: Vocabulary = vocabulary!("cl100k_base", Grammar::Cl100k);
+        &VOCABULARY
     }
 
     /// Returns the rank of the token of the two bytes, or [`NO_RANK`].
     #[inline]
     pub fn rank_of_pair(&self, first: u8, second: u8) -> u32 {
-        self.pairs[pair(first, second)]
+        u32::from_le_bytes(self.pairs[pair(first, second)])
     }
 
     /// Returns the rank of the token `text[start..end]`, of two bytes or more, or [`NO_RANK`].
@@ -165,37 +90,44 @@ impl Vocabulary {
         }
         match Key::new(text, start, end) {
             Some(key) => self.rank_of(key),
-            None => self.long.get(&text[start..end]).copied().unwrap_or(NO_RANK),
+            None => self.rank_of_long(&text[start..end]),
         }
     }
 
     #[inline]
     fn rank_of(&self, key: Key) -> u32 {
-        let bit = key.hash() as usize % PRESENT_BITS;
-        if self.present[bit / 64] & (1 << (bit % 64)) == 0 {
+        let bit = key.present_bit();
+        if u64::from_le_bytes(self.present[bit / 64]) & (1 << (bit % 64)) == 0 {
             return NO_RANK;
         }
-        let mut slot = self.slot(key);
-        while self.short[slot] != 0 {
-            if let Some(rank) = key.value_in(self.short[slot]) {
-                return rank;
-            }
-            slot = (slot + 1) & (self.short.len() - 1);
+        key.value_in(u128::from_le_bytes(self.short.at(key.hash()))).unwrap_or(NO_RANK)
+    }
+
+    fn rank_of_long(&self, token: &[u8]) -> u32 {
+        if token.len() > MAX_LENGTH {
+            return NO_RANK;
         }
-        NO_RANK
+        let (text, rank) = self.long_in(self.long.at(hash_of_long(token)));
+        if text == token { rank } else { NO_RANK }
+    }
+
+    /// Returns the token in a slot of `long`, empty in an empty slot, and its rank.
+    fn long_in(&self, slot: [u8; 8]) -> (&'static [u8], u32) {
+        let slot = u64::from_le_bytes(slot);
+        let (at, length) = (slot as usize & 0xFF_FFFF, (slot >> 24) as usize & 0xFF);
+        (&self.texts[at..at + length], (slot >> 32) as u32)
     }
 
     /// Returns all tokens.
     #[cfg(test)]
     pub fn tokens(&self) -> impl Iterator<Item = Vec<u8>> {
         let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
-        let pairs = (0..1 << 16_u32).filter(|&pair| self.pairs[pair] != NO_RANK);
-        let pairs = pairs.map(|pair| vec![(pair >> 8) as u8, pair as u8]);
-        let short = self.short.iter().filter(|&&slot| slot != 0).map(|&slot| {
-            let length = (slot >> LENGTH_SHIFT) as usize & 0xF;
-            slot.to_le_bytes()[..length].to_vec()
-        });
-        bytes.chain(pairs).chain(short).chain(self.long.keys().map(|token| token.to_vec()))
+        let pairs = (0..=u16::MAX).map(u16::to_be_bytes);
+        let pairs = pairs.filter(|&[first, second]| self.rank_of_pair(first, second) != NO_RANK).map(Vec::from);
+        let short = self.short.slots.iter().map(|&slot| u128::from_le_bytes(slot)).filter(|&slot| slot != 0);
+        let short = short.map(|slot| slot.to_le_bytes()[..(slot >> super::key::LENGTH_SHIFT) as usize & 0xF].to_vec());
+        let long = self.long.slots.iter().map(|&slot| self.long_in(slot).0.to_vec()).filter(|token| !token.is_empty());
+        bytes.chain(pairs).chain(short).chain(long)
     }
 
     /// Returns whether `text[start..end]` is one token.
@@ -212,7 +144,20 @@ fn pair(first: u8, second: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key::SHORT;
     use super::*;
+
+    #[test]
+    fn every_token_is_found() {
+        for vocabulary in [Vocabulary::o200k_base(), Vocabulary::cl100k_base()] {
+            for token in vocabulary.tokens() {
+                assert!(token.len() <= MAX_LENGTH);
+                assert!(vocabulary.contains(&token, 0, token.len()), "{token:?}");
+                let longer = [&token[..], b"\xFF"].concat();
+                assert!(!vocabulary.contains(&longer, 0, longer.len()), "{longer:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_vocabularies_have_as_many_tokens_as_openai_says() {

@@ -3,9 +3,9 @@
 //! Words are [`crate::text::terms`].
 
 use crate::text::Text;
-use crate::text::terms::{
-    KEY, SMALL, for_each_start, form_keys, is_dense, is_digit, is_form, key_of, small_letters, term_at,
-};
+use crate::text::tables::small;
+use crate::text::terms::{KEY, for_each_start, form_keys, is_digit, is_form, key_of, small_letters, term_at};
+use crate::text::unit_rules::is_dense;
 
 /// Minimum length of a word with digits that names something by itself, unlike `17` and `v2`.
 const SHORTEST_NAME: usize = 3;
@@ -78,19 +78,18 @@ impl Question {
 
     /// Calls `visit` with the number and the position of each word of the query in `text`, in any form.
     pub fn find(&self, text: Text<'_>, mut visit: impl FnMut(u16, usize)) {
-        let small = &SMALL[..];
         let mut word = Vec::new();
         for_each_start(text, |start| {
             if start + 1 >= text.len() {
                 return;
             }
-            let letter = |at: usize| small[usize::from(text.unit(at))];
+            let letter = |at: usize| small(text.unit(at));
             let may_follow = self.pairs[pair_of(letter(start), letter(start + 1))];
             if may_follow == 0 {
                 return;
             }
             let third = if start + 2 < text.len() { text.unit(start + 2) } else { 0 };
-            let small = small[usize::from(third)];
+            let small = small(third);
             // A capital or a wide unit may continue the word or begin the next.
             let may_end = if small != third || third >= 0x80 { ENDS } else { 0 };
             if may_follow & (third_of(small) | may_end) == 0 {

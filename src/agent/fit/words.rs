@@ -4,12 +4,13 @@
 //! identifiers inside. Chinese, Japanese, Thai and their like write no blanks: there, each two letters side by side count as one.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::text::Text;
 use crate::text::names::{any_name, hash_of, is_joint};
+use crate::text::tables::word_class;
+use crate::text::unit_rules::word::{CAPITAL, DENSE, INNER, JOINT, LETTER, NONE, SIGN, WIDE};
 
 /// Kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,49 +23,6 @@ pub enum WordKind {
 
 /// Minimum number of letters of an ordinary word that may carry a fact.
 const LONG: usize = 5;
-
-// Classes of units, as bits, so that those of a whole word can be put together.
-const NONE: u8 = 0;
-const INNER: u8 = 1;
-/// Joins two letters or digits: `a.b`, `src/a`, `12:30`, `2024-01-01`.
-const JOINT: u8 = 2;
-/// A digit, an underscore, a joint that is no hyphen; see [`crate::text::names::NameMasks::sign`].
-const SIGN: u8 = 4;
-/// A letter of ASCII.
-const LETTER: u8 = 8;
-const CAPITAL: u8 = 16;
-/// A letter of a script that puts no blanks between words.
-const DENSE: u8 = 32;
-/// A letter or mark of any other script but ASCII's.
-const WIDE: u8 = 64;
-
-/// [`class_of`] of every unit. A table, because Unicode's are slow to ask.
-static CLASSES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..=u16::MAX).map(class_of).collect());
-
-fn class_of(unit: u16) -> u8 {
-    match unit {
-        0..0x80 => match unit as u8 {
-            b'_' => INNER | SIGN,
-            b'$' | b'@' | b'#' => INNER,
-            b'.' | b'/' | b':' => JOINT | SIGN,
-            b'-' => JOINT,
-            b'0'..=b'9' => INNER | SIGN,
-            b'A'..=b'Z' => INNER | LETTER | CAPITAL,
-            b'a'..=b'z' => INNER | LETTER,
-            _ => NONE,
-        },
-        // Thai, Lao, Myanmar, Khmer; kana, Han and its extensions.
-        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3041..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF => {
-            DENSE
-        }
-        // Halves of pairs: emoji, and rare letters of dense scripts.
-        0xD800..=0xDFFF => NONE,
-        _ if char::from_u32(unit.into()).is_some_and(char::is_alphanumeric) => INNER | WIDE,
-        // Marks that Arabic, Hebrew, Hindi and others write inside words.
-        0x0300..=0x036F | 0x0591..=0x05BD | 0x064B..=0x065F | 0x0900..=0x0D7F | 0x200C | 0x200D => INNER | WIDE,
-        _ => NONE,
-    }
-}
 
 /// Calls `visit` with the hash, the kind and the position of each word in `text` that may carry a fact.
 pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<usize>)) {
@@ -85,8 +43,7 @@ pub fn for_each_word(text: Text<'_>, mut visit: impl FnMut(u64, WordKind, Range<
 /// Calls `visit` with the words in `range`, which includes wide units.
 fn for_each_in(text: Text<'_>, range: Range<usize>, visit: &mut impl FnMut(u64, WordKind, Range<usize>)) {
     let Some(units) = text.units() else { return };
-    let classes = &CLASSES[..];
-    let class = |at: usize| classes[usize::from(units[at])];
+    let class = |at: usize| word_class(units[at]);
     let mut at = range.start;
     while at < range.end {
         let mut here = class(at);

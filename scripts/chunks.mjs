@@ -1,0 +1,65 @@
+// Which bundle each file of lib/ is in. The first call of a verb has to parse its bundles, so each has what verbs use together.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const lib = join(dirname(fileURLToPath(import.meta.url)), '..', 'lib');
+
+/** The text of each file of lib/. */
+export const sources = new Map(
+  readdirSync(lib, { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => [path, readFileSync(join(lib, path), 'utf8')]),
+);
+
+/** In each bundle that uses it, since no import of the package should open another file for it. */
+export const COPIED = 'marks-note.js';
+/** Folders of subpaths, whose rooms of lib/ have the same names and are bundles of their own. */
+export const SUBPATHS = ['integrations', 'store'];
+const NATIVE = ['native.js', 'load-error.js', 'glibc.js'];
+/** What the verbs of a bundle read at their first call, beside what these files require when they are read. */
+const USED = {
+  'drop-in': ['compress/index.js', 'compress/plain.js', 'options/drop-in.js', 'options/kinds.js', 'uncompress.js'],
+  agent: ['agent/prune.js', 'formats/hints.js', 'options/agent.js', 'options/kinds.js', 'tokens/index.js', 'tokens/memory.js'],
+  fit: ['agent/restore.js', 'fit/index.js', 'fit/request.js'],
+  session: ['session/index.js'],
+};
+/** The bundle of all other files: few programs need them, and no program all of them. */
+const REST = 'more';
+
+/** The bundles whose files are read together, so that their modules can share one scope. */
+export const WHOLE = ['shared', ...Object.keys(USED)];
+export const CHUNKS = ['native', ...WHOLE, ...SUBPATHS, REST];
+
+/** The file that a `require` in another one means. */
+export const resolved = (from, path) => posix.join(posix.dirname(from), path);
+
+const AT_TOP = /^(?:const .* = |\} = | {2}(?:'?[\w-]+'?: |\.\.\.)?)require\('(\.[^']+)'\)/gm;
+
+/** Files and what they require when they are read. */
+function closure(entries) {
+  const found = new Set();
+  const add = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const [, path] of sources.get(file).matchAll(AT_TOP)) add(resolved(file, path));
+  };
+  entries.forEach(add);
+  return found;
+}
+
+const chunks = new Map(NATIVE.map((file) => [file, 'native']));
+const put = (files, chunk) => {
+  for (const file of files) if (!chunks.has(file)) chunks.set(file, chunk);
+};
+const dropIn = closure(USED['drop-in']);
+put(
+  [...closure(USED.agent)].filter((file) => dropIn.has(file)),
+  'shared',
+);
+for (const [chunk, entries] of Object.entries(USED)) put(closure(entries), chunk);
+for (const file of sources.keys()) put([file], SUBPATHS.find((room) => file.startsWith(`${room}/`)) ?? REST);
+
+/** The bundle that a file of lib/ is in. */
+export const chunkOf = (file) => chunks.get(file);
