@@ -11,6 +11,8 @@ const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { cwd: r
 // Build scripts, procedural macros and dev dependencies leave nothing in the binary.
 const tree = cargo('tree', '--edges', 'normal,no-proc-macro', '--target', 'all', '--prefix', 'none', '--format', '{p}');
 const compiledIn = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join('@').replace('@v', '@')));
+/** What build scripts take data from. */
+const DATA = ['unicode-properties'];
 
 const MIT_TERMS = readFileSync(join(root, 'LICENSE-MIT'), 'utf8').split('\n').slice(4).join('\n');
 
@@ -25,7 +27,7 @@ function licenceText(crate) {
 }
 
 const crates = JSON.parse(cargo('metadata', '--format-version', '1'))
-  .packages.filter((crate) => crate.source !== null && compiledIn.has(`${crate.name}@${crate.version}`))
+  .packages.filter((crate) => crate.source !== null && (compiledIn.has(`${crate.name}@${crate.version}`) || DATA.includes(crate.name)))
   .map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
 crates.push({
   title: 'The Rust standard library (MIT OR Apache-2.0)',

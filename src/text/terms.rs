@@ -185,6 +185,7 @@ pub fn is_digit(unit: u16) -> bool {
 mod tests {
     use super::*;
     use crate::text::TextBuf;
+    use crate::text::unit_rules::small_of;
 
     /// The definition, unit by unit: where each word starts and ends.
     fn plain_words(units: &[u16]) -> Vec<(usize, usize)> {
