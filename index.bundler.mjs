@@ -67,5 +67,6 @@ export const {
   tightenSummarizer,
   uncompress,
   validate,
+  warmUp,
   whitespaceTokenize,
 } = palimpsest;

@@ -104,6 +104,7 @@ const loadOriginals = (store, id, key) => require('./lib/store/originals.js').lo
 const redactSecrets = (text) => require('./lib/redact.js').redactSecrets(text);
 const restore = (messages, originals) => require('./lib/agent/restore.js').restore(messages, originals);
 const validate = (messages, options) => require('./lib/validate/index.js').validate(messages, options);
+const warmUp = (options) => require('./lib/warm-up.js').warmUp(options);
 
 // Shorthand names only, so that Node recognises them in an `import` of this file.
 module.exports = {
@@ -172,4 +173,5 @@ module.exports = {
   saveOriginals,
   loadOriginals,
   validate,
+  warmUp,
 };

@@ -68,5 +68,6 @@ export const {
   tightenSummarizer,
   uncompress,
   validate,
+  warmUp,
   whitespaceTokenize,
 } = createRequire(import.meta.url)('./index.js');

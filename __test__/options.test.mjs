@@ -19,6 +19,7 @@ const interfaces = {
   countTokens: 'CountTokensOptions',
   recall: 'RecallOptions',
   validate: 'ValidateOptions',
+  warmUp: 'WarmUpOptions',
   createSummarizer: 'CreateSummarizerOptions',
   createEscalatingSummarizer: 'CreateSummarizerOptions',
   createClassifier: 'CreateClassifierOptions',

@@ -211,5 +211,7 @@ const recall = {
 const validate = { format };
 /** @type {Record<string, Option>} */
 const saveOriginals = { redact: createSession.redact };
+/** @type {Record<string, Option>} */
+const warmUp = { tokenizer };
 
-module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, saveOriginals, sessionRecall, validate };
+module.exports = { countTokens, createSession, fit, fitRequest, prune, recall, saveOriginals, sessionRecall, validate, warmUp };

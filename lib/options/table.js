@@ -37,6 +37,7 @@ const VERBS = {
   countTokens: { options: () => agent().countTokens, isAbsent: none },
   recall: { options: () => agent().recall, isAbsent: none },
   validate: { options: () => agent().validate, isAbsent: none },
+  warmUp: { options: () => agent().warmUp, isAbsent: none },
   createSummarizer: { options: () => llm().createSummarizer, isAbsent: none, isDropIn: true },
   createEscalatingSummarizer: { options: () => llm().createEscalatingSummarizer, isAbsent: none, isDropIn: true },
   createClassifier: { options: () => llm().createClassifier, isAbsent: none, isDropIn: true },

@@ -1,0 +1,57 @@
+// After warmUp() the first calls of a process read no more code, and none of them builds a vocabulary or a table.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { warmUp } from '../index.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The first calls of each function on a conversation that has to be made smaller. */
+const CALLS = {
+  compress: "p.compress(messages.map((message, index) => ({ id: 'm' + index, index, ...message })), { recencyWindow: 1 })",
+  countTokens: 'p.countTokens(messages)',
+  prune: 'p.prune(messages)',
+  'fit and restore': 'const fitted = p.fit(messages, { budget: 200 }); p.restore(fitted.messages, fitted.originals)',
+  createSession: 'p.createSession({ limit: 200 }).next(messages)',
+  validate: 'p.validate(messages)',
+};
+
+/** The files that a call reads in a process of its own, after warmUp() or without it. */
+function filesRead(call, isWarm) {
+  const script = `
+    const p = require('./index.js');
+    const content = 'A sentence of many words, with a path: src/jobs/worker.ts. '.repeat(60);
+    const messages = Array.from({ length: 6 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: content + index }));
+    ${isWarm ? 'p.warmUp();' : ''}
+    const before = Object.keys(require.cache).length;
+    ${call};
+    console.log(Object.keys(require.cache).length - before);`;
+  return Number(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' }));
+}
+
+for (const [name, call] of Object.entries(CALLS)) {
+  test(`after warmUp() the first call of ${name} reads no file`, () => {
+    assert.ok(filesRead(call, false) > 0, 'without it, it does');
+    assert.equal(filesRead(call, true), 0);
+  });
+}
+
+test('the engine builds no table of a vocabulary or of Unicode in a process', () => {
+  for (const file of [
+    'src/tokens/vocabulary.rs',
+    'src/tokens/classes.rs',
+    'src/text/tables.rs',
+    'src/agent/fit/words.rs',
+    'src/text/terms.rs',
+  ])
+    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /LazyLock|OnceLock/, file);
+});
+
+test('options are checked, and nothing is returned', () => {
+  for (const tokenizer of ['o200k_base', 'cl100k_base', 'estimate', null, undefined]) assert.equal(warmUp({ tokenizer }), undefined);
+  assert.throws(() => warmUp({ tokenizer: 'gpt-4o' }), { name: 'TypeError', message: /^warmUp\(\): options\.tokenizer must be one of / });
+  assert.throws(() => warmUp(5), { name: 'TypeError', message: /^warmUp\(\): options must be an object/ });
+});

@@ -1,0 +1,63 @@
+// @ts-check
+'use strict';
+
+const { prune } = require('./agent/prune.js');
+const { restore } = require('./agent/restore.js');
+const { compressPlain } = require('./compress/plain.js');
+const { fit } = require('./fit/index.js');
+const { checkOptions } = require('./options/index.js');
+const { createSession } = require('./session/index.js');
+const { countTokens } = require('./tokens/index.js');
+const { validate } = require('./validate/index.js');
+
+/** Long enough to be summarised or cut. */
+const PROSE = 'The worker reads the queue in src/jobs/worker.ts and writes to the table. Nobody knew for weeks why it was slow. '.repeat(
+  12,
+);
+const FAILURE = `error TS2304: Cannot find name 'retry' (src/jobs/worker.ts:42)\n${'PASS test/queue.test.ts\n'.repeat(20)}Exit code: 1`;
+
+const call = (id, name, input) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+});
+const result = (id, content) => ({ role: 'tool', tool_call_id: id, content });
+
+/** A conversation that most rules have to look at: files read and edited, a command that fails, JSON, text beyond Latin-1. */
+const conversation = () => [
+  { role: 'user', content: `Why is the worker slow? Né à Zürich – 倉庫の注文。 See src/jobs/worker.ts` },
+  call('a', 'read_file', { path: 'src/jobs/worker.ts' }),
+  result('a', PROSE),
+  call('b', 'edit_file', { path: 'src/jobs/worker.ts', old_string: 'a', new_string: 'b' }),
+  result('b', 'The user doesn\'t want to proceed with this tool use. {"exit_code": 1}'),
+  call('c', 'bash', { command: 'cd src && npm test' }),
+  result('c', FAILURE),
+  call('d', 'read_file', { path: 'src/jobs/worker.ts' }),
+  result('d', `${PROSE}…`),
+  result('e', JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, state: 'failed', note: 'index missing' })))),
+  { role: 'assistant', content: PROSE },
+  { role: 'user', content: 'And what about the index?' },
+];
+
+/**
+ * See `warmUp` in `index.d.ts`.
+ *
+ * @param {import('../index.d.ts').WarmUpOptions | null} [options]
+ */
+function warmUp(options) {
+  checkOptions('warmUp', options);
+  const messages = conversation();
+  const tokenizer = options?.tokenizer ?? 'o200k_base';
+  const texts = messages.map(({ role, content }, index) => ({ id: `m${index}`, index, role, content: content ?? '' }));
+  compressPlain(texts, { recencyWindow: 1 });
+  prune(messages);
+  const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
+  const { messages: fitted, originals } = /** @type {any} */ (fit(messages, { budget, tokenizer }));
+  restore(fitted, originals);
+  const session = createSession({ limit: budget, tokenizer });
+  session.next(messages.slice(0, -2));
+  session.next(messages);
+  validate(messages);
+}
+
+module.exports = { warmUp };
