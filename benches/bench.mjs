@@ -17,7 +17,7 @@ import { growthRows } from './rows/growth.mjs';
 import { hostileRows, shortHostileRows } from './rows/hostile.mjs';
 import { processRows } from './rows/process.mjs';
 import { recallRows } from './rows/recall.mjs';
-import { requestRows } from './rows/requests.mjs';
+import { epochTime, requestRows } from './rows/requests.mjs';
 import { shortSpeedRows, speedRows } from './rows/speed.mjs';
 import { restoring } from './rows/uncompress.mjs';
 import { waitingRows } from './rows/waiting.mjs';
@@ -46,6 +46,7 @@ const groups = options.short
       ...agentRows(providers),
       ...recallRows(),
       ...requestRows(),
+      epochTime,
     ];
 
 /** Maximum number of times that the short form repeats a row beyond its gate: other processes may have slowed it for a while. */

@@ -3,7 +3,7 @@
 
 const { prune } = require('./agent/prune.js');
 const { restore } = require('./agent/restore.js');
-const { compressPlain } = require('./compress/plain.js');
+const { compress } = require('./compress/index.js');
 const { fit } = require('./fit/index.js');
 const { checkOptions } = require('./options/index.js');
 const { createSession } = require('./session/index.js');
@@ -49,7 +49,7 @@ function warmUp(options) {
   const messages = conversation();
   const tokenizer = options?.tokenizer ?? 'o200k_base';
   const texts = messages.map(({ role, content }, index) => ({ id: `m${index}`, index, role, content: content ?? '' }));
-  compressPlain(texts, { recencyWindow: 1 });
+  compress(texts, { recencyWindow: 1 });
   prune(messages);
   const budget = Math.floor(countTokens(messages, { tokenizer }) / 4);
   const { messages: fitted, originals } = /** @type {any} */ (fit(messages, { budget, tokenizer }));

@@ -10,6 +10,7 @@ import { root } from '../package.mjs';
 import { sampled } from '../row.mjs';
 import { targets } from '../targets.mjs';
 import { firstCalls } from './first-calls.mjs';
+import { history } from './requests.mjs';
 import { tenMegabytes } from './speed.mjs';
 
 /** Runs a script of `child/`, or of anywhere else, and returns the number that it prints. */
@@ -56,6 +57,21 @@ const memoryOf = (verb, target) =>
     judge: ({ value }) => ({ ratio: (1e6 * value) / contentBytes(tenMegabytes()), of: 'content' }),
     target,
   });
+
+/** What a session keeps beside the caller's messages. */
+const sessionMemory = sampled({
+  number: 25,
+  workload: 'memory of a session, 400,000 tokens',
+  unit: 'MB',
+  runs: 3,
+  isPossible: () => isLinux,
+  sampler:
+    ({ folder }) =>
+    () =>
+      child('session-memory.mjs', [folder]) / 1e6,
+  judge: ({ value }) => ({ ratio: (1e6 * value) / contentBytes(history()), of: 'content' }),
+  target: targets.sessionMemory,
+});
 
 const RUNS = 21;
 
@@ -162,6 +178,7 @@ export const processRows = [
   memoryOf('compress', targets.memory),
   memoryOf('prune', targets.agentMemory),
   memoryOf('fit, o200k_base', targets.agentMemory),
+  sessionMemory,
   ...loads,
   ...first,
   smallFits,

@@ -56,26 +56,40 @@ const timeOf = (task) => {
 const EPOCH_LIMIT = 60_000;
 const EPOCHS = 7;
 
-/** An epoch of a session that knows all but the latest messages, beside `fit` to the same target. */
+/** An epoch of a session that knows all but the latest messages. */
+function epochs({ palimpsest }) {
+  const messages = history();
+  return () => {
+    const session = open(palimpsest, EPOCH_LIMIT);
+    session.next(messages.slice(0, -120));
+    return timeOf(() => session.next(messages));
+  };
+}
+
+/** Beside `fit` to the same target. */
 const epoch = sampled({
   number: 22,
   workload: 'session.next, an epoch over 400,000 tokens',
   unit: 'ms',
   runs: EPOCHS,
-  sampler: ({ palimpsest }) => {
-    const messages = history();
-    return () => {
-      const session = open(palimpsest, EPOCH_LIMIT);
-      session.next(messages.slice(0, -120));
-      return timeOf(() => session.next(messages));
-    };
-  },
+  sampler: epochs,
   beside: ({ palimpsest: { fit } }) => {
     const messages = history();
     return () => timeOf(() => fit(messages, { budget: EPOCH_LIMIT / 2, format: 'openai-chat' }));
   },
   judge: ({ value, base: fit }) => ({ ratio: value / fit, of: `fit, ${fit.toFixed(0)} ms` }),
   target: targets.epoch,
+});
+
+/** By itself. */
+export const epochTime = sampled({
+  number: 24,
+  workload: 'time of an epoch over 400,000 tokens',
+  unit: 'ms',
+  runs: EPOCHS,
+  sampler: epochs,
+  judge: ({ value }) => ({ ratio: value, of: 'ms' }),
+  target: targets.epochTime,
 });
 
 export const requestRows = () => [step, freshStep, epoch];

@@ -7,6 +7,17 @@ pub const LENGTH_SHIFT: u32 = 8 * SHORT as u32;
 /// Position of the value in a slot, above the bytes and the length.
 const VALUE_SHIFT: u32 = LENGTH_SHIFT + 4;
 
+/// Masks of the first bytes of a number: none, one, two and so on.
+const FIRST_BYTES: [u128; SHORT + 1] = {
+    let mut masks = [0; SHORT + 1];
+    let mut length = 0;
+    while length <= SHORT {
+        masks[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    masks
+};
+
 /// Number of bits of the filter: ten per token of o200k_base, 256 KiB. A power of two.
 pub const PRESENT_BITS: usize = 1 << 21;
 
@@ -22,8 +33,8 @@ impl Key {
         if length > SHORT {
             return None;
         }
-        let bytes = match text.get(start..start + 16).and_then(|window| window.try_into().ok()) {
-            Some(window) => u128::from_le_bytes(window) & ((1 << (8 * length)) - 1),
+        let bytes = match text[start..].first_chunk() {
+            Some(window) => u128::from_le_bytes(*window) & FIRST_BYTES[length],
             None => text[start..end].iter().rev().fold(0, |bytes, &byte| (bytes << 8) | u128::from(byte)),
         };
         Some(Key(bytes | ((length as u128) << LENGTH_SHIFT)))
@@ -45,7 +56,10 @@ impl Key {
     /// Returns the value of the key in `slot`, if the slot has this key.
     #[inline]
     pub fn value_in(self, slot: u128) -> Option<u32> {
-        ((slot ^ self.0) << (128 - VALUE_SHIFT) == 0).then_some((slot >> VALUE_SHIFT) as u32)
+        // In halves, because shifts of 128 bits take several instructions.
+        let difference = slot ^ self.0;
+        let (low, high) = (difference as u64, (difference >> 64) as u64);
+        (low | high << (128 - VALUE_SHIFT) == 0).then_some((slot >> VALUE_SHIFT) as u32)
     }
 
     /// Returns the bit of the filter for this key.
