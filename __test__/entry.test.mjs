@@ -34,7 +34,7 @@ test('every function is what stands behind it: same name, same number of paramet
     'feedback/index',
   ];
   const opt = ['importance', 'contradiction', 'entropy', 'token-classifier', 'flow', 'discourse', 'coreference', 'cluster'];
-  const files = ['redact', 'store/originals', 'uncompress', 'classify', 'analysis', ...opt, ...rooms];
+  const files = ['redact', 'store/originals', 'uncompress', 'classify', 'analysis', 'warm-up', ...opt, ...rooms];
   const behind = Object.assign({}, ...files.map((file) => require(`../lib/${file}.js`)));
   const functions = Object.entries(required).filter(([, one]) => typeof one === 'function');
   for (const [name, one] of functions) {
