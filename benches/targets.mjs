@@ -63,8 +63,6 @@ export const targets = {
     gate: 15,
     missed: 'Lists of frequent words are long, and passages are counted and compared with what was sent.',
   },
-  recallIndex: { target: 2, gate: 6 },
-  recallQuery: { target: 1, gate: 5 },
   step: { target: 0.2, gate: 10, missed: EACH_MESSAGE },
   freshStep: { target: 1, gate: 3 },
   sessionMemory: {
