@@ -1648,9 +1648,8 @@ export interface FitOptions<T = object> {
         /** Calls of these tools, by name, with their results. Default none. */
         tools?: readonly string[] | null | undefined;
         /**
-         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise marks may replace long texts in them: of calls
-         * that write files or apply patches, those of more than 400 UTF-16 code units, as a whole; of other calls, lines of those of more
-         * than 200. Default `false`.
+         * Whether the arguments of a call stay as they are wherever the call stays. Otherwise a long text in them, of more than 400 UTF-16
+         * code units, may be replaced by one mark for all of it, which quotes some of its lines. Default `false`.
          */
         arguments?: boolean | null | undefined;
         /** Lines and sentences that match one of these. Default none. */

@@ -75,6 +75,7 @@ const FITTED = [
   new Talk().user('Run it.').call('Bash', { command: 'x' }, `begin\n${lines(40, (n) => `waiting for the lock, ${n}`)}\n${lines(60)}`),
   new Talk().user('Show it.').call('Read', { file_path: 'a.ts', offset: 40 }, lines(80)),
   new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: lines(60) }, 'done'),
+  new Talk().user('Write it.').call('Write', { file_path: 'a.ts', content: 'so'.repeat(1000) }, lines(20)),
   new Talk().user('Ask it.').call('ask', { about: lines(40).replaceAll('\n', ' ') }, 'done'),
   new Talk().user('List it.').call(
     'list',

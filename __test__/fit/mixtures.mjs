@@ -155,7 +155,7 @@ function caseOf(random) {
     if (place === 'answer') return all.length === messages.length ? all[at].content : undefined;
     return isCall ? all[at].tool_calls?.[0].function.arguments : all[at].tool_calls && all[at + 1].content;
   };
-  const how = { isCall, writes: place === 'write', firstLine: place === 'read' ? first : 1 };
+  const how = { isCall, firstLine: place === 'read' ? first : 1 };
   return { messages, format: 'openai-chat', textOf, how };
 }
 

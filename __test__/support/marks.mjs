@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs';
 /** The page about marks. This file knows only its table. */
 export const PAGE = readFileSync(new URL('../../docs/marks.md', import.meta.url), 'utf8');
 
-/** A mark in arguments says in words that it is none of them. */
-const IN_ARGUMENTS = /^\[…(?: \d+ lines?)?: cut here, sent in full\]$/;
-/** A mark in place of a whole argument. */
-const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full\]$/;
+/** A mark in place of a whole argument, which may quote what it stands for. */
+const ARGUMENT = /^\[… (\d+) lines?: cut here, sent in full(?:: ([^\n]+))?\]$/;
+const BETWEEN_QUOTES = ' … ';
 
 /** The form of a mark, without numbers and without the text after a colon, unless it belongs to the form. */
 export const formOf = (mark) =>
   mark
-    .replace(/: (?!\d+–\d+\]|cut here, sent in full\]).*\]/s, ': …]')
+    .replace(/^(\[… \d+ lines?: cut here, sent in full): .*\]$/s, '$1: …]')
+    .replace(/: (?!\d+–\d+\]|cut here, sent in full[\]:]|…\]).*\]/s, ': …]')
     .replace(/\d+/g, 'N')
     .replace(/\b(line|item|member|message)\b/, '$1s')
     .replace(/^\[palimpsest:\w+ .*\]$/s, '[palimpsest:… …]');
@@ -54,10 +54,10 @@ const RECORD = 32;
  * Returns the faults of `text`, which was made of `original`, or undefined.
  *
  * @param {{ isValue?: boolean, isCall?: boolean, firstLine?: number, saw?: (mark: string) => void }} [options] `isValue`: both are JSON
- *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings; `writes`: and these go as
- *   a whole, because they become files; `firstLine`: the number of the first line in its file, default 1
+ *   of values, whose records keep their members; `isCall`: of arguments, which keep everything but long strings, each of which is whole
+ *   or one mark; `firstLine`: the number of the first line in its file, default 1
  */
-export function judge(text, original, { isValue = false, isCall = false, writes = false, firstLine = 1, saw = () => {} } = {}) {
+export function judge(text, original, { isValue = false, isCall = false, firstLine = 1, saw = () => {} } = {}) {
   if (text === original) return undefined;
   const before = readJson(original);
   if (before === undefined || typeof before !== 'object')
@@ -66,26 +66,31 @@ export function judge(text, original, { isValue = false, isCall = false, writes 
       : 'what is gone is not marked, or not as it is';
   const after = readJson(text);
   if (after === undefined) return 'JSON is none any more';
-  return sameValue(after, before, { isRecord: isValue || isCall, isCall, writes, saw })
+  return sameValue(after, before, { isRecord: isValue || isCall, isCall, saw })
     ? undefined
     : 'values are gone and not marked, or not as they are';
 }
 
 const linesOf = (text) => (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n') ? 0 : 1);
 
-/** Returns whether `text` is the mark of the whole of `original`, a long text in arguments. */
+/** Returns whether `text` is the mark of the whole of `original`, a long text in arguments, and quotes nothing but that, in its order. */
 function isArgument(text, original, saw) {
+  const [, count, quoted] = ARGUMENT.exec(text) ?? [];
   // In JSON a line end takes two code units.
-  const isRight = JSON.stringify(original).length - 2 > LONG && Number(ARGUMENT.exec(text)?.[1]) === linesOf(original);
-  if (isRight) saw(text);
-  return isRight;
+  const [after, before] = [text, original].map((one) => JSON.stringify(one).length - 2);
+  if (Number(count) !== linesOf(original) || before <= LONG || after >= before) return false;
+  let at = 0;
+  for (const quote of quoted?.split(BETWEEN_QUOTES) ?? []) {
+    at = original.indexOf(quote, at);
+    if (at < 0 || quote === '') return false;
+    at += quote.length;
+  }
+  saw(text);
+  return true;
 }
 
-/** Returns whether `text`, in arguments, is `original` with marks that nobody takes for content. */
-const argumentLinesAre = (text, original, saw) => linesAre(text, original, saw, 1, IN_ARGUMENTS);
-
-/** Returns whether `text` is `original` with marks of a form in its gaps. */
-export function linesAre(text, original, saw = () => {}, firstLine = 1, form = LINES) {
+/** Returns whether `text` is `original` with marks in its gaps. */
+export function linesAre(text, original, saw = () => {}, firstLine = 1) {
   const failed = new Set();
   const used = [];
   const lineStart = (at) => at === 0 || original[at - 1] === '\n';
@@ -133,7 +138,7 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1, form = L
     for (;;) {
       LINES.lastIndex = r;
       const mark = text[r] === '[' ? LINES.exec(text) : null;
-      if (mark && (form === LINES || form.test(mark[0]))) {
+      if (mark) {
         const behind = r + mark[0].length;
         const blank = /^(?:\r?\n| )/.exec(text.slice(behind, behind + 2))?.[0];
         for (const end of blank === undefined ? [''] : [blank, '']) {
@@ -160,12 +165,11 @@ export function linesAre(text, original, saw = () => {}, firstLine = 1, form = L
 
 /** Returns whether a value is unchanged except for marks in place of elements, members and lines. */
 function sameValue(after, before, how) {
-  const { isRecord, isCall, writes, saw } = how;
+  const { isRecord, isCall, saw } = how;
   const kind = kindOf(before);
   if (kindOf(after) !== kind) return false;
   if (kind === 'string') {
-    const inCall = writes ? isArgument : argumentLinesAre;
-    return after === before || (isCall ? inCall : linesAre)(after, before, saw);
+    return after === before || (isCall ? isArgument : linesAre)(after, before, saw);
   }
   if (kind === 'source') return after.source === before.source;
   if (kind === 'items')

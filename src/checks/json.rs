@@ -12,9 +12,7 @@ pub fn json(bytes: &[u8]) {
     let text = buffer(&units);
     for kind in [Kind::Text, Kind::Call, Kind::Result] {
         for is_value in [false, true] {
-            for writes in [false, true] {
-                in_order(&spans_of(kind, is_value, writes, text.as_text()), units.len());
-            }
+            in_order(&spans_of(kind, is_value, text.as_text()), units.len());
         }
     }
     let Ok(written) = String::from_utf16(&units) else { return };

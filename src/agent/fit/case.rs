@@ -14,7 +14,6 @@ use super::weights::Weights;
 use crate::agent::operation::Operations;
 use crate::agent::prune;
 use crate::agent::reader::Reading;
-use crate::agent::tools::{Tool, ToolKind, Tools};
 use crate::parallel::join;
 use crate::tokens::Tokenizer;
 use crate::transcript::{Kind, Transcript};
@@ -48,25 +47,15 @@ pub struct Case {
     pub weights: Weights,
 }
 
-/// Tools whose arguments become files as they are. Those of edits would too, but cut as a whole they cost too much: see docs/fit.md.
-const WRITING: [ToolKind; 3] = [ToolKind::Write, ToolKind::Patch, ToolKind::Editor];
-
 /// For each part the manner in which its text is read: as spans where some of it may go.
-pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required, tools: &[Tool<'_>]) -> Vec<Manner> {
-    let tools = Tools::new(tools);
-    let writing: Vec<bool> = transcript
-        .names()
-        .iter()
-        .map(|name| tools.named(name).tools.iter().any(|tool| WRITING.contains(&tool.kind)))
-        .collect();
+pub fn manners(transcript: &Transcript, groups: &Groups, required: &Required) -> Vec<Manner> {
     let parts = transcript.parts().iter().zip(open_calls(transcript));
     let manner = parts.map(|(part, is_waiting)| {
         let is_text =
             matches!(part.kind, Kind::Text | Kind::Result) || (part.kind == Kind::Call && !required.arguments);
         // The arguments of a call that waits for its result are in use.
         let may_go = !part.locked && !is_waiting && !required.whole[groups.of_message(part.message)];
-        let writes = part.kind == Kind::Call && part.name.is_some_and(|name| writing[name as usize]);
-        Manner::of(part, is_text && may_go, writes)
+        Manner::of(part, is_text && may_go)
     });
     manner.collect()
 }
@@ -84,8 +73,7 @@ impl Case {
     ) -> Self {
         let groups = Groups::of(&transcript);
         let mut required = Required::new(&transcript, &groups, keep);
-        let tools = pruning.map_or(&[][..], |options| &options.tools);
-        let manners = manners(&transcript, &groups, &required, tools);
+        let manners = manners(&transcript, &groups, &required);
         let judge = || match pruning {
             Some(options) => prune::superseded(&transcript, options),
             None => (Vec::new(), Operations::read(&transcript, Reading::default())),

@@ -7,9 +7,9 @@ use super::edit::{Edit, Piece};
 use super::input::Costs;
 use super::state::State;
 use crate::parallel::map_chunks;
-use crate::text::TextBuf;
+use crate::text::{Text, TextBuf};
 use crate::tokens::{Counter, Tokenizer, estimate};
-use crate::transcript::Transcript;
+use crate::transcript::{Kind, Transcript};
 
 /// The tokens of each part, without reading anything else of its text.
 pub fn count_parts(transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) -> Vec<f64> {
@@ -55,6 +55,11 @@ impl State<'_> {
             };
             return case.costs.parts[part] + estimate(pieces.iter().map(length).sum()) as f64;
         }
+        if case.transcript.parts()[part].kind == Kind::Call {
+            let mut text = TextBuf::new();
+            write_pieces(case.transcript.text(part), pieces, &mut text);
+            return case.costs.parts[part] + counter.count(text.as_text()) as f64;
+        }
         let mut tokens = case.items.whole[part];
         let mut items = case.items.of_part[part].clone().map(|item| &case.items.list[item as usize]).peekable();
         let mut kept = 0;
@@ -75,6 +80,16 @@ impl State<'_> {
     }
 }
 
+/// Writes pieces of `original` and the marks between them.
+fn write_pieces(original: Text<'_>, pieces: &[Piece], text: &mut TextBuf) {
+    for piece in pieces {
+        match piece {
+            Piece::Keep(range) => text.push(original.slice(range.clone())),
+            Piece::Mark(mark) => text.push_str(mark),
+        }
+    }
+}
+
 impl Case {
     /// Exact tokens of the text that each edit makes; 0 where the part is removed.
     pub fn tokens_of_edits(&self, edits: &[(u32, Edit)]) -> Vec<f64> {
@@ -89,12 +104,7 @@ impl Case {
             let mut count = |(part, edit): &(u32, Edit)| {
                 let Edit::Replace(pieces) = edit else { return 0.0 };
                 text.clear();
-                for piece in pieces {
-                    match piece {
-                        Piece::Keep(range) => text.push(self.transcript.text(*part as usize).slice(range.clone())),
-                        Piece::Mark(mark) => text.push_str(mark),
-                    }
-                }
+                write_pieces(self.transcript.text(*part as usize), pieces, &mut text);
                 counter.count(text.as_text()) as f64
             };
             edits[range].iter().map(&mut count).collect::<Vec<f64>>()

@@ -38,18 +38,16 @@ pub enum Manner {
         is_value: bool,
         /// Whether the user wrote it.
         is_users: bool,
-        /// Whether it is the arguments of a call that writes files.
-        writes: bool,
     },
 }
 
 impl Manner {
-    /// The manner for a part that can be cut, or can't. `writes`: it is a call that writes files.
-    pub fn of(part: &Part, can_be_cut: bool, writes: bool) -> Self {
+    /// The manner for a part that can be cut, or can't.
+    pub fn of(part: &Part, can_be_cut: bool) -> Self {
         if !can_be_cut {
             return Manner::Whole;
         }
-        Manner::Spans { kind: part.kind, is_value: part.is_value, is_users: is_users(part), writes }
+        Manner::Spans { kind: part.kind, is_value: part.is_value, is_users: is_users(part) }
     }
 }
 
@@ -182,7 +180,7 @@ impl Reading {
             let text = transcript.text_of(id);
             let spans = match manner {
                 Manner::Whole => Vec::new(),
-                Manner::Spans { kind, is_value, writes, .. } => spans_of(kind, is_value, writes, text),
+                Manner::Spans { kind, is_value, .. } => spans_of(kind, is_value, text),
             };
             ends.clear();
             ends.extend(spans.iter().flat_map(|span| [span.range.start, span.range.end]));

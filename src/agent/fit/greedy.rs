@@ -6,7 +6,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::items::{Item, mark_tokens};
+use super::items::mark_tokens;
 use super::keep_reason::KeepReason;
 use super::span::Form;
 use super::state::{MIN_GAIN, State};
@@ -57,8 +57,8 @@ struct Opening {
 }
 
 impl Queue {
-    /// All that `state` leaves open, except groups that stay `closed`, for a `limit` of tokens.
-    pub fn new(state: &State<'_>, closed: &[bool], limit: f64) -> Self {
+    /// All that `state` leaves open, except groups that stay `closed`.
+    pub fn new(state: &State<'_>, closed: &[bool]) -> Self {
         let case = state.case;
         let mut opening = Opening { seen: vec![0; case.vocabulary.values.len()], ..Opening::default() };
         let mut candidates = Vec::with_capacity(case.items.list.len() + case.groups.list.len());
@@ -66,7 +66,7 @@ impl Queue {
             if state.is_open(group) {
                 candidates.extend(state.candidates(group));
             } else if !is_closed {
-                candidates.push(Candidate::new(opening.of(state, group, limit), group as u32));
+                candidates.push(Candidate::new(opening.of(state, group), group as u32));
             }
         }
         Queue { heap: candidates.into(), passed: Vec::new(), opening }
@@ -107,7 +107,7 @@ impl State<'_> {
         if self.is_open(group) {
             return;
         }
-        let now = queue.opening.of(self, group, limit);
+        let now = queue.opening.of(self, group);
         if queue.is_beaten(candidate, now) {
             queue.heap.push(Candidate::new(now, candidate.what()));
         } else if self.try_open(group, &queue.opening.items, limit) {
@@ -161,17 +161,13 @@ impl State<'_> {
 }
 
 impl Opening {
-    /// Gain of keeping a group within `limit` for each token; afterwards [`Opening::items`] are the items to keep first.
-    fn of(&mut self, state: &State<'_>, group: usize, limit: f64) -> f64 {
+    /// Gain of keeping a group for each token; afterwards [`Opening::items`] are the items to keep first.
+    fn of(&mut self, state: &State<'_>, group: usize) -> f64 {
         let case = state.case;
         let weight = &case.weights.groups[group];
-        // A long argument may be larger than all that is left, and the rest of its group small.
-        let room = limit - state.tokens - weight.base_cost;
-        let has_room = |item: &Item| item.form != Form::Argument || item.cost - item.mark <= room;
         let mut candidates = std::mem::take(&mut self.heap).into_vec();
         candidates.clear();
-        let best = weight.best.iter().filter(|&&item| has_room(&case.items.list[item as usize]));
-        candidates.extend(best.map(|&item| {
+        candidates.extend(weight.best.iter().map(|&item| {
             let density = state.gain(item) / case.items.list[item as usize].cost.max(1.0);
             Candidate::new(density, item)
         }));

@@ -113,6 +113,17 @@ impl Items {
         items
     }
 
+    /// The runs of a part.
+    pub fn runs(&self, part: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        let Range { start, end } = self.of_part[part as usize];
+        let runs = self.list[start as usize..end as usize].chunk_by(|item, next| item.run == next.run);
+        runs.scan(start, |start, run| {
+            let first = *start;
+            *start += run.len() as u32;
+            Some(first..*start)
+        })
+    }
+
     /// Sets the costs of all items by the scales of their messages.
     pub fn scale(&mut self, transcript: &Transcript, costs: &Costs, tokenizer: Tokenizer) {
         for item in &mut self.list {
@@ -137,8 +148,8 @@ pub fn message_tokens(whole: &[f64], transcript: &Transcript, costs: &Costs) -> 
 pub fn mark_tokens(form: Form, tokenizer: Tokenizer) -> f64 {
     match (form, tokenizer) {
         (Form::Text | Form::JsonText, _) => 3.5,
-        (Form::Argument | Form::ArgumentLines, Tokenizer::Estimate) => 11.0,
-        (Form::Argument | Form::ArgumentLines, _) => 13.0,
+        (Form::Argument, Tokenizer::Estimate) => 11.0,
+        (Form::Argument, _) => 13.0,
         (Form::Items | Form::Members(_), Tokenizer::Estimate) => 2.5,
         (Form::Items | Form::Members(_), _) => 4.0,
     }

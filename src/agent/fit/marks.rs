@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::context::Fence;
 use super::gap::{Gap, counted};
 use super::span::Form;
-use super::spans::count_line_ends;
+use super::spans::{count_line_ends, is_escaped};
 use super::structure::string_end;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
@@ -48,7 +48,6 @@ impl<'a> Marks<'a> {
         match gap.form {
             Form::Text => self.of_text(&gap.range, note),
             Form::JsonText => self.of_json_text(&gap.range),
-            Form::ArgumentLines => self.of_argument_lines(&gap.range),
             Form::Argument => self.of_argument(&gap.range),
             Form::Items | Form::Members(_) => self.of_json(gap),
         }
@@ -99,7 +98,7 @@ impl<'a> Marks<'a> {
         let end = end_of(cut);
         // Lines are counted where nothing is left of the first and the last.
         let is_whole = starts_line && (ends_line || gap.end == self.text.len());
-        let count = count_line_ends(cut, Form::Text) + usize::from(!ends_line);
+        let count = count_line_ends(cut, false) + usize::from(!ends_line);
         match note {
             Some(note) if is_whole => format!("[… {}: {note}]{end}", counted(count, "line")),
             Some(note) => format!("[…: {note}]{end}"),
@@ -115,7 +114,7 @@ impl<'a> Marks<'a> {
     /// The number in its file of the line that starts at `start`, which is not before that of the last call.
     fn line_number(&mut self, start: usize) -> Option<usize> {
         let (at, line) = self.line_at.as_mut()?;
-        *line += count_line_ends(&self.text.bytes()[*at..start], Form::Text);
+        *line += count_line_ends(&self.text.bytes()[*at..start], false);
         *at = start;
         Some(*line)
     }
@@ -128,15 +127,6 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// The mark of lines in the arguments of a call, in words that no model takes for what the call said.
-    fn of_argument_lines(&self, gap: &Range<usize>) -> String {
-        let (count, end) = self.json_lines(gap);
-        match count {
-            Some(count) => format!("[… {}: {CUT_ARGUMENT}]{end}", counted(count, "line")),
-            None => format!("[…: {CUT_ARGUMENT}]{end}"),
-        }
-    }
-
     /// The number of lines in a gap of a JSON string, where they are whole, and the line end that the gap ends with.
     fn json_lines(&self, gap: &Range<usize>) -> (Option<usize>, &'static str) {
         let bytes = self.text.bytes();
@@ -144,19 +134,16 @@ impl<'a> Marks<'a> {
         let before = &bytes[..gap.start];
         let starts_line = is_quote_at(bytes, gap.start - 1) || ends_with_escape(before, b'n');
         let is_whole = starts_line && (ends_line || is_quote_at(bytes, gap.end));
-        let count = count_line_ends(&bytes[gap.clone()], Form::JsonText) + usize::from(!ends_line);
+        let count = count_line_ends(&bytes[gap.clone()], true) + usize::from(!ends_line);
         (is_whole.then_some(count), if ends_line { "\\n" } else { "" })
     }
 
-    /// The mark of a long text in the arguments of a call, likewise.
-    fn of_argument(&self, gap: &Range<usize>) -> String {
-        let cut = &self.text.bytes()[gap.clone()];
-        // Free-form input is all of its text; in JSON a quote stands before it.
-        let (form, ends_line) = match gap.start {
-            0 => (Form::Text, cut.ends_with(b"\n")),
-            _ => (Form::JsonText, ends_with_escape(cut, b'n')),
-        };
-        let count = count_line_ends(cut, form) + usize::from(!ends_line);
+    /// The mark of a long text in the arguments of a call, in words that no model takes for what the call said.
+    pub fn of_argument(&self, range: &Range<usize>) -> String {
+        let cut = &self.text.bytes()[range.clone()];
+        let is_escaped = is_escaped(Form::Argument, range.start);
+        let ends_line = if is_escaped { ends_with_escape(cut, b'n') } else { cut.ends_with(b"\n") };
+        let count = count_line_ends(cut, is_escaped) + usize::from(!ends_line);
         format!("[… {}: {CUT_ARGUMENT}]", counted(count, "line"))
     }
 
@@ -238,16 +225,16 @@ fn read_name(name: &str) -> Option<(usize, usize)> {
 
 /// Whether the unit at `at` ends or begins a string of JSON.
 fn is_quote_at(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at) == Some(&b'"') && !is_escaped(bytes, at)
+    bytes.get(at) == Some(&b'"') && !is_behind_backslash(bytes, at)
 }
 
 /// Whether the content of a JSON string ends with the escape of `letter`.
 fn ends_with_escape(content: &[u8], letter: u8) -> bool {
-    content.last() == Some(&letter) && is_escaped(content, content.len() - 1)
+    content.last() == Some(&letter) && is_behind_backslash(content, content.len() - 1)
 }
 
-/// Whether an odd number of backslashes stands before `at`.
-fn is_escaped(bytes: &[u8], at: usize) -> bool {
+/// Whether an odd number of backslashes stands before `at`, so that the unit there is escaped.
+fn is_behind_backslash(bytes: &[u8], at: usize) -> bool {
     bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 

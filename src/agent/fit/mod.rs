@@ -29,6 +29,7 @@ mod plan;
 mod properties;
 mod prose;
 mod question;
+mod quotes;
 mod relevance;
 mod render;
 mod required;

@@ -42,7 +42,7 @@ impl Case {
             }
         }
         let first = limit * (1.0 - MARKS_SHARE);
-        let mut queue = Queue::new(&state, &closed, first);
+        let mut queue = Queue::new(&state, &closed);
         state.fill(&mut queue, first, limit * ROUGH_SHARE);
         (state, queue)
     }

@@ -142,8 +142,8 @@ proptest! {
     #[test]
     fn spans_come_in_order_and_chains_of_contexts_are_short(units in text(), is_value: bool) {
         let text = buffer(&units);
-        for (kind, writes) in [(Kind::Text, false), (Kind::Call, false), (Kind::Call, true), (Kind::Result, false)] {
-            let spans = spans_of(kind, is_value, writes, text.as_text());
+        for kind in [Kind::Text, Kind::Call, Kind::Result] {
+            let spans = spans_of(kind, is_value, text.as_text());
             prop_assert!(spans.iter().all(|span| !span.range.is_empty() && span.range.end <= units.len()));
             prop_assert!(spans.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
             prop_assert!(longest_chain(&spans) <= MAX_CHAIN);
@@ -262,7 +262,7 @@ fn read_growing(texts: &[Vec<u16>], is_value: bool, keep: &Keep) -> Case {
         transcript.push_message(Message::default(), &[]);
         transcript.push_part(part, buffer(&text).as_text());
         let groups = Groups::of(&transcript);
-        let manners = manners(&transcript, &groups, &Required::new(&transcript, &groups, keep), &[]);
+        let manners = manners(&transcript, &groups, &Required::new(&transcript, &groups, keep));
         facts.extend(&transcript, &manners);
         let known = facts.texts.len();
         facts.extend(&transcript, &manners);

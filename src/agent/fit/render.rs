@@ -82,6 +82,9 @@ impl State<'_> {
         let note = notes.iter().find(|note| note.about == About::Part(part)).map(|note| &note.text);
         let mut note = note.or(superseded).map(|text| (longest, &text[..]));
         let mut marks = Marks::new(text, case.first_lines.get(&part).copied());
+        if case.transcript.parts()[part as usize].kind == Kind::Call {
+            return self.argument_pieces(part, &marks);
+        }
         let mut pieces = Vec::new();
         let mut at = 0;
         for gap in gaps {

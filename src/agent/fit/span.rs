@@ -10,9 +10,7 @@ pub enum Form {
     Text,
     /// Lines and sentences inside a JSON string, where line ends are escaped.
     JsonText,
-    /// The same in the arguments of a call, which a model may repeat.
-    ArgumentLines,
-    /// A long text in the arguments of a call that writes files, all of it.
+    /// Lines and sentences of a long text in the arguments of a call. One mark stands for all of that text, and quotes those that stay.
     Argument,
     /// Elements of an array; each but the last includes its comma.
     Items,

@@ -50,20 +50,13 @@ impl<'a> Spans<'a> {
         self.list.push(Span { range, run, form, context, needs_ends: false });
     }
 
-    /// Adds a long text of a call's arguments as one span. A model repeats what it sees in its own calls, so a part of a file must not look
-    /// like all of it.
-    pub fn add_argument(&mut self, range: Range<usize>) {
-        let run = self.run();
-        self.add(range, run, Form::Argument, None);
-    }
-
     /// Adds the lines of `range`: a whole text or the content of a JSON string.
     pub fn add_text(&mut self, range: Range<usize>, form: Form) {
         let run = self.run();
         let content = self.text.slice(range.clone());
         let mut context = Context::default();
         let mut at = range.start;
-        for_each_line_end(content.bytes(), form, |end| {
+        for_each_line_end(content.bytes(), is_escaped(form, range.start), |end| {
             let end = range.start + end;
             self.add_line(at..end, run, form, &mut context);
             at = end;
@@ -75,6 +68,8 @@ impl<'a> Spans<'a> {
         let is_blank = !line.bytes().iter().any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
         let index = self.list.len();
         let needed = context.of(line, &self.text.bytes()[range.end..], index, is_blank);
+        // In a quote, nobody looks for the line above.
+        let needed = needed.filter(|_| form != Form::Argument);
         match self.list.last_mut() {
             // The line that opens a fence belongs to the code below it.
             _ if context.is_fence(index) => {}
@@ -94,20 +89,25 @@ impl<'a> Spans<'a> {
     }
 }
 
+/// Whether line ends are escaped in a run of `form` that starts at `start`. Free-form arguments are no JSON, and all of their text.
+pub fn is_escaped(form: Form, start: usize) -> bool {
+    form == Form::JsonText || (form == Form::Argument && start > 0)
+}
+
 /// Number of lines that end in `content`.
-pub fn count_line_ends(content: &[u8], form: Form) -> usize {
-    let mut count = 0;
-    match form {
-        Form::JsonText | Form::ArgumentLines => for_each_line_end(content, form, |_| count += 1),
-        _ => return memchr::memchr_iter(b'\n', content).count(),
+pub fn count_line_ends(content: &[u8], is_escaped: bool) -> usize {
+    if !is_escaped {
+        return memchr::memchr_iter(b'\n', content).count();
     }
+    let mut count = 0;
+    for_each_line_end(content, true, |_| count += 1);
     // The end of the content is no line end.
     count - 1
 }
 
 /// Calls `visit` with the end of each line of `content`, line ends included.
-fn for_each_line_end(content: &[u8], form: Form, mut visit: impl FnMut(usize)) {
-    if form == Form::Text {
+fn for_each_line_end(content: &[u8], is_escaped: bool, mut visit: impl FnMut(usize)) {
+    if !is_escaped {
         return lf_lines(content).map(|(_, end)| (end + 1).min(content.len())).filter(|&end| end > 0).for_each(visit);
     }
     // In JSON a line end is a backslash and an `n`; an escaped backslash begins no escape.

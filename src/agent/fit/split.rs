@@ -8,20 +8,18 @@ use crate::text::Text;
 use crate::transcript::Kind;
 
 /// The spans of a text of a part of `kind`, which is the JSON of a value where `is_value`. The text between spans stays as long as the
-/// part does. `writes`: it is the arguments of a call that writes files. Linear in the length of the text.
-pub fn spans_of(kind: Kind, is_value: bool, writes: bool, text: Text<'_>) -> Vec<Span> {
+/// part does. Linear in the length of the text.
+pub fn spans_of(kind: Kind, is_value: bool, text: Text<'_>) -> Vec<Span> {
     let mut spans = Spans::new(text);
     match structure::read(text) {
-        Some(tree) if kind == Kind::Call => {
-            tree.split(&mut spans, if writes { Stays::Written } else { Stays::Arguments })
-        }
+        Some(tree) if kind == Kind::Call => tree.split(&mut spans, Stays::Arguments),
         Some(tree) => tree.split(&mut spans, if is_value { Stays::Records } else { Stays::Nothing }),
         // Arguments that are no valid JSON can't be shortened safely, and neither can a number.
         None if kind == Kind::Call && matches!(text.trim().bytes().first(), Some(b'{' | b'[' | b'"')) => {}
         None if is_value => {}
         None if kind == Kind::Call => {
             if text.len() > LONG_ARGUMENT {
-                spans.add_argument(0..text.len());
+                spans.add_text(0..text.len(), Form::Argument);
             }
         }
         None => {
@@ -40,17 +38,13 @@ mod tests {
     use crate::text::TextBuf;
 
     fn split(kind: Kind, text: &str) -> Vec<String> {
-        split_of(kind, false, text)
-    }
-
-    fn split_of(kind: Kind, writes: bool, text: &str) -> Vec<String> {
         let text = TextBuf::from(text);
         let text = text.as_text();
         let show = |span: &Span| {
             let bytes = text.slice(span.range.clone()).bytes().to_vec();
             String::from_utf8(bytes).expect("ASCII")
         };
-        spans_of(kind, false, writes, text).iter().map(show).collect()
+        spans_of(kind, false, text).iter().map(show).collect()
     }
 
     /// Which span is the context of each.
@@ -68,35 +62,33 @@ mod tests {
     #[test]
     fn a_line_of_code_needs_its_signature() {
         let code = TextBuf::from("12→fn a() {\n13→    one();\n14→    two();\n15→fn b() {\n16→    three();");
-        let contexts = contexts(&spans_of(Kind::Result, false, false, code.as_text()));
+        let contexts = contexts(&spans_of(Kind::Result, false, code.as_text()));
         assert_eq!(contexts, [None, Some(0), Some(0), None, Some(3)]);
     }
 
     #[test]
     fn code_in_a_fence_needs_its_fence() {
         let text = TextBuf::from("## Fix\nHere it is:\n```ts\nlet a = 1;\n```\nThat is all.");
-        let contexts = contexts(&spans_of(Kind::Text, false, false, text.as_text()));
+        let contexts = contexts(&spans_of(Kind::Text, false, text.as_text()));
         assert_eq!(contexts, [None, Some(0), Some(0), Some(2), Some(0)], "the closing fence stands with the code");
     }
 
     #[test]
-    fn arguments_lose_long_strings_and_nothing_else_and_those_that_become_files_as_a_whole() {
+    fn arguments_lose_long_strings_and_nothing_else() {
         let lines: Vec<String> = (0..30).map(|line| format!("line {line} of the file")).collect();
         let content = lines.join("\\n");
         let with_ends: Vec<&str> = content.split_inclusive("\\n").collect();
         for call in [format!(r#"{{"path":"a.txt","content":"{content}"}}"#), format!(r#"["bash",["-lc","{content}"]]"#)]
         {
-            assert_eq!(split_of(Kind::Call, true, &call), [content.as_str()]);
-            assert_eq!(split_of(Kind::Call, false, &call), with_ends);
+            assert_eq!(split(Kind::Call, &call), with_ends);
         }
-        for writes in [false, true] {
-            let split = |text: &str| split_of(Kind::Call, writes, text);
-            assert_eq!(split(r#"{"path":"a.txt","content":"short"}"#), Vec::<String>::new());
-            assert_eq!(split(&lines.join("\n")), [lines.join("\n")], "free-form input");
-            assert_eq!(split("short"), Vec::<String>::new());
-            for broken in [r#"{"path":"a.txt", "#, "[\"bash\", ", "\""] {
-                assert_eq!(split(&format!("{broken}{content}")), Vec::<String>::new(), "{broken}");
-            }
+        assert_eq!(split(Kind::Call, r#"{"path":"a.txt","content":"short"}"#), Vec::<String>::new());
+        let free_form = lines.join("\n");
+        let with_ends: Vec<&str> = free_form.split_inclusive('\n').collect();
+        assert_eq!(split(Kind::Call, &free_form), with_ends, "free-form input");
+        assert_eq!(split(Kind::Call, "short"), Vec::<String>::new());
+        for broken in [r#"{"path":"a.txt", "#, "[\"bash\", ", "\""] {
+            assert_eq!(split(Kind::Call, &format!("{broken}{content}")), Vec::<String>::new(), "{broken}");
         }
     }
 

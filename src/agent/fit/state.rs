@@ -3,6 +3,7 @@
 use super::case::Case;
 use super::items::{Item, mark_tokens};
 use super::keep_reason::KeepReason;
+use super::span::Form;
 
 /// Discount applied to a word that a kept span already contains.
 const REPEAT_DISCOUNT: f64 = 0.1;
@@ -63,7 +64,8 @@ impl<'f> State<'f> {
         let here = &self.case.items.list[item as usize];
         let is_gap = |next: u32| self.is_beside(item, next) && !self.kept[next as usize];
         let gaps = i32::from(is_gap(item.wrapping_sub(1))) + i32::from(is_gap(item + 1)) - 1;
-        let mut cost = f64::from(gaps) * here.mark;
+        // Quotes cost as much as the blanks around their lines.
+        let mut cost = if here.form == Form::Argument { 0.0 } else { f64::from(gaps) * here.mark };
         // The next item of each chain, the last one first: chains that meet go on as one.
         let mut chains = self.chains(item);
         while let Some(next) = chains.into_iter().flatten().max() {
@@ -184,13 +186,14 @@ impl<'f> State<'f> {
 
     /// Keeps runs of items that cost no more than the mark in their place.
     pub fn close_gaps(&mut self) {
+        self.close_arguments();
         let count = self.case.items.list.len() as u32;
         let mut start = 0;
         while start < count {
             let mut end = start + 1;
             let Item { part, form, .. } = self.case.items.list[start as usize];
             let group = self.case.group_of(part);
-            if self.kept[start as usize] || !self.is_open(group) {
+            if self.kept[start as usize] || form == Form::Argument || !self.is_open(group) {
                 start = end;
                 continue;
             }

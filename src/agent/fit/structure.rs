@@ -1,5 +1,4 @@
-//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings; in the arguments of calls
-//! that write files long strings as a whole.
+//! The spans of a JSON text that can be dropped without breaking it: elements, members, and lines of long strings.
 
 use std::ops::Range;
 
@@ -12,7 +11,7 @@ use crate::text::json::is_json_structure;
 const WHOLE: usize = 1000;
 /// A longer string is split into lines.
 const LONG_STRING: usize = 200;
-/// A longer string in the arguments of a call that writes files can go, as a whole; shorter ones stay with the call. In UTF-16 code units.
+/// A longer string in the arguments of a call can be cut; shorter ones stay with the call. In UTF-16 code units.
 pub const LONG_ARGUMENT: usize = 400;
 /// Maximum depth of values that are split.
 const MAX_DEPTH: usize = 24;
@@ -28,8 +27,6 @@ pub enum Stays {
     Records,
     /// Every member and element stays: a tool asks for them. Lines of long strings can go.
     Arguments,
-    /// Likewise, but long strings go as a whole: they become files.
-    Written,
 }
 
 /// A value.
@@ -136,8 +133,7 @@ impl Tree {
         let (keeps, longest) = match stays {
             Stays::Records if is_object && self.children(node).nth(RECORD).is_none() => (true, LONG_STRING),
             Stays::Nothing | Stays::Records => (false, WHOLE),
-            Stays::Arguments => (true, LONG_STRING),
-            Stays::Written => (true, LONG_ARGUMENT),
+            Stays::Arguments => (true, LONG_ARGUMENT),
         };
         let mut run = spans.run();
         for child in self.children(node) {
@@ -151,11 +147,8 @@ impl Tree {
                 self.open(child, spans, stays, depth + 1);
                 run = spans.run();
             } else if is_string && is_long {
-                match stays {
-                    Stays::Written => spans.add_argument(inside(from..to)),
-                    Stays::Arguments => spans.add_text(inside(from..to), Form::ArgumentLines),
-                    Stays::Nothing | Stays::Records => spans.add_text(inside(from..to), Form::JsonText),
-                }
+                let form = if stays == Stays::Arguments { Form::Argument } else { Form::JsonText };
+                spans.add_text(inside(from..to), form);
                 run = spans.run();
             } else if !keeps {
                 spans.add(whole, run, form, None);
