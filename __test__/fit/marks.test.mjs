@@ -347,10 +347,7 @@ test('recorded conversations', () => {
         (original.tool_calls ?? []).forEach((call, index) => {
           const now = message.tool_calls[index];
           if (now.function.arguments !== call.function.arguments)
-            assert.equal(
-              judge(now.function.arguments, call.function.arguments, { isCall: true, saw }),
-              undefined,
-            );
+            assert.equal(judge(now.function.arguments, call.function.arguments, { isCall: true, saw }), undefined);
         });
       });
       gone += messages.length - fitted.length;

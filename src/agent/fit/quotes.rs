@@ -51,6 +51,9 @@ impl State<'_> {
         let mut pieces = Vec::new();
         let mut at = 0;
         for run in case.items.runs(part) {
+            if run.clone().all(|item| self.kept[item as usize]) {
+                continue;
+            }
             let span = |item: u32| {
                 let range = &case.items.list[item as usize].range;
                 range.start as usize..range.end as usize
@@ -58,7 +61,7 @@ impl State<'_> {
             let range = span(run.start).start..span(run.end - 1).end;
             let is_escaped = is_escaped(Form::Argument, range.start);
             let mut quotes: Vec<Range<usize>> = Vec::new();
-            for item in run.clone().filter(|&item| self.kept[item as usize]) {
+            for item in run.filter(|&item| self.kept[item as usize]) {
                 let quote = quote(text, span(item), is_escaped);
                 match quotes.last_mut() {
                     _ if quote.is_empty() => {}
@@ -72,8 +75,7 @@ impl State<'_> {
                 Piece::Keep(range) => range.len(),
                 Piece::Mark(mark) => mark.encode_utf16().count(),
             };
-            let is_whole = run.into_iter().all(|item| self.kept[item as usize]);
-            if is_whole || mark.iter().map(length).sum::<usize>() >= range.len() {
+            if mark.iter().map(length).sum::<usize>() >= range.len() {
                 continue;
             }
             if at < range.start {

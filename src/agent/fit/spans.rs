@@ -68,7 +68,7 @@ impl<'a> Spans<'a> {
         let is_blank = !line.bytes().iter().any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
         let index = self.list.len();
         let needed = context.of(line, &self.text.bytes()[range.end..], index, is_blank);
-        // In a quote, nobody looks for the line above.
+        // A quote is no code to work on, and does without.
         let needed = needed.filter(|_| form != Form::Argument);
         match self.list.last_mut() {
             // The line that opens a fence belongs to the code below it.
