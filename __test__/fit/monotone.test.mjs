@@ -1,9 +1,9 @@
 // A larger budget keeps no less: the engine's own values of what is kept are compared over many budgets of one conversation.
 //
 // Spans are taken greedily, so between budgets that are almost equal a large span may displace smaller ones that were worth
-// a little more together. How much that comes to at most is measured here: 4 % on real sessions, and where the budget is a
-// quarter larger, 0.7 % in one conversation of 5,400 tokens and nothing in the others. In conversations of a few lines there is no such bound: what the user said, which goes last
-// whatever it is worth, may displace all else.
+// a little more together. How much that comes to at most is measured here: 4 % on real sessions; where the budget is a quarter
+// larger, 0.7 % in one conversation of 5,400 tokens, and nothing in the others. In conversations of a few lines there is no such
+// bound: what the user said, which goes last whatever it is worth, may displace all else.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
