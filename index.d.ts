@@ -681,9 +681,10 @@ export interface WarmUpOptions {
  * before they take requests. It takes some tens of milliseconds, and keeps nothing beside what those calls would keep.
  *
  * @example
- * import { warmUp } from 'palimpsest';
+ * import { countTokens, warmUp } from 'palimpsest';
  *
  * warmUp();
+ * console.log(countTokens('Hello, world!')); // → 4
  *
  * @throws {TypeError} an option is wrong
  */
