@@ -30,7 +30,8 @@ function palimpsestMiddleware(options) {
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
       const turn = turns.get(params);
-      turn?.observe(result.usage);
+      if (turn === undefined) return result;
+      turn.observe(result.usage);
       for (const part of result.content) look(part, turn);
       return result;
     },
@@ -54,7 +55,7 @@ function palimpsestMiddleware(options) {
 
 /** Passes on a call of the recall tool. */
 function look({ type, toolName, toolCallId }, turn) {
-  if (type === 'tool-call' && isRecall(toolName)) turn?.called(toolCallId);
+  if (type === 'tool-call' && isRecall(toolName)) turn.called(toolCallId);
 }
 
 /** See `recallTool` in `integrations/ai-sdk.d.ts`. */
