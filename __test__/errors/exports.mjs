@@ -661,8 +661,8 @@ export const constants = [
   ...adapters,
 ];
 
-/** Exports whose arguments have tests of their own: __test__/store/originals.test.mjs and __test__/recall/. */
-export const apart = ['loadOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals'];
+/** Exports whose arguments have tests of their own: `__test__/store/originals.test.mjs`, `__test__/recall/` and `__test__/warm-up.test.mjs`. */
+export const apart = ['loadOriginals', 'recall', 'recallTool', 'redactSecrets', 'saveOriginals', 'warmUp'];
 
 /** The error of an argument's getter or method. It is the caller's own and may pass. */
 export class Own extends Error {}
