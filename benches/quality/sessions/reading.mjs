@@ -8,21 +8,12 @@ export const FORMAT = 'anthropic';
 /** Tokens that `countTokens` adds for a request, whatever messages it has. */
 const REQUEST_TOKENS = 1;
 
-/** The names and values in arguments. In their JSON, the letter of an escape would stick to the word behind it. */
-function textOfInput(value) {
-  if (Array.isArray(value)) return value.map(textOfInput).join('\n');
-  if (value === null || typeof value !== 'object') return String(value);
-  return Object.entries(value)
-    .map(([name, one]) => `${name}: ${textOfInput(one)}`)
-    .join('\n');
-}
-
 /** The readable text of an Anthropic message: texts, calls and results. */
 function textOf({ content }) {
   if (typeof content === 'string') return content;
   const said = content.flatMap((block) => {
     if (block.type === 'text') return [block.text];
-    if (block.type === 'tool_use') return [`${block.name} ${textOfInput(block.input)}`];
+    if (block.type === 'tool_use') return [`${block.name} ${JSON.stringify(block.input)}`];
     if (block.type !== 'tool_result') return [];
     return [typeof block.content === 'string' ? block.content : (block.content ?? []).map(({ text }) => text ?? '').join('\n')];
   });
