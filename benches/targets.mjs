@@ -31,7 +31,11 @@ export const targets = {
   fuzzy: { target: 1.5, gate: 3 },
   optIn: { target: 2, gate: 4 },
   linearity: { target: 5, gate: 10, missed: "Four times the text no longer fits into the processor's caches." },
-  growth: { target: 5, gate: 14, missed: 'Caches and the threads of the collector of JavaScript: up to 11 was seen. A square would be 16.' },
+  growth: {
+    target: 5,
+    gate: 14,
+    missed: 'Caches and the threads of the collector of JavaScript: up to 11 was seen. A square would be 16.',
+  },
   hostileCost: { target: 5, gate: 28, missed: MANY_RULES },
   collisions: { target: 1.5, gate: 3 },
   eventLoop: { target: 0.4 },
