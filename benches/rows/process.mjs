@@ -1,4 +1,4 @@
-// Rows 3 (threads), 10, 11, 12, 23 and 26: what only a process of its own can tell.
+// Rows 3 (threads), 10, 11, 12, 23, 26 and 31: what only a process of its own can tell.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -60,7 +60,7 @@ const memoryOf = (verb, target) =>
 
 /** What a session keeps beside the caller's messages. */
 const sessionMemory = sampled({
-  number: 25,
+  number: 31,
   workload: 'memory of a session, 400,000 tokens',
   unit: 'MB',
   runs: 3,

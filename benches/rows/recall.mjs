@@ -1,4 +1,4 @@
-// Rows 26 and 27: recall.
+// Rows 28 and 29: recall.
 import { createRequire } from 'node:module';
 import { agentSession } from '../generate.mjs';
 import { timed } from '../row.mjs';
@@ -21,14 +21,14 @@ function indexOf(messages) {
 
 export const recallRows = () => [
   timed({
-    number: 26,
+    number: 28,
     workload: 'recall, index of an agent session, 1 MB',
     input: megabyte,
     task: (_, messages) => () => indexOf(messages),
     target: targets.recallIndex,
   }),
   timed({
-    number: 27,
+    number: 29,
     workload: 'recall, a query of it',
     input: () => indexOf(megabyte()),
     task: (_, index) => () => index.search(QUERY, { tokens: 500, tokenizer: 'o200k_base' }),
