@@ -29,6 +29,17 @@ const ofAll = {
   beside: { ...STRINGIFY, task: each((_, messages) => JSON.stringify(messages)) },
   bytes: (conversations) => conversations.reduce((sum, messages) => sum + textBytes(messages), 0),
 };
+/** Compares with `JSON.stringify` of the messages, which are one member of the input. */
+const ofMessages = {
+  beside: {
+    ...STRINGIFY,
+    task:
+      (_, { messages }) =>
+      () =>
+        JSON.stringify(messages),
+  },
+  bytes: ({ messages }) => textBytes(messages),
+};
 const pruning = (workload, input) =>
   timed({ number: 14, workload, input, task: each(({ prune }, messages) => prune(messages)), ...ofAll, target: targets.prune });
 
@@ -61,14 +72,7 @@ function fitting(workload, messages, tokenizer, target) {
       ({ fit }, { messages, options }) =>
       () =>
         fit(messages, options),
-    beside: {
-      ...STRINGIFY,
-      task:
-        (_, { messages }) =>
-        () =>
-          JSON.stringify(messages),
-    },
-    bytes: ({ messages }) => textBytes(messages),
+    ...ofMessages,
     target,
   });
 }
@@ -138,21 +142,14 @@ function writtenBy(messages, budget) {
   return new Fitting(conversation, {}, budget).search(budget);
 }
 
-/** What makes a fit reversible, beside the time of `JSON.stringify` of all messages. */
+/** Times of what makes a fit reversible. */
 const reversing = (workload, input, task) =>
   timed({
     number: 27,
     workload,
     input,
     task,
-    beside: {
-      ...STRINGIFY,
-      task:
-        (_, { messages }) =>
-        () =>
-          JSON.stringify(messages),
-    },
-    bytes: ({ messages }) => textBytes(messages),
+    ...ofMessages,
     target: targets.reversing,
   });
 const originals = (_, { messages, written }, folder) => {

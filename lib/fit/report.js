@@ -44,7 +44,7 @@ function createReport(fitting, made, tokens, summaries, isTraced) {
 }
 
 /**
- * What happened to the messages.
+ * Outcome of the messages, together and one by one.
  *
  * @typedef {object} Changes
  * @property {Record<'keep' | 'cut' | 'remove', number>} counts messages

@@ -126,11 +126,12 @@ class Compaction {
     if (saved === undefined) {
       this.#isGone = true;
       this.#stop.abort();
-    } else if (saved.version !== this.#version) {
+      return false;
+    }
+    if (saved.version !== this.#version) {
       if (!requestedIn(stateOf(saved)).asked.has(print)) return false;
       this.#version = saved.version;
     }
-    if (saved === undefined) return false;
     const [kept] = await store.get(this.#id, [summaryKey(print)]);
     return kept === undefined;
   }
