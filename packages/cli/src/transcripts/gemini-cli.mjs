@@ -1,0 +1,141 @@
+// @ts-check
+// Gemini CLI: a file of JSON for each chat, or JSONL whose first line describes it.
+import { basename } from 'node:path';
+import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+
+/** @typedef {import('./values.mjs').Json} Json */
+/** @typedef {import('../types.d.ts').Transcript} Transcript */
+
+/** Records that are shown to the user only. */
+const SHOWN = new Set(['info', 'warning', 'error']);
+
+/** @param {unknown} value whether it is a chat, or the first line of one */
+export const isChat = (value) => isObject(value) && typeof value.sessionId === 'string' && ('projectHash' in value || 'startTime' in value);
+
+/** @param {unknown} content @returns {Json[]} */
+function partsOf(content) {
+  if (typeof content === 'string') return content === '' ? [] : [{ text: content }];
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.flatMap((part) => (typeof part === 'string' ? [{ text: part }] : isObject(part) ? [part] : []));
+}
+
+/** The answers to a call. @param {Json} call @returns {Json[]} */
+function answersOf({ id, name, result, status }) {
+  const parts = result === undefined || result === null ? [] : partsOf(result);
+  if (parts.some(({ functionResponse }) => functionResponse)) return parts;
+  if (parts.length === 0 && status !== 'error' && status !== 'cancelled') return [];
+  const output = parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
+  return [{ functionResponse: { ...(id && { id }), name, response: { output: output === '' ? String(status) : output } } }];
+}
+
+/**
+ * @param {string} file
+ * @param {Json} chat
+ * @returns {Generator<Transcript>}
+ */
+export function* readChat(file, chat) {
+  /** @type {Json[]} */
+  const messages = [];
+  /** @type {import('../types.d.ts').TranscriptRequest[]} */
+  const requests = [];
+  let [skipped, thoughts, shown] = [countOf(chat.skipped), 0, 0];
+  let [model, title, last] = /** @type {any[]} */ ([]);
+  for (const record of Array.isArray(chat.messages) ? chat.messages : []) {
+    if (!isObject(record)) {
+      skipped++;
+      continue;
+    }
+    const time = timeOf(record.timestamp);
+    last = time ?? last;
+    if (record.type === 'user') {
+      const parts = partsOf(record.content);
+      if (parts.length === 0) continue;
+      title ??= stringOf(
+        parts
+          .find(({ text }) => stringOf(text))
+          ?.text?.trim()
+          .split('\n')[0]
+          .slice(0, 120),
+      );
+      messages.push({ role: 'user', parts });
+    } else if (record.type === 'gemini') {
+      model = stringOf(record.model) ?? model;
+      thoughts += Array.isArray(record.thoughts) ? record.thoughts.length : 0;
+      const calls = Array.isArray(record.toolCalls)
+        ? record.toolCalls.filter((call) => isObject(call) && typeof call.name === 'string')
+        : [];
+      const parts = [
+        ...partsOf(record.content),
+        ...calls.map(({ id, name, args }) => ({ functionCall: { ...(id && { id }), name, args: isObject(args) ? args : {} } })),
+      ];
+      const { tokens } = record;
+      const cacheRead = isObject(tokens) ? Math.min(countOf(tokens.cached), countOf(tokens.input)) : 0;
+      if (messages.length > 0)
+        requests.push({
+          messages: messages.length,
+          ...(time !== undefined && { time }),
+          ...(model && { model }),
+          ...(isObject(tokens) &&
+            countOf(tokens.input) > 0 && {
+              usage: {
+                input: countOf(tokens.input) - cacheRead,
+                cacheRead,
+                cacheWrite: 0,
+                output: countOf(tokens.output) + countOf(tokens.thoughts),
+              },
+            }),
+        });
+      if (parts.length > 0) messages.push({ role: 'model', parts });
+      const answers = calls.flatMap(answersOf);
+      if (answers.length > 0) messages.push({ role: 'user', parts: answers });
+    } else if (SHOWN.has(record.type)) shown++;
+    else skipped++;
+  }
+  if (messages.length === 0) return;
+  const started = timeOf(chat.startTime);
+  const ended = timeOf(chat.lastUpdated) ?? last;
+  yield {
+    agent: 'gemini-cli',
+    id: stringOf(chat.sessionId) ?? basename(file),
+    file,
+    ...((stringOf(chat.summary) ?? title) && { title: stringOf(chat.summary) ?? title }),
+    ...(model && { model }),
+    ...(started !== undefined && { started }),
+    ...(ended !== undefined && { ended }),
+    format: 'gemini',
+    messages,
+    requests,
+    skipped,
+    notes: [
+      ...(thoughts > 0 ? [`${counted(thoughts, 'summary').replace('summarys', 'summaries')} of thinking left out`] : []),
+      ...(shown > 0 ? [`${counted(shown, 'notice')} to the user left out`] : []),
+    ],
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {AsyncIterable<string>} lines the first of them is a chat
+ * @returns {AsyncGenerator<Transcript>}
+ */
+export async function* readChatLines(file, lines) {
+  /** @type {Json} */
+  const chat = {};
+  /** A record is written again when it changes. @type {Map<unknown, Json>} */
+  const records = new Map();
+  let skipped = 0;
+  for await (const text of lines) {
+    const line = parsed(text);
+    if (!isObject(line)) skipped++;
+    else if (isChat(line)) Object.assign(chat, line);
+    else if (isObject(line.$set)) Object.assign(chat, line.$set);
+    else if (typeof line.$rewindTo === 'string') {
+      const ids = [...records.keys()];
+      const at = ids.indexOf(line.$rewindTo);
+      if (at !== -1) for (const id of ids.slice(at)) records.delete(id);
+    } else if (typeof line.type === 'string') records.set(line.id ?? records.size, line);
+    else skipped++;
+  }
+  const messages = [...(Array.isArray(chat.messages) ? chat.messages : []), ...records.values()];
+  yield* readChat(file, { ...chat, messages, skipped });
+}

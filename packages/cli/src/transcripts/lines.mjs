@@ -1,0 +1,135 @@
+// @ts-check
+// Files as texts: a line at a time, or as a whole.
+import { constants, createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import * as zlib from 'node:zlib';
+import { Unreadable } from './unreadable.mjs';
+
+/** Maximum size of a file of one JSON value, in bytes: strings of V8 have at most 2^29 - 24 UTF-16 code units. */
+const MAX_WHOLE = 500_000_000;
+/** Maximum length of a line in bytes, for the same reason. */
+const MAX_LINE = 500_000_000;
+/** Number of bytes at the start of a file that are looked at. */
+const HEAD = 65_536;
+
+const NEWLINE = 10;
+const SQLITE = Buffer.from('SQLite format 3\0');
+
+/**
+ * Opens a file only if it is a regular one: a pipe or a device would never end.
+ *
+ * @param {string} path
+ */
+export async function openRegular(path) {
+  // Without O_NONBLOCK, opening a pipe waits for its writer. Windows has no such flag.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const info = await handle.stat();
+  if (info.isFile()) return { handle, info };
+  await handle.close();
+  throw new Unreadable(info.isDirectory() ? 'is a folder' : 'is no regular file');
+}
+
+/**
+ * Reads the start of a file.
+ *
+ * @param {string} path
+ * @returns {Promise<{ head: string, bytes: number, kind: 'sqlite' | 'zstd' | 'text' }>} `head` is empty for SQLite and Zstandard
+ * @throws {Unreadable} it is empty or binary
+ */
+export async function readHead(path) {
+  const { handle, info } = await openRegular(path);
+  try {
+    const buffer = Buffer.alloc(Math.min(HEAD, info.size));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    const start = buffer.subarray(0, bytesRead);
+    if (start.length === 0) throw new Unreadable('is empty');
+    if (start.subarray(0, SQLITE.length).equals(SQLITE)) return { head: '', bytes: info.size, kind: 'sqlite' };
+    if (start.length >= 4 && start.readUInt32LE(0) === 0xfd2fb528) return { head: '', bytes: info.size, kind: 'zstd' };
+    if (start.includes(0)) throw new Unreadable('is binary');
+    const head = start.toString('utf8').replace(/^\uFEFF/, '');
+    if (head.trim() === '' && info.size <= HEAD) throw new Unreadable('is empty');
+    return { head, bytes: info.size, kind: 'text' };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Yields the lines of a file that are not blank. Memory is bounded by the longest line.
+ *
+ * @param {string} path
+ * @param {'zstd' | 'text'} kind
+ * @returns {AsyncGenerator<string>}
+ * @throws {Unreadable} a line is too long, or Node.js can't decompress
+ */
+export async function* readLines(path, kind) {
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  /** @type {AsyncIterable<Buffer>} */
+  let chunks = file;
+  if (kind === 'zstd') {
+    const { createZstdDecompress } = /** @type {any} */ (zlib);
+    if (createZstdDecompress === undefined) {
+      file.destroy();
+      throw new Unreadable('is compressed with Zstandard, which Node.js reads from 22.15 on');
+    }
+    const unpacked = createZstdDecompress();
+    file.on('error', (error) => unpacked.destroy(error));
+    chunks = file.pipe(unpacked);
+  }
+  /** @type {Buffer[]} */
+  let parts = [];
+  let length = 0;
+  const take = () => {
+    const line = parts.length === 1 ? parts[0].toString('utf8') : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return line;
+  };
+  let isFirst = true;
+  try {
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let to = chunk.indexOf(NEWLINE, from); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        parts.push(chunk.subarray(from, to));
+        from = to + 1;
+        const line = isFirst ? take().replace(/^\uFEFF/, '') : take();
+        isFirst = false;
+        if (line.trim() !== '') yield line;
+      }
+      if (from < chunk.length) {
+        parts.push(chunk.subarray(from));
+        length += chunk.length - from;
+        if (length > MAX_LINE) throw new Unreadable(`has a line of more than ${MAX_LINE / 1_000_000} MB`);
+      }
+    }
+  } catch (error) {
+    if (kind === 'zstd' && !(error instanceof Unreadable)) throw new Unreadable('is damaged: it does not decompress');
+    throw error;
+  } finally {
+    file.destroy();
+  }
+  const last = isFirst ? take().replace(/^\uFEFF/, '') : take();
+  if (last.trim() !== '') yield last;
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<unknown>} the value of a JSON file
+ * @throws {Unreadable} it is too large, or no JSON
+ */
+export async function readJson(path) {
+  const { handle, info } = await openRegular(path);
+  let text;
+  try {
+    if (info.size > MAX_WHOLE) throw new Unreadable(`is larger than ${MAX_WHOLE / 1_000_000} MB; JSONL can be longer`);
+    text = await readFile(handle, 'utf8');
+  } finally {
+    await handle.close();
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    if (text.trim() === '') throw new Unreadable('is empty');
+    throw new Unreadable('is not JSON, or was cut off');
+  }
+}

@@ -1,0 +1,154 @@
+// @ts-check
+// Where agents leave their transcripts, and the files in a folder that may be some.
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { HISTORY } from './cline.mjs';
+import { reasonOf } from './unreadable.mjs';
+
+/** @typedef {import('../types.d.ts').Agent} Agent */
+/** @typedef {import('../types.d.ts').Found} Found */
+/** @typedef {import('../types.d.ts').Place} Place */
+/** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
+
+/** Maximum depth of folders below the one that is searched. */
+const MAX_DEPTH = 12;
+
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
+
+/**
+ * Returns the usual places, whether they are there or not.
+ *
+ * @param {string} home the user's folder
+ * @param {Record<string, string | undefined>} env
+ * @returns {Place[]}
+ */
+export function usualPlaces(home, env) {
+  const data = env.XDG_DATA_HOME || join(home, '.local', 'share');
+  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+  const claude = env.CLAUDE_CONFIG_DIR
+    ? env.CLAUDE_CONFIG_DIR.split(',').map((path) => path.trim())
+    : [join(home, '.claude'), join(config, 'claude')];
+  const codex = env.CODEX_HOME || join(home, '.codex');
+  const settings = [config, join(home, 'Library', 'Application Support'), ...(env.APPDATA ? [env.APPDATA] : [])];
+  const editors = [
+    ...settings.flatMap((folder) => EDITORS.map((editor) => join(folder, editor))),
+    join(home, '.vscode-server', 'data'),
+    join(home, '.cursor-server', 'data'),
+  ];
+  /** @type {[Agent, string][]} */
+  const places = [
+    ...claude.filter((path) => path !== '').map((path) => /** @type {[Agent, string]} */ (['claude-code', join(path, 'projects')])),
+    ['codex', join(codex, 'sessions')],
+    ['codex', join(codex, 'archived_sessions')],
+    ['gemini-cli', join(home, '.gemini', 'tmp')],
+    ['opencode', env.OPENCODE_DB || join(data, 'opencode', 'opencode.db')],
+    ['opencode', join(data, 'opencode', 'storage')],
+    ['cline', join(home, '.cline', 'data', 'tasks')],
+    ...editors.map(
+      (path) => /** @type {[Agent, string]} */ (['cline', join(path, 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'tasks')]),
+    ),
+  ];
+  return places.map(([agent, path]) => ({ agent, path }));
+}
+
+/** @param {string} path @param {string} folder */
+const isBelow = (path, folder) => path.includes(`${sep}${folder}${sep}`);
+
+/**
+ * Whether a file of a folder may be a transcript of an agent, by its name. Files that are named by the user are read in any case.
+ *
+ * @param {string} path
+ * @param {Agent | undefined} agent
+ */
+function isCandidate(path, agent) {
+  const name = basename(path);
+  switch (agent) {
+    case 'claude-code':
+      return name.endsWith('.jsonl');
+    case 'codex':
+      return /\.jsonl(?:\.zst)?$/.test(name);
+    case 'gemini-cli':
+      return isBelow(path, 'chats') && /^session-.*\.jsonl?$/.test(name);
+    case 'opencode':
+      return name.endsWith('.db') || (name.endsWith('.json') && isBelow(path, 'session'));
+    case 'cline':
+      return name === HISTORY;
+    default:
+      // Parts of transcripts that are read with them.
+      if (isBelow(path, join('storage', 'message')) || isBelow(path, join('storage', 'part'))) return false;
+      if (['ui_messages.json', 'task_metadata.json', 'context_history.json'].includes(name)) return false;
+      return /\.(?:jsonl?|ndjson|jsonl\.zst|db)$/i.test(name);
+  }
+}
+
+/**
+ * Lists the files below some paths that may be transcripts, the newest first; each file once, even if links lead to it.
+ *
+ * @param {readonly string[]} paths files and folders
+ * @param {Agent} [agent] takes only files with the names that this agent gives
+ * @returns {Promise<{ found: { path: string, bytes: number, changed: number }[], skipped: SkippedFile[] }>}
+ */
+export async function listFiles(paths, agent) {
+  /** @type {{ path: string, bytes: number, changed: number }[]} */
+  const found = [];
+  /** @type {SkippedFile[]} */
+  const skipped = [];
+  const seen = new Set();
+  /** @param {string} path @param {number} depth */
+  const visit = async (path, depth) => {
+    try {
+      const info = await stat(path);
+      if (depth > 0 && info.isFile() && !isCandidate(path, agent)) return;
+      const real = await realpath(path);
+      if (seen.has(real)) return;
+      seen.add(real);
+      if (info.isDirectory()) {
+        if (depth > MAX_DEPTH) {
+          skipped.push({ file: path, reason: `is more than ${MAX_DEPTH} folders deep` });
+          return;
+        }
+        for (const name of (await readdir(path)).sort())
+          if (name !== 'node_modules' && name !== '.git') await visit(join(path, name), depth + 1);
+      } else if (info.isFile() || depth === 0) {
+        found.push({ path, bytes: info.size, changed: info.mtimeMs });
+      }
+    } catch (error) {
+      skipped.push({ file: path, reason: reasonOf(error) });
+    }
+  };
+  for (const path of paths) await visit(resolve(path), 0);
+  found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
+  return { found, skipped };
+}
+
+/**
+ * Looks for transcripts in the usual places.
+ *
+ * @param {string} home the user's folder
+ * @param {Record<string, string | undefined>} env
+ * @returns {Promise<{ looked: Place[], found: Found[], skipped: SkippedFile[] }>} `looked`: the places that were there. Newest files first
+ */
+export async function find(home, env) {
+  const looked = [];
+  const found = new Map();
+  const skipped = [];
+  for (const place of usualPlaces(home, env)) {
+    try {
+      await stat(place.path);
+    } catch (error) {
+      reasonOf(error);
+      continue;
+    }
+    looked.push(place);
+    const listed = await listFiles([place.path], place.agent);
+    for (const one of listed.found) if (!found.has(one.path)) found.set(one.path, { agent: place.agent, ...one });
+    skipped.push(...listed.skipped);
+  }
+  // A database holds what the older files held.
+  const hasDatabase = [...found.values()].some(({ agent, path }) => agent === 'opencode' && !path.endsWith('.json'));
+  const kept = [...found.values()].filter(({ agent, path }) => !(hasDatabase && agent === 'opencode' && path.endsWith('.json')));
+  return { looked, found: kept.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1)), skipped };
+}
+
+/** @param {string} path whether a file is a session in opencode's folder */
+export const isInStorage = (path) => basename(dirname(dirname(path))) === 'session';

@@ -1,0 +1,234 @@
+// Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
+
+export type Agent = 'claude-code' | 'codex' | 'gemini-cli' | 'opencode' | 'cline' | 'messages';
+
+/** A format of messages, as `fit` takes it. */
+export type MessageFormat =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'openai-agents'
+  | 'anthropic'
+  | 'ai-sdk-model'
+  | 'ai-sdk-ui'
+  | 'gemini'
+  | 'langchain'
+  | 'mastra'
+  | 'message';
+
+/** Tokens of a request as the provider reported them. */
+export interface Usage {
+  /** Input tokens that were neither read from the cache nor written to it. */
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Output tokens, thinking included. */
+  output: number;
+}
+
+/** A request that the agent sent: it held `messages[from .. messages)`. */
+export interface TranscriptRequest {
+  /** Number of messages of the transcript up to the end of this request. */
+  messages: number;
+  /** Index of the first message of the request. Above 0 once the agent compacted its history. Default 0. */
+  from?: number;
+  time?: number;
+  model?: string;
+  usage?: Usage;
+}
+
+/** One conversation. Contents are as they were recorded. */
+export interface Transcript {
+  agent: Agent;
+  /** Id that the agent gave it, or the file's name. */
+  id: string;
+  /** Path of the file it was read from. */
+  file: string;
+  title?: string;
+  /** Working directory of the agent. */
+  cwd?: string;
+  /** The model of the last request. */
+  model?: string;
+  started?: number;
+  ended?: number;
+  format: MessageFormat;
+  /** All messages in order, in `format`. */
+  messages: object[];
+  /** In the order they were sent. If none was recorded, one for each reply of the model. */
+  requests: TranscriptRequest[];
+  /** Instructions that were sent beside the messages, where the transcript has them. */
+  system?: string;
+  /** Number of lines or entries that the reader does not know, or could not parse. */
+  skipped: number;
+  /** What was left out or changed, one line each, without contents. */
+  notes: string[];
+}
+
+/** A place where an agent keeps its transcripts. */
+export interface Place {
+  agent: Agent;
+  /** The folder or file. */
+  path: string;
+}
+
+/** A file that contains transcripts. */
+export interface Found {
+  agent: Agent;
+  path: string;
+  /** Size in bytes. */
+  bytes: number;
+  /** Time of the last change. */
+  changed: number;
+}
+
+/** A file that was not read. */
+export interface SkippedFile {
+  file: string;
+  /** One line, without contents. */
+  reason: string;
+}
+
+/** All data of the page. `JSON.stringify` writes it as `--json` does. */
+export interface Report {
+  version: 1;
+  /** Time of the analysis. */
+  created: number;
+  /** Limit of a request with a session, in tokens. */
+  limit: number;
+  totals: Totals;
+  /** Files that were not read. */
+  skipped: SkippedFile[];
+  where: Where[];
+  /** All sessions, the ones with the most tokens first. */
+  sessions: SessionData[];
+}
+
+export interface Totals {
+  sessions: number;
+  requests: number;
+  messages: number;
+  /** Input tokens of all requests as they were sent. */
+  tokens: number;
+  /** Input tokens of all requests with a session. */
+  sent: number;
+  /** Tokens of the contents of all messages, each counted once: the sum of the rows of each part of `where`. */
+  content: number;
+  /** Cost of the requests of sessions with a known price. Absent if there are none. */
+  cost?: number;
+  /** What the same requests would have cost with a session. */
+  costWithSession?: number;
+  /** `cost - costWithSession`. */
+  saved?: number;
+  /** Share of the facts which the next messages used that the request still contained with a session, 0 to 1. Absent if nothing was measured. */
+  kept?: number;
+  /** Number of requests at which `kept` was measured. */
+  measured: number;
+  /** Names of models without a known price, or `unknown` for sessions that name none. */
+  unpriced: string[];
+  /** Lines or entries that the readers did not know. */
+  unknown: number;
+}
+
+export interface Where {
+  by: 'tool' | 'file' | 'kind';
+  /** The ones with the most tokens first; at most 200, the last of which may stand for the others. */
+  rows: WhereRow[];
+}
+
+export interface WhereRow {
+  /** Tool, path, or {@link Kind}. Tokens without a tool or file are in the row with the empty name, those of rows beyond the maximum in `…`. */
+  name: string;
+  tokens: number;
+  /** Number of messages that contribute. */
+  count: number;
+  /** Up to 50 of them with the most tokens, in sessions whose messages are in the report: indexes of the session and of the message. */
+  messages: [session: number, message: number][];
+}
+
+export type Kind =
+  | 'stale reads'
+  | 'repeated commands'
+  | 'failed commands'
+  | 'large outputs'
+  | 'other results'
+  | 'thinking'
+  | 'user'
+  | 'instructions'
+  | 'model';
+
+export interface SessionData {
+  id: string;
+  agent: Agent;
+  title: string;
+  file: string;
+  cwd?: string;
+  model?: string;
+  started?: number;
+  ended?: number;
+  format: MessageFormat;
+  /** Number of requests and messages; `requests` and `messages` below may have fewer. */
+  count: { requests: number; messages: number; epochs: number };
+  /** Input tokens of all requests as they were sent, and with a session. */
+  tokens: number;
+  sent: number;
+  /** Tokens of the contents of its messages, each counted once. */
+  content: number;
+  /** Whether `tokens` are the provider's, counted with the model's own tokenizer, or estimated with another's. */
+  counted: 'recorded' | 'exact' | 'estimate';
+  /** Tokenizer of all counts that were not recorded. */
+  tokenizer: 'o200k_base' | 'cl100k_base';
+  cost?: number;
+  costWithSession?: number;
+  kept?: number;
+  /** Number of requests at which `kept` was measured. */
+  measured: number;
+  /** In order. Of a long session, a selection that contains all epochs. */
+  requests: RequestData[];
+  /** In order, all or none: beyond the size of the report, the sessions with the fewest tokens have none. */
+  messages?: MessageData[];
+  skipped: number;
+  notes: string[];
+}
+
+export interface RequestData {
+  /** Index of the request in the session. */
+  index: number;
+  time?: number;
+  /** Input tokens as it was sent. */
+  tokens: number;
+  /** Of these, read from the cache: recorded or estimated. */
+  read: number;
+  /** Input tokens with a session. */
+  sent: number;
+  /** Of these, read from the cache. */
+  cached: number;
+  /** Why a session would have begun an epoch here. Absent if it would not. */
+  epoch?: 'limit' | 'turn' | 'early' | 'cold';
+  /** Whether the agent compacted its history before this request. */
+  compacted?: true;
+  usage?: Usage;
+}
+
+export interface MessageData {
+  role: 'user' | 'assistant' | 'system' | 'tool';
+  /** The kind with most of its tokens. */
+  kind: Kind;
+  tool?: string;
+  file?: string;
+  tokens: number;
+  parts: PartData[];
+  /** What the last request with a session had of it. */
+  fate: 'kept' | 'cut' | 'gone';
+  /** Whether the agent's own compaction had removed it from the last request. */
+  compacted?: true;
+  /** What was left of a message that was cut. */
+  after?: string;
+}
+
+export interface PartData {
+  /** Long texts are cut; `chars` is then their length. */
+  text: string;
+  chars?: number;
+  label: 'text' | 'thinking' | 'call' | 'result' | 'media' | 'other';
+  kind: Kind;
+  tool?: string;
+}
