@@ -18,12 +18,16 @@ const run = (command, args) => {
 
 if (!process.argv.includes('--js')) run('cargo', ['test', '--quiet', '--no-default-features']);
 const isTest = (name) => name.endsWith('.test.mjs') && !name.includes('node_modules');
-const files = readdirSync(join(root, '__test__'), { recursive: true }).filter(isTest);
+const folders = ['__test__', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, '__test__'))];
+const paths = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter(isTest)
+    .map((name) => join(folder, name)),
+);
 const options = [
   // A file for each core; by default Node.js leaves one of them idle.
   `--test-concurrency=${availableParallelism()}`,
   // Names the failed tests once more at the end; the reporter for pipes doesn't.
   '--test-reporter=spec',
 ];
-const paths = files.map((name) => join('__test__', name));
 run(process.execPath, ['--import', './__test__/support/seed.mjs', '--test', ...options, ...paths]);

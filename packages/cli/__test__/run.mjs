@@ -1,0 +1,29 @@
+// Runs a command line in this process, without a terminal.
+import { Readable, Writable } from 'node:stream';
+import { run } from '../src/main.mjs';
+
+/** A stream that keeps what is written to it. */
+function kept(more) {
+  const parts = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      parts.push(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, more, { text: () => Buffer.concat(parts).toString('utf8') });
+}
+
+/**
+ * @param {string[]} argv
+ * @param {{ input?: string | Buffer | Iterable<Buffer>, cwd?: string, env?: Record<string, string>, terminal?: { columns: number } }} [more]
+ *   `terminal`: what the output streams say of themselves; none by default
+ */
+export async function palimpsest(argv, { input = '', cwd = process.cwd(), env = {}, terminal } = {}) {
+  const isText = typeof input === 'string' || Buffer.isBuffer(input);
+  const stdin = Readable.from(isText ? [Buffer.from(input)] : input, { objectMode: false });
+  const screen = terminal && { isTTY: true, ...terminal };
+  const [stdout, stderr] = [kept(screen), kept(screen)];
+  const code = await run(argv, { stdin, stdout, stderr, env, cwd, now: Date.now });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}

@@ -1,0 +1,50 @@
+// @ts-check
+import { Misuse, Problem } from '../errors.mjs';
+import { readInput } from '../input.mjs';
+import { checked, FORMAT, library, MODEL, requestParts, SESSION } from './verbs.mjs';
+
+/** @type {import('./index.mjs').Command} */
+export const command = {
+  name: 'count',
+  summary: 'Counts the tokens of messages',
+  usage: '[FILE…]',
+  positionals: Number.POSITIVE_INFINITY,
+  notes: [
+    'A file holds messages in JSON or JSONL, a request to a provider, or the transcript of a coding agent. Without a file, or for -, standard input is read.',
+    'Files that cannot be read are named and left out; the exit code is then 1.',
+  ],
+  options: {
+    format: FORMAT,
+    model: MODEL,
+    session: SESSION,
+    json: { type: 'boolean', text: 'one JSON object a file: file, format, messages, tokens' },
+  },
+  examples: [
+    ['palimpsest count conversation.json', 'tokens and messages of a file'],
+    ['palimpsest count --model claude-opus-5 ~/.claude/projects/*/*.jsonl', 'all sessions of Claude Code'],
+    ['curl -s localhost:8080/history | palimpsest count', 'of what another program writes'],
+  ],
+  async run({ values, positionals, io }) {
+    const { countTokens } = await library();
+    const files = positionals.length > 0 ? positionals : ['-'];
+    let total = 0;
+    let failed = 0;
+    for (const file of files) {
+      try {
+        const input = await readInput(file, io, { session: values.session });
+        const { messages, format, options } = requestParts(input, values.format);
+        const tokens = checked(input, () => countTokens(messages, { ...options, format, model: values.model }));
+        total += tokens;
+        if (values.json) io.stdout.write(`${JSON.stringify({ file: input.name, format, messages: messages.length, tokens })}\n`);
+        else io.stdout.write(`${String(tokens).padStart(10)}  ${String(messages.length).padStart(6)} messages  ${input.name}\n`);
+      } catch (error) {
+        if (files.length === 1 || !(error instanceof Problem || error instanceof Misuse)) throw error;
+        failed++;
+        io.stderr.write(`palimpsest: ${error.message}\n`);
+      }
+    }
+    if (files.length > 1 && !values.json) io.stdout.write(`${String(total).padStart(10)}  total of ${files.length - failed} files\n`);
+    if (failed > 0 && !values.quiet) io.stderr.write(`palimpsest: ${failed} of ${files.length} files could not be read\n`);
+    return failed > 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,75 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { helpOf, overview, readArguments } from './arguments.mjs';
+import { COMMANDS } from './commands/index.mjs';
+import { Misuse, Problem } from './errors.mjs';
+
+/** @typedef {import('./commands/index.mjs').Io} Io */
+
+const VERSION = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** @param {unknown} error @returns {error is NodeJS.ErrnoException} */
+const isSystemError = (error) => error instanceof Error && 'code' in error && 'syscall' in error;
+
+/**
+ * Describes an error in one line. Anything that is neither of the user nor of the system is a bug: its stack is shown with PALIMPSEST_DEBUG.
+ *
+ * @param {unknown} error
+ * @param {NodeJS.ProcessEnv} env
+ */
+function describe(error, env) {
+  if (!(error instanceof Error)) return String(error);
+  if (env.PALIMPSEST_DEBUG) return error.stack ?? error.message;
+  return error.message.split('\n', 1)[0];
+}
+
+/** @param {string[]} argv @param {Io} io @returns {Promise<number>} */
+async function dispatch(argv, io) {
+  const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v') {
+    io.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const asked = name === 'help' ? rest[0] : undefined;
+    if (asked !== undefined) return dispatch([asked, '--help'], io);
+    (name === undefined ? io.stderr : io.stdout).write(await overview(io));
+    return name === undefined ? 2 : 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) throw new Misuse(`there is no command ${JSON.stringify(name)}; \`palimpsest --help\` lists them`);
+  const { command } = await load();
+  const { values, positionals } = readArguments(command, rest);
+  if (values.help) {
+    io.stdout.write(helpOf(command, io));
+    return 0;
+  }
+  return (await command.run({ values, positionals, io })) ?? 0;
+}
+
+/**
+ * Runs a command line.
+ *
+ * @param {string[]} argv arguments after the program's name
+ * @param {Io} io
+ * @returns {Promise<number>} the exit code: 0, 1 for problems with the data, 2 for a wrong command line
+ */
+export async function run(argv, io) {
+  // A reader that has seen enough closes the pipe, as `head` does. That is no error.
+  let closed = false;
+  for (const stream of [io.stdout, io.stderr]) {
+    stream.on('error', (error) => {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') closed = true;
+      else throw error;
+    });
+  }
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (closed || (isSystemError(error) && error.code === 'EPIPE')) return 0;
+    const isMisuse = error instanceof Misuse;
+    const prefix = error instanceof Problem || isMisuse || isSystemError(error) ? '' : 'internal error: ';
+    io.stderr.write(`palimpsest: ${prefix}${describe(error, io.env)}\n`);
+    return isMisuse ? 2 : 1;
+  }
+}
