@@ -2,6 +2,10 @@
 // of what came before, not in its last messages, and that the next messages use, are facts which the agent took from
 // there. It needs no model and no hand-written questions: the conversation itself shows which facts mattered.
 import { createRequire } from 'node:module';
+import { frequencies, isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
+
+// The report of the command line measures sessions with the same words.
+export { commonIn, isSpecific, wordsIn } from '../../packages/cli/src/analysis/words.mjs';
 
 const { countTokens } = createRequire(import.meta.url)('../../index.js');
 
@@ -21,58 +25,6 @@ const MESSAGE_TOKENS = 4;
 const LEAST_FACTS = 5;
 /** A word that more messages of the past say than so many is a fact only if it looks like one. */
 const RARE = 3;
-/** Characters of a conversation that are looked at for common words. */
-const COMMON_WINDOW = 200_000;
-/** A word is common if it occurs in more conversations than this share of them, or than so many. */
-const COMMON_SHARE = 0.08;
-const COMMON_LEAST = 4;
-
-const WORD = /[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
-const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
-
-/** Scripts without blanks are split where the script changes, and then into words of the language. */
-function split(word) {
-  if (!HAS_UNSPACED.test(word)) return [word];
-  const words = [];
-  let last = 0;
-  for (const run of word.matchAll(UNSPACED)) {
-    if (run.index > last) words.push(...(word.slice(last, run.index).match(WORD) ?? []));
-    for (const { segment, isWordLike } of segmenter.segment(run[0])) if (isWordLike) words.push(segment);
-    last = run.index + run[0].length;
-  }
-  if (last < word.length) words.push(...(word.slice(last).match(WORD) ?? []));
-  return words;
-}
-
-/** The words of a text in their order. */
-export const wordsIn = (text) => (text.match(WORD) ?? []).flatMap(split).map((word) => word.replace(/^[$@#]+/, ''));
-const wordsOf = (text) => new Set(wordsIn(text));
-
-/** A name in katakana, or a compound of three ideographs or more. */
-const UNSPACED_NAME = /^(?:[\p{Script=Katakana}ー]{4,}|\p{Script=Han}{3,})$/u;
-
-/** A number of three digits or more, a name in snake_case, camelCase or capitals, a path, a version, a time, a key. */
-export function isSpecific(word) {
-  if (UNSPACED_NAME.test(word)) return true;
-  if (word.length < 3 || /^\d{1,2}$/.test(word)) return false;
-  return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
-}
-
-/** Counts, for each word, the sets of `groups` that have it. */
-function frequencies(groups) {
-  const counts = new Map();
-  for (const group of groups) for (const word of group) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
-/** Tells the words that are common in conversations, each given as the texts of its messages. */
-export function commonIn(conversations) {
-  const counts = frequencies(conversations.map((texts) => wordsOf(texts.join('\n').slice(0, COMMON_WINDOW))));
-  const limit = Math.max(COMMON_LEAST, conversations.length * COMMON_SHARE);
-  return (word) => (counts.get(word) ?? 0) > limit;
-}
 
 /** The facts of `past` that `future` uses; both are texts of messages. */
 function factsOf(past, future, isCommon) {

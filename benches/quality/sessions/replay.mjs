@@ -1,6 +1,6 @@
 // Plays a track step by step under a policy: sends what the policy says, bills it, and asks the judges what is still there.
 import { Bill, PRICES, reuse } from './bills.mjs';
-import { stepsOf } from './facts.mjs';
+import { stepsOf } from '../../../packages/cli/src/analysis/facts.mjs';
 
 const mean = (list) => list.reduce((total, one) => total + one, 0) / list.length;
 

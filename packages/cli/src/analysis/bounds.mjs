@@ -1,0 +1,105 @@
+// @ts-check
+// Keeps the report small: long texts are cut, long sessions thinned out, and the sessions that say least lose their messages.
+
+/** @typedef {import('../types.d.ts').MessageData} MessageData */
+/** @typedef {import('../types.d.ts').RequestData} RequestData */
+/** @typedef {import('../types.d.ts').SessionData} SessionData */
+
+/** Maximum size of all messages, in bytes of a page: 3 MB less what else is in it. */
+const MAX_BYTES = 1_700_000;
+/** Maximum size of the messages of one session. */
+const MAX_SESSION_BYTES = 450_000;
+/** Maximum lengths of texts in UTF-16 code units; the largest with which a session stays within its size is taken. */
+const TEXT_LENGTHS = [4_000, 1_500, 500, 160, 40];
+/** Maximum number of requests of a session, with its messages and without. */
+const MAX_REQUESTS = 300;
+const FEW_REQUESTS = 60;
+
+/** Bytes that a value takes in a page, where `<` is written as `\u003c`. @param {unknown} value */
+function bytesOf(value) {
+  const json = JSON.stringify(value);
+  let bytes = Buffer.byteLength(json);
+  for (let at = json.indexOf('<'); at !== -1; at = json.indexOf('<', at + 1)) bytes += 5;
+  return bytes;
+}
+
+/** Index at which a text can be cut without halving a surrogate pair. @param {string} text @param {number} at */
+const cutAt = (text, at) => (/[\uD800-\uDBFF]/.test(text[at - 1] ?? '') ? at - 1 : at);
+
+/** The start and the end of a text. @param {string} text @param {number} length */
+export function shortened(text, length) {
+  if (text.length <= length) return text;
+  const head = text.slice(0, cutAt(text, Math.ceil(length * 0.7)));
+  const tail = text.slice(cutAt(text, text.length - Math.floor(length * 0.3)));
+  return `${head}\n…\n${tail}`;
+}
+
+/** @param {MessageData} message @param {number} length @returns {MessageData} */
+const messageWithin = (message, length) => ({
+  ...message,
+  parts: message.parts.map(({ text, ...part }) =>
+    text.length <= length ? { text, ...part } : { text: shortened(text, length), chars: text.length, ...part },
+  ),
+  ...(message.after !== undefined && { after: shortened(message.after, length) }),
+});
+
+/**
+ * @param {MessageData[]} messages with whole texts
+ * @returns {{ messages: MessageData[], bytes: number } | undefined} undefined if there are too many messages
+ */
+export function bounded(messages) {
+  for (const length of TEXT_LENGTHS) {
+    const short = [];
+    let bytes = 0;
+    for (const message of messages) {
+      const one = messageWithin(message, length);
+      bytes += bytesOf(one) + 1;
+      if (bytes > MAX_SESSION_BYTES) break;
+      short.push(one);
+    }
+    if (short.length === messages.length) return { messages: short, bytes };
+  }
+  return undefined;
+}
+
+/** A selection of requests with the first, the last, and all epochs and compactions as long as there is room. @param {RequestData[]} requests @param {number} most */
+function thinned(requests, most) {
+  if (requests.length <= most) return requests;
+  const chosen = new Set([0, requests.length - 1]);
+  const turns = requests.flatMap((request, index) => (request.epoch !== undefined || request.compacted ? [index] : []));
+  // The request before an epoch shows how large it had become.
+  for (const index of turns.slice(0, Math.floor(most / 4))) chosen.add(index).add(Math.max(0, index - 1));
+  const room = most - chosen.size;
+  for (let one = 0; one < room; one++) chosen.add(Math.floor((one * requests.length) / room));
+  return [...chosen].sort((a, b) => a - b).map((index) => requests[index]);
+}
+
+/** Sessions with their messages as long as these fit. More are never held than the report has room for. */
+export class Shown {
+  /** @type {{ session: SessionData, messages: MessageData[], bytes: number, rank: number }[]} */
+  #entries = [];
+
+  /** @param {SessionData} session @param {MessageData[]} messages with whole texts @param {number} rank the highest are shown */
+  add(session, messages, rank) {
+    const within = bounded(messages);
+    if (within === undefined) return;
+    this.#entries.push({ session, ...within, rank });
+    this.#entries.sort((a, b) => b.rank - a.rank);
+    let bytes = 0;
+    // A smaller one behind one that is too large may still fit, but a later one may not take its room: ranks decide.
+    this.#entries = this.#entries.filter((entry) => {
+      if (bytes + entry.bytes > MAX_BYTES) return false;
+      bytes += entry.bytes;
+      return true;
+    });
+  }
+
+  /** @param {SessionData[]} sessions all, in the order of the report @returns {SessionData[]} */
+  apply(sessions) {
+    const shown = new Map(this.#entries.map(({ session, messages }) => [session, messages]));
+    return sessions.map((session) => {
+      const messages = shown.get(session);
+      return { ...session, requests: thinned(session.requests, messages ? MAX_REQUESTS : FEW_REQUESTS), ...(messages && { messages }) };
+    });
+  }
+}

@@ -1,0 +1,351 @@
+// @ts-check
+// The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { Shown } from './bounds.mjs';
+import { createCounter } from './counting.mjs';
+import { judgesOf, MIN_FACTS } from './facts.mjs';
+import { fatesOf } from './fates.mjs';
+import { classifier } from './kinds.mjs';
+import { readMessage, wordsOf } from './parts.mjs';
+import { createPrices } from './prices.mjs';
+import { simulate } from './simulate.mjs';
+import { WhereTables } from './where.mjs';
+import { CommonWords, wordsIn } from './words.mjs';
+
+/** @typedef {import('../types.d.ts').Kind} Kind */
+/** @typedef {import('../types.d.ts').MessageData} MessageData */
+/** @typedef {import('../types.d.ts').Report} Report */
+/** @typedef {import('../types.d.ts').RequestData} RequestData */
+/** @typedef {import('../types.d.ts').SessionData} SessionData */
+/** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
+/** @typedef {import('../types.d.ts').Transcript} Transcript */
+/** @typedef {import('../types.d.ts').Usage} Usage */
+/** @typedef {import('./parts.mjs').Part} Part */
+/** @typedef {{ role: MessageData['role'], parts: Part[] }} ReadMessage */
+
+/** About how many requests of a session are searched for what comes next. */
+const SAMPLES = 20;
+/** Name of the model of sessions that name none. */
+const NO_MODEL = 'unknown';
+
+/** @param {Usage} usage */
+const inputOf = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
+
+/** Gives the parts of results the tool and file of their call. @param {ReadMessage[]} read */
+function linkResults(read) {
+  /** @type {Map<string, Part>} */
+  const calls = new Map();
+  for (const { parts } of read) {
+    for (const part of parts) {
+      if (part.callId === undefined) continue;
+      if (part.label === 'call') calls.set(part.callId, part);
+      else if (part.label === 'result') {
+        const call = calls.get(part.callId);
+        if (call?.tool !== undefined) part.tool ??= call.tool;
+        if (call?.file !== undefined) part.file ??= call.file;
+      }
+    }
+  }
+}
+
+/**
+ * Divides the tokens of a message among its parts, in proportion to their own.
+ *
+ * @param {number} tokens
+ * @param {Part[]} parts
+ * @param {(text: string) => number} ofText
+ * @returns {number[]} integers whose sum is `tokens`; of a message without parts none
+ */
+function divided(tokens, parts, ofText) {
+  if (parts.length < 2) return parts.map(() => tokens);
+  const own = parts.map(({ text, tool }) => ofText(text) + (tool === undefined ? 1 : 4));
+  const sum = own.reduce((total, one) => total + one, 0);
+  let [before, upTo] = [0, 0];
+  return own.map((one) => {
+    upTo += one;
+    const end = Math.round((tokens * upTo) / sum);
+    const share = end - before;
+    before = end;
+    return share;
+  });
+}
+
+/** What is read of a message for facts. */
+class Words {
+  /** @type {ReadMessage} */
+  #read;
+  /** @type {string[] | undefined} */
+  #words;
+  /** @type {Map<string, number[]> | undefined} */
+  #places;
+
+  /** @param {ReadMessage} read */
+  constructor(read) {
+    this.#read = read;
+  }
+
+  get words() {
+    this.#words ??= wordsIn(wordsOf(this.#read.parts));
+    return this.#words;
+  }
+
+  get places() {
+    if (this.#places === undefined) {
+      this.#places = new Map();
+      for (const [index, word] of this.words.entries()) {
+        const places = this.#places.get(word);
+        if (places) places.push(index);
+        else this.#places.set(word, [index]);
+      }
+    }
+    return this.#places;
+  }
+}
+
+/** The facts of a request, and which of them it grounded. @typedef {{ word: string, isGrounded: boolean }[]} Facts */
+
+/** The share of facts that were grounded, common words aside. @param {Facts} facts @param {CommonWords} common @returns {number | undefined} */
+function shareOf(facts, common) {
+  const counted = facts.filter(({ word }) => !common.has(word));
+  if (counted.length < MIN_FACTS) return undefined;
+  return counted.filter(({ isGrounded }) => isGrounded).length / counted.length;
+}
+
+/** @param {number[]} list */
+const mean = (list) => list.reduce((total, one) => total + one, 0) / list.length;
+
+/** The analysis of all transcripts. */
+class Analysis {
+  #limit;
+  #now;
+  #priceOf;
+  /** @type {SkippedFile[]} */
+  #skipped;
+  #where = new WhereTables();
+  #common = new CommonWords();
+  #shown = new Shown();
+  /** @type {{ session: SessionData, facts: Facts[] }[]} */
+  #sessions = [];
+  /** @type {Set<string>} */
+  #unpriced = new Set();
+
+  /** @param {{ limit: number, now: number, skipped: SkippedFile[] }} options */
+  constructor({ limit, now, skipped }) {
+    this.#limit = limit;
+    this.#now = now;
+    this.#skipped = skipped;
+    this.#priceOf = createPrices(now);
+  }
+
+  /** @param {Transcript} transcript */
+  add(transcript) {
+    try {
+      this.#analyse(transcript);
+    } catch (error) {
+      // The library refuses messages that don't have the shape of their format.
+      if (!(error instanceof TypeError) || !/^[\w.]+\(\)|messages/.test(error.message)) throw error;
+      this.#skipped.push({
+        file: transcript.file,
+        reason: `${transcript.id}: its messages don't have the shape of the format ${transcript.format}`,
+      });
+    }
+  }
+
+  /** @param {Transcript} transcript */
+  #analyse(transcript) {
+    const { messages, format } = transcript;
+    const read = messages.map(readMessage);
+    linkResults(read);
+    const counter = createCounter(format, transcript.model);
+    const tokens = messages.map(counter.ofMessage);
+    const kindOf = classifier(messages, format, read);
+    const words = read.map((one) => new Words(one));
+    const steps = transcript.requests.map((request) => request.messages);
+    const judges = judgesOf(messages, words, () => false, SAMPLES, steps);
+
+    const price = this.#priceOf(transcript.model);
+    /** @type {RequestData[]} */
+    const requests = [];
+    /** @type {Facts[]} */
+    const facts = [];
+    /** @type {Set<string>} */
+    const unpriced = new Set();
+    const totals = { tokens: 0, sent: 0, cost: 0, costWithSession: 0, epochs: 0, unfit: 0 };
+    /** @type {WeakMap<object, Words>} */
+    const copies = new WeakMap(messages.map((message, index) => [message, words[index]]));
+    const wordsOfCopy = (/** @type {object} */ message) => {
+      let known = copies.get(message);
+      if (known === undefined) {
+        known = new Words(readMessage(message));
+        copies.set(message, known);
+      }
+      return known;
+    };
+    /** @type {object[] | undefined} */
+    let sent;
+    let [from, end] = [0, 0];
+    let isRecorded = transcript.requests.length > 0;
+    for (const played of simulate(transcript, { limit: this.#limit, tokens, counter, price })) {
+      const { usage, withSession } = played;
+      const model = played.model ?? transcript.model;
+      const own = this.#priceOf(model);
+      if (own === undefined) unpriced.add(model ?? NO_MODEL);
+      else {
+        totals.cost += own.costOf(usage);
+        totals.costWithSession += own.costOf(withSession);
+      }
+      totals.tokens += inputOf(usage);
+      totals.sent += inputOf(withSession);
+      if (played.epoch) totals.epochs++;
+      if (!played.fits) totals.unfit++;
+      isRecorded &&= played.isRecorded;
+      requests.push({
+        index: requests.length,
+        ...(played.time !== undefined && { time: played.time }),
+        tokens: inputOf(usage),
+        read: usage.cacheRead,
+        sent: inputOf(withSession),
+        cached: withSession.cacheRead,
+        ...(played.epoch && { epoch: played.epoch }),
+        ...(played.from > from && { compacted: /** @type {const} */ (true) }),
+        ...(played.isRecorded && { usage }),
+      });
+      const judge = judges.get(played.messages);
+      if (judge?.groundedOf) {
+        const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
+        facts.push(judge.old.map((word) => ({ word, isGrounded: isGrounded(word) })));
+      }
+      sent = played.sent;
+      [from, end] = [played.from, played.messages];
+    }
+
+    const parts = read.slice(0, end).map((one) => one.parts);
+    const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent);
+    const content = tokens.reduce((total, one) => total + one, 0);
+    const notes = [...transcript.notes];
+    if (totals.unfit > 0)
+      notes.push(`${totals.unfit} of ${requests.length} requests would be above the limit with a session: what has to stay exceeds it`);
+    const isPriced = unpriced.size === 0 && requests.length > 0;
+    /** @type {SessionData} */
+    const session = {
+      id: transcript.id,
+      agent: transcript.agent,
+      title: transcript.title ?? transcript.id,
+      file: transcript.file,
+      ...(transcript.cwd !== undefined && { cwd: transcript.cwd }),
+      ...(transcript.model !== undefined && { model: transcript.model }),
+      ...(transcript.started !== undefined && { started: transcript.started }),
+      ...(transcript.ended !== undefined && { ended: transcript.ended }),
+      format,
+      count: { requests: requests.length, messages: messages.length, epochs: totals.epochs },
+      tokens: totals.tokens,
+      sent: totals.sent,
+      content,
+      counted: isRecorded ? 'recorded' : counter.isExact ? 'exact' : 'estimate',
+      tokenizer: counter.tokenizer,
+      ...(isPriced && { cost: totals.cost, costWithSession: totals.costWithSession }),
+      measured: 0,
+      requests,
+      skipped: transcript.skipped,
+      notes,
+    };
+    for (const model of unpriced) this.#unpriced.add(model);
+
+    const data = messages.map((_, index) => {
+      const { role, parts } = read[index];
+      const shares = divided(tokens[index], parts, counter.ofText);
+      const kinds = parts.map((part) => kindOf(part, role));
+      /** @type {{ tokens: number, kind: Kind, tool?: string, file?: string }[]} */
+      const entries = parts.map((part, place) => ({
+        tokens: shares[place],
+        kind: kinds[place],
+        ...(part.tool !== undefined && { tool: part.tool }),
+        ...(part.file !== undefined && { file: part.file }),
+      }));
+      if (entries.length === 0) entries.push({ tokens: tokens[index], kind: kindOf({ label: 'other', text: '', path: [] }, role) });
+      this.#where.add(session, index, entries);
+      const largest = entries.reduce((most, one) => (one.tokens > most.tokens ? one : most));
+      const tool = largest.tool ?? entries.find((one) => one.tool !== undefined)?.tool;
+      const file = largest.file ?? entries.find((one) => one.file !== undefined)?.file;
+      return /** @type {MessageData} */ ({
+        role,
+        kind: largest.kind,
+        ...(tool !== undefined && { tool }),
+        ...(file !== undefined && { file }),
+        tokens: tokens[index],
+        parts: parts.map((part, place) => ({
+          text: part.text,
+          label: part.label,
+          kind: kinds[place],
+          ...(part.tool !== undefined && { tool: part.tool }),
+        })),
+        ...(fates[index] ?? { fate: 'kept' }),
+        ...(index < from && { compacted: true }),
+      });
+    });
+    this.#shown.add(session, data, totals.tokens);
+    this.#common.add(read.map(({ parts }) => wordsOf(parts)));
+    this.#sessions.push({ session, facts });
+  }
+
+  /** @returns {Report} */
+  report() {
+    /** @type {number[]} */
+    const kept = [];
+    for (const { session, facts } of this.#sessions) {
+      const shares = facts.map((one) => shareOf(one, this.#common)).filter((share) => share !== undefined);
+      session.measured = shares.length;
+      if (shares.length > 0) session.kept = mean(shares);
+      kept.push(...shares);
+    }
+    const all = this.#sessions.map(({ session }) => session).sort((a, b) => b.tokens - a.tokens);
+    const sessions = this.#shown.apply(all);
+    const places = new Map(all.map((session, index) => [/** @type {object} */ (session), index]));
+    const sum = (/** @type {(session: SessionData) => number} */ of) => all.reduce((total, session) => total + of(session), 0);
+    const isPriced = all.some(({ cost }) => cost !== undefined);
+    const [cost, costWithSession] = [sum((one) => one.cost ?? 0), sum((one) => one.costWithSession ?? 0)];
+    return {
+      version: 1,
+      created: this.#now,
+      limit: this.#limit,
+      totals: {
+        sessions: all.length,
+        requests: sum(({ count }) => count.requests),
+        messages: sum(({ count }) => count.messages),
+        tokens: sum(({ tokens }) => tokens),
+        sent: sum(({ sent }) => sent),
+        content: sum(({ content }) => content),
+        ...(isPriced && { cost, costWithSession, saved: cost - costWithSession }),
+        ...(kept.length > 0 && { kept: mean(kept) }),
+        measured: kept.length,
+        unpriced: [...this.#unpriced].sort(),
+        unknown: sum(({ skipped }) => skipped),
+      },
+      skipped: this.#skipped,
+      where: this.#where.tables((session) => {
+        const index = places.get(session);
+        return index !== undefined && sessions[index].messages ? index : undefined;
+      }),
+      sessions,
+    };
+  }
+}
+
+/**
+ * Analyses transcripts one by one; of each, only what the report needs is kept. Takes time linear in their size.
+ *
+ * @param {Iterable<Transcript> | AsyncIterable<Transcript>} transcripts
+ * @param {object} options
+ * @param {number} options.limit of a request with a session, in tokens
+ * @param {number} [options.now] time of the report in ms, for which prices are taken. Default: now
+ * @param {SkippedFile[]} [options.skipped] files that the readers skip; those that can't be analysed are added
+ * @param {(transcript: Transcript) => void} [options.onTranscript] called after each
+ * @returns {Promise<Report>}
+ */
+export async function analyse(transcripts, { limit, now = Date.now(), skipped = [], onTranscript }) {
+  const analysis = new Analysis({ limit, now, skipped });
+  for await (const transcript of transcripts) {
+    analysis.add(transcript);
+    onTranscript?.(transcript);
+  }
+  return analysis.report();
+}

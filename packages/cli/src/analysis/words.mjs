@@ -1,0 +1,105 @@
+// @ts-check
+// The words of texts, and which of them say something specific.
+
+/** What a word is made of; it begins and ends with fewer characters. */
+const RUN = /[\p{L}\p{N}_$@#./:-]+/gu;
+const NO_START = './:-';
+const NO_END = '$@#./:-';
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
+const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** Number of characters of a conversation that are looked at for common words. */
+const COMMON_WINDOW = 200_000;
+/** A word is common if it occurs in more conversations than this share of them, and in more than this number. */
+const COMMON_SHARE = 0.08;
+const MIN_COMMON = 4;
+
+/**
+ * The words between blanks and punctuation. Equal to the matches of `[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]`, which takes
+ * quadratic time on runs such as `####…`.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ */
+function matches(text) {
+  const words = [];
+  for (const [run] of text.matchAll(RUN)) {
+    let from = 0;
+    let to = run.length;
+    while (from < to && NO_START.includes(run[from])) from++;
+    while (to > from && NO_END.includes(run[to - 1])) to--;
+    const word = run.slice(from, to);
+    if (word !== '' && word !== '_') words.push(word);
+  }
+  return words;
+}
+
+/** Splits scripts without blanks where the script changes, and then into words of the language. @param {string} word @returns {string[]} */
+function split(word) {
+  if (!HAS_UNSPACED.test(word)) return [word];
+  const words = [];
+  let last = 0;
+  for (const run of word.matchAll(UNSPACED)) {
+    if (run.index > last) words.push(...matches(word.slice(last, run.index)));
+    for (const { segment, isWordLike } of segmenter.segment(run[0])) if (isWordLike) words.push(segment);
+    last = run.index + run[0].length;
+  }
+  if (last < word.length) words.push(...matches(word.slice(last)));
+  return words;
+}
+
+/** The words of a text in their order. @param {string} text @returns {string[]} */
+export const wordsIn = (text) =>
+  matches(text)
+    .flatMap(split)
+    .map((word) => word.replace(/^[$@#]+/, ''));
+
+/** @param {string} text */
+export const wordsOf = (text) => new Set(wordsIn(text));
+
+/** A name in katakana, or a compound of three ideographs or more. */
+const UNSPACED_NAME = /^(?:[\p{Script=Katakana}ー]{4,}|\p{Script=Han}{3,})$/u;
+
+/** Whether a word is a number of three digits or more, a name in snake_case, camelCase or capitals, a path, a version, a time or a key. @param {string} word */
+export function isSpecific(word) {
+  if (UNSPACED_NAME.test(word)) return true;
+  if (word.length < 3 || /^\d{1,2}$/.test(word)) return false;
+  return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
+}
+
+/** Counts, for each word, the sets of `groups` that contain it. @param {Iterable<Set<string>>} groups */
+export function frequencies(groups) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const group of groups) for (const word of group) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Finds the words that are common in conversations. They are added one by one. */
+export class CommonWords {
+  /** @type {Map<string, number>} */
+  #counts = new Map();
+  #conversations = 0;
+
+  /** @param {readonly string[]} texts those of the conversation's messages */
+  add(texts) {
+    this.#conversations++;
+    for (const word of wordsOf(texts.join('\n').slice(0, COMMON_WINDOW))) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  }
+
+  /** @param {string} word @returns {boolean} whether it is common in the conversations so far */
+  has(word) {
+    return (this.#counts.get(word) ?? 0) > Math.max(MIN_COMMON, this.#conversations * COMMON_SHARE);
+  }
+}
+
+/**
+ * @param {readonly (readonly string[])[]} conversations each as the texts of its messages
+ * @returns {(word: string) => boolean} whether a word is common in them
+ */
+export function commonIn(conversations) {
+  const common = new CommonWords();
+  for (const texts of conversations) common.add(texts);
+  return (word) => common.has(word);
+}
