@@ -2,49 +2,23 @@
 
 use std::arch::x86_64::*;
 
+use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
 use crate::text::units::{CHUNK, LEFT_QUOTE, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
-
-/// Table for `_mm256_shuffle_epi8`, which looks up each half separately.
-type Table = [u8; 32];
-
-const fn twice(bytes: [u8; 16]) -> Table {
-    let mut table = [0; 32];
-    let mut at = 0;
-    while at < 32 {
-        table[at] = bytes[at % 16];
-        at += 1;
-    }
-    table
-}
-
-/// Returns a table that maps the low four bits of each of `members`, which must be distinct, to the byte itself. The
-/// other entries equal no byte that is looked up there; a byte of 0x80 or more yields 0.
-const fn members(members: &[u8]) -> Table {
-    let mut table = [0xFF; 16];
-    let mut at = 0;
-    while at < members.len() {
-        table[members[at] as usize & 0x0F] = members[at];
-        at += 1;
-    }
-    twice(table)
-}
-
-static SPACES: Table = members(b"\t\n\x0B\x0C\r ");
-static SENTENCE_ENDS: Table = members(b".!?");
-static JOINTS: Table = members(b"./:-");
-static NAME_SIGNS: Table = members(b"_$@#");
-static VOWELS: Table = members(b"aeio");
-static MORE_VOWELS: Table = members(b"uy");
-/// A byte is special if the entries for its low and its high four bits share a bit.
-static SPECIAL_LOW: Table = twice([4, 0, 0, 1, 1, 1, 1, 0, 1, 1, 3, 11, 10, 10, 10, 0]);
-static SPECIAL_HIGH: Table = twice([0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; 32]) -> __m256i {
     // SAFETY: the pointer is that of 32 bytes; the load needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// Returns the table twice, because `_mm256_shuffle_epi8` looks up each half separately. A byte of 0x80 or more yields 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn table(table: &Table) -> __m256i {
+    // SAFETY: the pointer is that of 16 bytes; the load needs no alignment.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
 /// See [`super::fold_chunks`].
@@ -165,8 +139,8 @@ fn classify_block(bytes: &[u8; BLOCK]) -> Block {
         hyphen: mask(halves, |v| equal(v, b'-')),
         plus: mask(halves, |v| equal(v, b'+')),
         special: mask(halves, |v| {
-            let low = _mm256_shuffle_epi8(load(&SPECIAL_LOW), low_bits(v));
-            let high = _mm256_shuffle_epi8(load(&SPECIAL_HIGH), high_bits(v));
+            let low = _mm256_shuffle_epi8(table(&SPECIAL_LOW), low_bits(v));
+            let high = _mm256_shuffle_epi8(table(&SPECIAL_HIGH), high_bits(v));
             let shared = _mm256_and_si256(low, high);
             _mm256_cmpgt_epi8(shared, _mm256_setzero_si256())
         }),
@@ -280,5 +254,5 @@ fn in_range(v: __m256i, first: u8, count: u8) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn is_member(v: __m256i, members: &Table) -> __m256i {
-    _mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(load(members), v))
+    _mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(table(members), v))
 }

@@ -5,7 +5,11 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod tables;
 
 use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
@@ -19,6 +23,17 @@ fn has_avx2() -> bool {
         return false;
     }
     std::arch::is_x86_feature_detected!("avx2")
+}
+
+/// Whether NEON is to be used, which every processor of this kind has.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+fn has_neon() -> bool {
+    #[cfg(any(test, fuzzing))]
+    if PORTABLE.get() {
+        return false;
+    }
+    true
 }
 
 #[cfg(any(test, fuzzing))]
@@ -42,6 +57,11 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::classify_blocks(chunks, blocks) };
     }
+    #[cfg(target_arch = "aarch64")]
+    if has_neon() {
+        // SAFETY: the processor has NEON.
+        return unsafe { neon::classify_blocks(chunks, blocks) };
+    }
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
 
@@ -53,6 +73,11 @@ pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::name_masks(bytes) };
     }
+    #[cfg(target_arch = "aarch64")]
+    if has_neon() {
+        // SAFETY: the processor has NEON.
+        return unsafe { neon::name_masks(bytes) };
+    }
     portable::name_masks(bytes)
 }
 
@@ -63,6 +88,11 @@ pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
     if has_avx2() {
         // SAFETY: the processor has AVX2.
         return unsafe { avx2::case_masks(bytes) };
+    }
+    #[cfg(target_arch = "aarch64")]
+    if has_neon() {
+        // SAFETY: the processor has NEON.
+        return unsafe { neon::case_masks(bytes) };
     }
     portable::case_masks(bytes)
 }
