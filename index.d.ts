@@ -560,7 +560,7 @@ export type Format =
 
 /** A violation of a provider's rule. */
 export interface Problem {
-  /** Name of the rule, such as `tool-result-without-call`; the README lists them all. */
+  /** Name of the rule, such as `tool-result-without-call`; docs/formats.md lists them all. */
   rule: string;
   /** Position, starting at the input array: `messages[14].content[2]`. For a call without a result it is the position of the call. */
   path: string;
@@ -1607,14 +1607,14 @@ export interface FitOptions<T = object> {
   maxOutputTokens?: number | null | undefined;
   /**
    * Name of the model, such as `gpt-5.5` or `claude-opus-5`; snapshots and the prefixes of gateways and clouds are understood. It gives the
-   * tokenizer and the window where `tokenizer`, `budget` and `window` don't. The README has the table of models; an unknown name is a
+   * tokenizer and the window where `tokenizer`, `budget` and `window` don't. docs/tokens.md has the table of models; an unknown name is a
    * TypeError. Default none.
    */
   model?: string | null | undefined;
   /**
    * Share of the tokens that stays free because counts may be below the provider's, from 0 and below 1. By default none where they are
    * {@link FitResult.exact}, and of a `budget` without `model` or `calibration`, which is in counted tokens; 0.05 with a `calibration`, the
-   * share of `model` in the README's table, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
+   * share of `model` in docs/tokens.md, and for a `window` without these 0.4 in Anthropic's format and 0.2 in others. Claude's tokenizer since Opus 4.7 makes up to 1.66 tokens of one of `o200k_base`, Gemini's and the earlier ones
    * of Claude up to 1.23, in English and code; other languages may need more. `docs/fit.md` has the measurements.
    */
   margin?: number | null | undefined;
@@ -1845,14 +1845,14 @@ type OrObject<T> = [T] extends [never] ? object : T;
 export interface FitRequestOptions<T = object> {
   /** Maximum number of tokens of the request, as in {@link FitOptions}. Default: `window` less the answer. */
   budget?: FitOptions<T>['budget'];
-  /** The model's context window in tokens, above 0. Default: that of `model` in the README's table of models. */
+  /** The model's context window in tokens, above 0. Default: that of `model` in docs/tokens.md. */
   window?: FitOptions<T>['window'];
   /**
    * Tokens of the window that are kept free for the answer. Default: those that the request asks for, as `max_tokens`,
    * `max_completion_tokens`, `max_output_tokens` or `maxOutputTokens`; otherwise as in {@link FitOptions}. With `budget` a TypeError.
    */
   maxOutputTokens?: FitOptions<T>['maxOutputTokens'];
-  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in the README's table of models. */
+  /** Name of the model, as in {@link FitOptions}. Default: that of the request, if it is in docs/tokens.md. */
   model?: FitOptions<T>['model'];
   /** Share of the budget that stays free, as in {@link FitOptions}. */
   margin?: FitOptions<T>['margin'];

@@ -36,7 +36,10 @@ test('agent-loop.mjs stays in its window, for less than never cutting', () => {
   const [, epochs, share] = report.match(/^95 requests · (\d+) epochs · .*: ([\d.]+)% of never cutting, /);
   assert.equal(Number(epochs), lines.length);
   assert.ok(Number(share) < 100);
-  assert.ok(readFileSync(new URL('../README.md', import.meta.url), 'utf8').includes(`\n${report}\n`), 'the README shows another line');
+  assert.ok(
+    readFileSync(new URL('../docs/agent-loop.md', import.meta.url), 'utf8').includes(`\n${report}\n`),
+    'docs/agent-loop.md shows another line',
+  );
 });
 
 test('telemetry.mjs records what the session reports', () => {

@@ -10,10 +10,10 @@ import fc from 'fast-check';
 
 const require = createRequire(import.meta.url);
 const { MODELS, findModel, modelOf } = require('../lib/models.js');
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/tokens.md', import.meta.url), 'utf8');
 
-test('the table in the README is that of the code', () => {
-  const section = readme.slice(readme.indexOf('\n### Models\n'), readme.indexOf('\n## With an LLM\n'));
+test('the table in docs/tokens.md is that of the code', () => {
+  const section = page.slice(page.indexOf('\n## Models\n'));
   const number = (cell) => (cell === '–' ? undefined : Number(cell.replaceAll(',', '')));
   const told = [...section.matchAll(/^\| (`.*`) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `(\w+)` \| (\d+) % \|$/gm)].map(
     ([, names, window, input, output, tokenizer, margin]) => [
@@ -227,12 +227,12 @@ describe('wrong sizes and names', () => {
       [
         { model: 'gpt-7' },
         'TypeError',
-        `${at}.model must be a model of the table in the README, got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'gpt-7', [direct]: 500 },
         'TypeError',
-        `${at}.model must be a model of the table in the README, got 'gpt-7': give tokenizer and ${direct} or window in its place`,
+        `${at}.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer and ${direct} or window in its place`,
       ],
       [
         { model: 'claude-sonnet-5-5' },
@@ -248,7 +248,8 @@ describe('wrong sizes and names', () => {
   }
 
   test('countTokens', () => {
-    const message = "countTokens(): options.model must be a model of the table in the README, got 'gpt-7': give tokenizer in its place";
+    const message =
+      "countTokens(): options.model must be a model that palimpsest knows (docs/tokens.md), got 'gpt-7': give tokenizer in its place";
     assert.throws(() => countTokens('a', { model: 'gpt-7' }), new TypeError(message));
     assert.throws(() => countTokens('a', { model: 7 }), new TypeError("countTokens(): options.model must be a model's name, got number"));
     assert.throws(

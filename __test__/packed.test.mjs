@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { characters, conversation } from './packed/conversation.mjs';
 import { install, root, run, serve } from './packed/project.mjs';
+import { snippets } from './support/pages.mjs';
 
 const require = createRequire(import.meta.url);
 const { PEERS } = require('../lib/integrations/peers.js');
@@ -161,14 +162,13 @@ test('are-the-types-wrong finds nothing', async () => {
   await check('--profile', 'node16');
 });
 
-test('every TypeScript snippet of the README compiles under every way of resolving modules', async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const snippets = [...readme.matchAll(/^```(?:ts|typescript)\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
-  assert.ok(snippets.length > 0, 'README.md has no TypeScript snippet');
+test('every TypeScript snippet of README.md and the guides compiles under every way of resolving modules', async () => {
   const folder = join(project.tools, 'snippets');
   mkdirSync(folder);
   // `export {}` makes a module of a snippet that imports nothing, so that snippets don't see each other's names.
-  snippets.forEach((text, index) => writeFileSync(join(folder, `snippet-${index + 1}.mts`), `${text}\nexport {};\n`));
+  for (const { page, line, code } of snippets) {
+    writeFileSync(join(folder, `${page.replace(/\W/g, '-')}-${line}.mts`), `${code}\nexport {};\n`);
+  }
   writeFileSync(join(folder, 'required.cts'), "import palimpsest = require('palimpsest');\npalimpsest.compress([]).messages;\n");
   for (const [module, moduleResolution] of [
     ['node16', 'node16'],

@@ -1,18 +1,18 @@
-// What sessions cost and keep is what the README says, it doesn't get worse, and it is what the shared evaluation and the session
+// What sessions cost and keep is what README.md and docs/ say, it doesn't get worse, and it is what the shared evaluation and the session
 // itself say. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { root, rowsOf } from '../benches/quality/evaluations.mjs';
-import { readSection } from '../benches/quality/readme.mjs';
+import { readSection } from '../benches/quality/pages.mjs';
 import { SHORT, measureSessions } from '../benches/quality/sessions.mjs';
 import { Bill, PRICES, reuse } from '../benches/quality/sessions/bills.mjs';
 import { everything, session, trimming } from '../benches/quality/sessions/policies.mjs';
 import { createReader } from '../benches/quality/sessions/reading.mjs';
 import { replay } from '../benches/quality/sessions/replay.mjs';
 import { readTracks } from '../benches/quality/sessions/tracks.mjs';
-import { sessionTable } from '../benches/quality/tables.mjs';
+import { sessionTable, summaryTable } from '../benches/quality/tables.mjs';
 import { answerMessages } from './support/providers/anthropic.mjs';
 
 const shared = new URL('../../shared/', import.meta.url);
@@ -24,8 +24,9 @@ const SESSION = '`createSession`';
 /** A share that gets worse by more fails the gate. */
 const TOLERANCE = 0.02;
 
-test('the README has the table of sessions as it is recorded', () => {
+test('README.md and docs/ have the tables of sessions as they are recorded', () => {
   assert.equal(readSection('session'), sessionTable(recorded.all));
+  assert.equal(readSection('summary'), summaryTable(recorded.all));
 });
 
 // `lead`: by how many points a session keeps more than a summary. It was 9 at 128,000, too, until long arguments became whole or one

@@ -1,4 +1,4 @@
-// The quality in the README is the measured one, and it doesn't get worse. `npm run quality -- --write` records it.
+// The quality in docs/ is the measured one, and it doesn't get worse. `npm run quality -- --write` records it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { counts, meanOf, measureAsked, measureOrders } from '../benches/quality/
 import { COUNT } from '../benches/quality/orders.mjs';
 import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
-import { readSection } from '../benches/quality/readme.mjs';
+import { readSection } from '../benches/quality/pages.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
 import { askedTable, fitTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
@@ -38,7 +38,7 @@ test('the query for a fact is what uses it, without the fact', () => {
   assert.equal(queryFor(future, 'retryDelay'), 'maxRetries is 7 now, and   stays');
 });
 
-test('the README has the table of prune', () => {
+test('docs/pruning.md has its table', () => {
   const lines = readSection('prune').split('\n');
   assert.match(lines[0], /^\| sessions \| tokens before \| after \| saved % \| valid % \| restored % \| facts lost % \|/);
   assert.match(
@@ -48,7 +48,7 @@ test('the README has the table of prune', () => {
   assert.equal(new Set(lines.flatMap((line) => line.match(/^\| cc-\w+ \|/) ?? [])).size, 14);
 });
 
-test('prune saves, keeps valid, restores and loses what the README says, and of the facts at most 3 %', { skip }, () => {
+test('prune saves, keeps valid, restores and loses what its page says, and of the facts at most 3 %', { skip }, () => {
   const variants = measurePrune(new URL('corpus/', shared));
   for (const {
     name,
@@ -67,7 +67,7 @@ test('prune saves, keeps valid, restores and loses what the README says, and of 
     const most = name.includes('strip') ? 0.05 : 0.03;
     assert.ok(lost.mean <= most && lost.pooled <= most, `${name}: ${JSON.stringify(lost)}`);
   }
-  assert.equal(readSection('prune'), pruneTable(variants), '`npm run quality -- --write` brings the README up to date');
+  assert.equal(readSection('prune'), pruneTable(variants), '`npm run quality -- --write` brings the page up to date');
 });
 
 test('facts are those of the shared evaluation, and so are the lost ones', { skip }, async () => {
@@ -97,7 +97,7 @@ test('a result over its budget counts for nothing, and trimming always fits', { 
   assert.ok(pruned.every(({ fits, recall, grounded, valid }) => fits < 1 && recall <= fits && grounded <= recall && valid === 1));
 });
 
-test('the README has the table of fit as it is recorded', { skip: withoutFit }, () => {
+test('docs/budgets.md has the table of fit as it is recorded', { skip: withoutFit }, () => {
   const recorded = JSON.parse(readFileSync(recording, 'utf8'));
   assert.equal(readSection('fit'), fitTable(recorded));
   assert.equal(readSection('recall'), recallTable(recorded.recall));
@@ -114,7 +114,7 @@ test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => 
   }
 });
 
-test('the README has the table of what is asked for as it is recorded', { skip: withoutFit }, () => {
+test('docs/budgets.md has the table of what is asked for as it is recorded', { skip: withoutFit }, () => {
   assert.equal(readSection('asked'), askedTable(JSON.parse(readFileSync(recording, 'utf8')).asked));
 });
 

@@ -1,7 +1,7 @@
-// The README keeps its word: its snippets run and print what they say, and its table of options is that of the types.
+// README.md and the guides keep their word: their snippets run and print what they say, and their tables are those of the types.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,16 +10,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as palimpsest from '../index.mjs';
 import { messageIn, say, withChatServer } from './support/chat-server.mjs';
+import { PAGES, readPage, snippets as everySnippet } from './support/pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const read = (name) => readFileSync(join(root, name), 'utf8');
-const readme = read('README.md');
-const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([block, code]) => ({
-  code,
-  line: readme.slice(0, readme.indexOf(block)).split('\n').length + 1,
-  modules: [...code.matchAll(/^import (?!type).* from '([^']+)'/gm)].map(([, module]) => module),
+const read = readPage;
+const snippets = everySnippet.map((snippet) => ({
+  ...snippet,
+  modules: [...snippet.code.matchAll(/^import (?!type).* from '([^']+)'/gm)].map(([, module]) => module),
 }));
-const name = ({ line }) => `snippet-${line}.mts`;
+const name = ({ page, line }) => `${page.replace(/\W/g, '-')}-${line}.mts`;
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-readme-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -41,7 +40,7 @@ before(async () => {
 });
 
 for (const snippet of snippets.filter(({ modules }) => !modules.includes('express'))) {
-  test(`the snippet in line ${snippet.line} runs and prints what it says`, async () => {
+  test(`the snippet in ${snippet.page}, line ${snippet.line}, runs and prints what it says`, async () => {
     const script = name(snippet).replace('.mts', '.mjs');
     const { stdout } = await node([script], { OPENAI_API_KEY: 'test' });
     const expected = [...snippet.code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text);
@@ -50,7 +49,7 @@ for (const snippet of snippets.filter(({ modules }) => !modules.includes('expres
 }
 
 test('the snippet with an LLM summarises and classifies through it', async () => {
-  const snippet = snippets.find(({ modules }) => modules.includes('openai'));
+  const snippet = snippets.find(({ code }) => code.includes('export function shorten('));
   const prose = (id) => `Message ${id}. ${'We talked about the weather and about nothing else that matters. '.repeat(8)}`;
   const messages = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({
     id,
@@ -75,7 +74,7 @@ test('the snippet with an LLM summarises and classifies through it', async () =>
   });
 });
 
-/** What stands for the model in the loops of the README: it calls the tool four times, and then it answers. */
+/** What stands for the model in the loops of the pages: it calls the tool four times, and then it answers. */
 const LOG = Array.from({ length: 60 }, (_, line) => `12:00:${line} worker-${line % 7} wrote ${line * 31} rows`).join('\n');
 const STEPS = 5;
 
@@ -144,7 +143,7 @@ for (const [module, loop] of Object.entries(loops)) {
   });
 }
 
-/** The loops around `fit`, in the order of the README. */
+/** The loops around `fit`, in the order of docs/budgets.md. */
 const fitLoops = () => snippets.filter(({ code }) => /^export function next/m.test(code));
 const importLoop = (snippet) => import(pathToFileURL(join(scratch, name(snippet).replace('.mts', '.mjs'))));
 /** Turns of which each takes some thousand tokens. */
@@ -199,9 +198,10 @@ function documentedOptions() {
   });
 }
 
-/** The README's table: name → default. */
+/** The table of docs/drop-in.md: name → default. */
 const tabledOptions = () => {
-  const section = readme.slice(readme.indexOf('\n## Options\n'), readme.indexOf('\n## Results'));
+  const page = read('docs/drop-in.md');
+  const section = page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## Results'));
   return [...section.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(([, option, value]) => [option, value.replaceAll('`', '').trim()]);
 };
 
@@ -213,8 +213,8 @@ test('the table of options names those of the types, with the same defaults', ()
 test('the table of a session’s options names those of the types', () => {
   const [, body] = read('index.d.ts').match(/^export interface SessionOptions[^\n]*\n([\s\S]*?)^}/m);
   const typed = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, option]) => option);
-  const section = readme.slice(readme.indexOf('\n## Sessions\n'), readme.indexOf('\n## Fitting a budget\n'));
-  const tabled = [...section.slice(section.indexOf('\n### Options\n'), section.indexOf('\n### Usage\n')).matchAll(/^\| (`[^|]*`) \|/gm)];
+  const page = read('docs/agent-loop.md');
+  const tabled = [...page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## Usage\n')).matchAll(/^\| (`[^|]*`) \|/gm)];
   assert.ok(typed.length >= 20);
   assert.deepEqual(tabled.flatMap(([, names]) => [...names.matchAll(/\w+/g)].map(([option]) => option)).sort(), typed.sort());
 });
@@ -289,10 +289,11 @@ test('an option that is given its default changes nothing', () => {
   assert.ok(compression.messages_deduped > 0 && compression.messages_fuzzy_deduped > 0 && compression.messages_compressed > 0);
 });
 
-test('everything that the README names exists', () => {
+test('everything that the pages name exists', () => {
+  const text = PAGES.map(read).join('\n');
   const { scripts } = JSON.parse(read('package.json'));
   const exported = Object.keys(palimpsest);
-  for (const [, module] of readme.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {
+  for (const [, module] of text.matchAll(/import \{([^}]*)\} from 'palimpsest'/g)) {
     for (const one of module
       .split(',')
       .map((part) => part.trim())
@@ -300,7 +301,7 @@ test('everything that the README names exists', () => {
       assert.ok(exported.includes(one), one);
   }
   // `npm run bench` comes with the benchmark.
-  const commands = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
+  const commands = [...text.matchAll(/npm run (\w+)/g)].map(([, script]) => script);
   for (const script of commands) assert.ok(scripts[script], `npm run ${script}`);
 });
 
@@ -313,13 +314,13 @@ test('the files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist'
   );
 });
 
-test('README and types list every reason and action of the trace', () => {
+test('docs/drop-in.md and types list every reason and action of the trace', () => {
   const names = [
     ...read('src/compress/decisions.rs').matchAll(/(?:Action|Reason)::\w+(?:\(\w+\))? => (?:return write!\(formatter, )?"(\w+)/g),
   ];
   assert.ok(names.length >= 26, 'decisions.rs is not read rightly');
   for (const [, one] of names) {
-    assert.match(readme, new RegExp(`\`${one}\\b`));
+    assert.match(read('docs/drop-in.md'), new RegExp(`\`${one}\\b`));
     assert.match(read('index.d.ts'), new RegExp(`[\`']${one}\\b`));
   }
 });
@@ -328,7 +329,7 @@ test('the passage before and after fitting is what fit makes of it', () => {
   const session = JSON.parse(read('examples/agent-session.json'));
   const messages = Array.isArray(session) ? session : session.messages;
   const fitted = palimpsest.fit(messages, { budget: Math.floor(palimpsest.countTokens(messages) / 4) });
-  const block = (from, to) => readme.split(`<!-- ${from} -->`)[1].split(`<!-- ${to} -->`)[0].trim().replace(/^> ?/gm, '');
+  const block = (from, to) => read('docs/budgets.md').split(`<!-- ${from} -->`)[1].split(`<!-- ${to} -->`)[0].trim().replace(/^> ?/gm, '');
   const original = messages.find(({ content }) => content === block('fit:before', 'fit:after'));
   assert.ok(original, 'a message of the session');
   assert.equal(fitted.messages.find(({ id }) => id === original.id).content, block('fit:after', '/fit'));

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-// Windows, tokenizers and margins of models by name, as of 2026-11-22; the README has the same table. Sources: for OpenAI's models up to
+// Windows, tokenizers and margins of models by name, as of 2026-11-22; docs/tokens.md has the same table. Sources: for OpenAI's models up to
 // GPT-5.6, the data of `gpt-tokenizer` 4.0.0 (2026-08-16); for all others, `@pydantic/genai-prices` 0.1.8 (2026-09-23). A window that neither
 // gives is left out.
 
@@ -146,7 +146,9 @@ function modelOf({ model: name }, at, instead = 'tokenizer and window') {
   if (typeof name !== 'string') throw mismatch(`${at}.model`, "a model's name", name);
   const model = findModel(name);
   if (model !== undefined) return isAtGateway(name) ? { ...model, provider: undefined } : model;
-  throw new TypeError(`${at}.model must be a model of the table in the README, got ${shown(name)}: give ${instead} in its place`);
+  throw new TypeError(
+    `${at}.model must be a model that palimpsest knows (docs/tokens.md), got ${shown(name)}: give ${instead} in its place`,
+  );
 }
 
 module.exports = { MODELS, findModel, isAtGateway, modelOf };

@@ -1,19 +1,19 @@
 // How good the results are: what is saved, what is kept of the facts that come up next and of those that are asked for, and what
 // whole sessions cost.
 //
-//   npm run quality              measures and prints the tables of the README
-//   npm run quality -- --write   writes them into the README, and what CI compares with into recorded.json
+//   npm run quality              measures and prints the tables of README.md and docs/
+//   npm run quality -- --write   writes them there, and what CI compares with into recorded.json
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
-import { writeSection } from './readme.mjs';
+import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
-import { askedTable, fitTable, pruneTable, recallTable, sessionTable } from './tables.mjs';
+import { askedTable, fitTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -40,5 +40,6 @@ else {
   report('asked', askedTable(measured.asked));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));
+  report('summary', summaryTable(measured.sessions.all));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -98,6 +98,15 @@ export function recallTable({ cuts, sessions }) {
   return `${found}\n\nSessions in windows of ${window / 1000}k tokens:\n\n${table(['grounded %', 'without recall', 'with one recall'], lines)}`;
 }
 
+/** The results of `measureSessions` that a newcomer asks for first: one window, Anthropic's prices. */
+export function summaryTable(measured) {
+  const { window, rows } = measured.find((one) => one.window === 64_000);
+  const names = ['nothing cut', '`createSession`', 'trimmed to the limit', 'trimmed to half of it', 'a summary at the limit'];
+  const cells = ({ anthropic, grounded, over }) => [anthropic, grounded, over].map(percent);
+  const lines = names.map((name) => [name, ...cells(rows.find((row) => row.name === name))]);
+  return table([`in a window of ${window / 1000}k tokens`, 'cost %', 'still there %', 'requests over the limit %'], lines);
+}
+
 /** The results of `measureAsked` and `measureOrders`. */
 export function askedTable({ rows, orders }) {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];

@@ -6,7 +6,7 @@ const native = require('../native.js');
 /** The text in front of a marker's key: `[palimpsest:k3f9a2c81x stale read of src/a.ts, 120 lines]`. */
 const { MARKER_START } = native;
 
-/** Marks without a key, of `fit` and of `prune` beside its markers; the README lists their forms. Others write the shortest one, too. */
+/** Marks without a key, of `fit` and of `prune` beside its markers; docs/marks.md lists their forms. Others write the shortest one, too. */
 const MARK_START = '[…';
 const SHORT_MARK = '[…]';
 const LONG_MARK = /\[…(?:: [^\]\n]*| \d+ (?:line|more|message|item|member|character)[^\]\n]*| lines \d[^\]\n]*)\]/;

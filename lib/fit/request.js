@@ -50,7 +50,7 @@ function takeLimits(options, request, { output }) {
 /** Why the model gives no window. */
 function reason(options, request) {
   if (options.model != null) return `the window of ${shown(options.model)} is not known`;
-  return request.model == null ? 'request.model is not given' : 'request.model is not in the table of models in the README';
+  return request.model == null ? 'request.model is not given' : 'request.model is not a model that palimpsest knows (docs/tokens.md)';
 }
 
 module.exports = { fitRequest: named('fitRequest', fitRequest) };

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. The README
+// Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. docs/formats.md
 // shows this table. `source` names rules of the field's record of provider behaviour (C: OpenAI chat, R: Responses,
 // A: Anthropic, G: Gemini), an error text of the API, or the check of a library.
 

@@ -1,4 +1,4 @@
-//! Marks in the place of what is left out of a text; the README lists their forms.
+//! Marks in the place of what is left out of a text; `docs/marks.md` lists their forms.
 
 use std::ops::Range;
 

@@ -1,0 +1,33 @@
+// The parts of README.md and docs/ that `npm run quality -- --write` writes: `<!-- quality:NAME -->` … `<!-- /quality:NAME -->`.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+const pages = () => [
+  'README.md',
+  ...readdirSync(new URL('docs/', root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Finds the page with the part, and where it begins and ends in it; throws if no page has it. */
+function place(name) {
+  const [opening, closing] = [`<!-- quality:${name} -->\n`, `\n<!-- /quality:${name} -->`];
+  for (const page of pages()) {
+    const path = new URL(page, root);
+    const text = readFileSync(path, 'utf8');
+    const start = text.indexOf(opening) + opening.length;
+    const end = text.indexOf(closing, start);
+    if (start >= opening.length && end >= 0) return { path, text, start, end };
+  }
+  throw new Error(`No page has ${opening.trim()} … ${closing.trim()}`);
+}
+
+export function readSection(name) {
+  const { text, start, end } = place(name);
+  return text.slice(start, end).trim();
+}
+
+export function writeSection(name, section) {
+  const { path, text, start, end } = place(name);
+  writeFileSync(path, `${text.slice(0, start)}\n${section}\n${text.slice(end)}`);
+}
