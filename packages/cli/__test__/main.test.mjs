@@ -15,7 +15,7 @@ const messages = [
 
 test('the program counts, as a process', () => {
   const printed = execFileSync(process.execPath, [bin, 'count', '--json'], { input: JSON.stringify(messages), encoding: 'utf8' });
-  assert.deepEqual(Object.keys(JSON.parse(printed)), ['file', 'format', 'messages', 'tokens']);
+  assert.deepEqual(Object.keys(JSON.parse(printed)), ['file', 'conversations', 'messages', 'tokens']);
 });
 
 test('--version is that of the manifest', async () => {

@@ -1,10 +1,10 @@
 // @ts-check
 // What a verb works on: the messages of a file or of standard input, as they are there.
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { Misuse, Problem } from './errors.mjs';
 import { plain } from './terminal.mjs';
@@ -13,7 +13,6 @@ import { HISTORY } from './transcripts/cline.mjs';
 import * as codex from './transcripts/codex.mjs';
 import * as geminiCli from './transcripts/gemini-cli.mjs';
 import { read } from './transcripts/index.mjs';
-import { openRegular } from './transcripts/lines.mjs';
 import * as opencode from './transcripts/opencode.mjs';
 import { reasonOf, Unreadable } from './transcripts/unreadable.mjs';
 import { isObject } from './transcripts/values.mjs';
@@ -53,13 +52,36 @@ const keyOf = (value) =>
   /** @type {const} */ (['messages', 'input', 'contents']).find((key) => isObject(value) && Array.isArray(value[key]));
 
 /**
+ * The conversations of JSON.
+ *
+ * @param {string} name
+ * @param {any[]} values
+ * @param {boolean} isArray whether they are the elements of one
+ * @returns {Input[]}
+ */
+function conversationsOf(name, values, isArray) {
+  if (values.length > 0 && values.every((value) => keyOf(value) !== undefined && typeof value.role !== 'string')) {
+    return values.map((object) => {
+      const key = /** @type {'messages'} */ (keyOf(object));
+      return { name, shape: 'object', messages: object[key], object, key, format: undefined };
+    });
+  }
+  if (!isArray && values.length === 1 && typeof values[0].role !== 'string' && typeof values[0].type !== 'string')
+    throw new Problem(`${name}: is an object without messages`);
+  const wrong = values.findIndex((value) => !isObject(value));
+  if (wrong !== -1) throw new Problem(`${name}: message ${wrong + 1} is an array, expected an object`);
+  return [{ name, shape: isArray ? 'array' : 'lines', messages: values, format: undefined }];
+}
+
+/**
  * Reads messages from parts of a text.
  *
  * @param {string} name
  * @param {AsyncIterable<Buffer>} chunks
  * @param {(bytes: number) => void} onBytes
  * @param {() => void} onMessages called once it is clear that it is no transcript
- * @returns {Promise<Input>}
+ * @returns {Promise<Input[]>}
+ * @throws {IsTranscript}
  */
 async function readMessages(name, chunks, onBytes, onMessages) {
   const reader = new ValueReader(name);
@@ -87,30 +109,41 @@ async function readMessages(name, chunks, onBytes, onMessages) {
   }
   take(decoder.end());
   reader.end();
-  const key = !reader.isArray && values.length === 1 ? keyOf(values[0]) : undefined;
-  if (key !== undefined) return { name, shape: 'object', messages: values[0][key], object: values[0], key, format: undefined };
-  if (!reader.isArray && values.length === 1 && typeof values[0].role !== 'string' && typeof values[0].type !== 'string')
-    throw new Problem(`${name}: is an object without messages`);
-  const wrong = values.findIndex((value) => !isObject(value));
-  if (wrong !== -1) throw new Problem(`${name}: message ${wrong + 1} is an array, expected an object`);
-  if (values.length > 1 && keyOf(values[0]) !== undefined) throw new Problem(`${name}: holds ${values.length} conversations, expected one`);
-  return { name, shape: reader.isArray ? 'array' : 'lines', messages: values, format: undefined };
+  return conversationsOf(name, values, reader.isArray);
 }
 
-/** @param {string} name @param {string} path @param {string | undefined} session @returns {Promise<Input>} */
-async function readTranscript(name, path, session) {
-  /** @type {Transcript[]} */
+/** @param {string} name @param {string} path @returns {Promise<Input[]>} */
+async function readTranscripts(name, path) {
+  /** @type {Input[]} */
   const all = [];
-  for await (const transcript of read(path)) if (session === undefined || transcript.id === session) all.push(transcript);
-  if (all.length === 0)
-    throw new Problem(`${name}: ${session === undefined ? 'contains no messages' : `has no session ${JSON.stringify(session)}`}`);
-  if (all.length > 1) {
-    const ids = all.map(({ id }) => plain(id));
-    const shown = ids.slice(0, 5).join(', ') + (ids.length > 5 ? ', …' : '');
-    throw new Misuse(`${name} holds ${all.length} sessions; choose one with --session: ${shown}`);
+  for await (const transcript of read(path))
+    all.push({ name, shape: 'transcript', messages: transcript.messages, transcript, format: transcript.format });
+  return all;
+}
+
+/** @param {Input} input @param {number} index */
+const idOf = ({ transcript, object }, index) => String(transcript?.id ?? object?.id ?? index + 1);
+
+/**
+ * Chooses a conversation.
+ *
+ * @param {Input[]} inputs
+ * @param {string | undefined} session id, or number from 1
+ * @returns {Input}
+ */
+export function oneOf(inputs, session) {
+  const [{ name }] = inputs;
+  const ids = inputs.map(idOf);
+  if (session !== undefined) {
+    const found = ids.includes(session) ? ids.indexOf(session) : /^\d+$/.test(session) ? Number(session) - 1 : -1;
+    if (inputs[found] === undefined) throw new Misuse(`${name} has no session ${JSON.stringify(plain(session))}`);
+    return inputs[found];
   }
-  const [transcript] = all;
-  return { name, shape: 'transcript', messages: transcript.messages, transcript, format: transcript.format };
+  if (inputs.length > 1) {
+    const shown = ids.slice(0, 3).map(plain).join(', ') + (ids.length > 3 ? ', …' : '');
+    throw new Misuse(`${name} holds ${inputs.length} conversations; choose one by number or id with --session: ${shown}`);
+  }
+  return inputs[0];
 }
 
 /** Yields what was read already, and then the rest. @param {Buffer[]} first @param {AsyncIterator<Buffer>} rest */
@@ -120,80 +153,80 @@ async function* joined(first, rest) {
 }
 
 /**
- * Transcripts are read from files: standard input is kept in one of the user's alone until it was read.
+ * Transcripts are read from files: a stream is kept in a file that only the user can read, until it was read.
  *
+ * @template T
  * @param {AsyncIterable<Buffer>} chunks
- * @param {(path: string) => Promise<Input>} use
+ * @param {(path: string) => Promise<T>} use
  */
 async function throughFile(chunks, use) {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
   try {
     const path = join(folder, 'stdin');
-    const file = createWriteStream(path, { mode: 0o600 });
-    for await (const chunk of chunks) if (!file.write(chunk)) await once(file, 'drain');
-    file.end();
-    await once(file, 'close');
+    await pipeline(chunks, createWriteStream(path, { mode: 0o600 }));
     return await use(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** @param {string} name @param {AsyncIterable<any>} stream @param {(bytes: number) => void} onBytes */
+async function readStream(name, stream, onBytes) {
+  /** @type {Buffer[]} */
+  let seen = [];
+  let isKept = true;
+  const source = stream[Symbol.asyncIterator]();
+  const tee = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = await source.next();
+        if (next.done) return next;
+        const chunk = Buffer.from(next.value);
+        if (isKept) seen.push(chunk);
+        return { done: false, value: chunk };
+      },
+    }),
+  };
+  try {
+    return await readMessages(name, tee, onBytes, () => {
+      isKept = false;
+      seen = [];
+    });
+  } catch (error) {
+    if (!(error instanceof IsTranscript)) throw error;
+    return await throughFile(joined(seen, source), (path) => readTranscripts(name, path));
+  }
+}
+
 /**
- * Reads the messages of a file, or of standard input.
+ * Reads the conversations of a file, or of standard input.
  *
  * @param {string | undefined} file `-` or undefined for standard input
  * @param {Io} io
- * @param {{ session?: string, onBytes?: (bytes: number) => void, onSize?: (bytes: number) => void }} [more]
- * @returns {Promise<Input>}
+ * @param {{ onBytes?: (bytes: number) => void, onSize?: (bytes: number) => void }} [more]
+ * @returns {Promise<Input[]>} at least one
  * @throws {Problem | Misuse}
  */
-export async function readInput(file, io, { session, onBytes = () => {}, onSize = () => {} } = {}) {
-  if (file === undefined || file === '-') {
-    if (io.stdin.isTTY) throw new Misuse('needs a FILE, or messages on standard input');
-    const name = 'standard input';
-    /** @type {Buffer[]} */
-    let seen = [];
-    let isKept = true;
-    const source = /** @type {AsyncIterator<Buffer>} */ (io.stdin[Symbol.asyncIterator]());
-    const tee = (async function* () {
-      for (let next = await source.next(); !next.done; next = await source.next()) {
-        const chunk = Buffer.from(next.value);
-        if (isKept) seen.push(chunk);
-        yield chunk;
-      }
-    })();
-    try {
-      return await readMessages(name, tee, onBytes, () => {
-        isKept = false;
-        seen = [];
-      });
-    } catch (error) {
-      if (!(error instanceof IsTranscript)) throw error;
-      return await named(name, () => throughFile(joined(seen, source), (path) => readTranscript(name, path, session)));
-    }
-  }
-  const path = resolve(io.cwd, file);
-  const name = plain(file);
-  return named(name, async () => {
-    const { handle, info } = await openRegular(path);
-    await handle.close();
+export async function readInputs(file, io, { onBytes = () => {}, onSize = () => {} } = {}) {
+  const isStandard = file === undefined || file === '-';
+  if (isStandard && io.stdin.isTTY) throw new Misuse('needs a FILE, or messages on standard input');
+  const name = isStandard ? 'standard input' : plain(file);
+  try {
+    if (isStandard) return await readStream(name, io.stdin, onBytes);
+    const path = resolve(io.cwd, file);
+    const info = await stat(path);
+    if (info.isDirectory()) throw new Unreadable('is a folder');
+    // A pipe, such as that of `<(command)`.
+    if (!info.isFile()) return await readStream(name, createReadStream(path), onBytes);
     if (info.size === 0) throw new Unreadable('is empty');
     onSize(info.size);
-    if (basename(path) === HISTORY) return readTranscript(name, path, session);
+    if (basename(path) === HISTORY) return await readTranscripts(name, path);
     try {
       return await readMessages(name, createReadStream(path, { highWaterMark: CHUNK }), onBytes, () => {});
     } catch (error) {
       if (!(error instanceof IsTranscript)) throw error;
-      return readTranscript(name, path, session);
+      return await readTranscripts(name, path);
     }
-  });
-}
-
-/** Names the file in errors of the file system and of readers. @template T @param {string} name @param {() => Promise<T>} work */
-async function named(name, work) {
-  try {
-    return await work();
   } catch (error) {
     if (error instanceof Problem || error instanceof Misuse) throw error;
     throw new Problem(`${name}: ${reasonOf(error)}`);

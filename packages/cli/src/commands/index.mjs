@@ -43,5 +43,10 @@
 
 /** All commands, loaded when they are used. @type {Record<string, () => Promise<{ command: Command }>>} */
 export const COMMANDS = {
+  fit: () => import('./fit.mjs'),
+  prune: () => import('./prune.mjs'),
+  compress: () => import('./compress.mjs'),
+  restore: () => import('./restore.mjs'),
+  validate: () => import('./validate.mjs'),
   count: () => import('./count.mjs'),
 };

@@ -1,7 +1,13 @@
 // @ts-check
 // What the commands over one conversation share.
+import { basename, dirname, extname, join } from 'node:path';
 import { Misuse, Problem } from '../errors.mjs';
+import { oneOf, readInputs } from '../input.mjs';
+import { arrayText, isFileOrNew, messagesText, objectText, Parts, writeOutput } from '../output.mjs';
+import { progress } from '../progress.mjs';
+import { plain } from '../terminal.mjs';
 
+/** @typedef {import('./index.mjs').Io} Io */
 /** @typedef {import('./index.mjs').Option} Option */
 /** @typedef {import('../input.mjs').Input} Input */
 
@@ -29,7 +35,31 @@ export const FORMAT = {
 /** @type {Option} */
 export const MODEL = { type: 'string', value: 'NAME', text: 'model, such as gpt-5.5 or claude-opus-5, which gives the tokenizer' };
 /** @type {Option} */
-export const SESSION = { type: 'string', value: 'ID', text: 'session of a file with several' };
+export const SESSION = { type: 'string', value: 'ID', text: 'conversation of a file with several, by its id or number' };
+
+/** @type {Option} */
+export const OUTPUT = { type: 'string', short: 'o', value: 'FILE', isFile: true, text: 'writes there instead of to standard output' };
+/** @type {Option} */
+export const THINKING = {
+  type: 'string',
+  choices: ['keep', 'strip', 'leave'],
+  text: 'signed thinking: keep it and edit nothing before it (default), strip it where needed, or leave it after edits',
+};
+/** Options of commands that take something out. @type {Record<string, Option>} */
+export const SMALLER = {
+  originals: {
+    type: 'string',
+    value: 'FILE',
+    isFile: true,
+    text: 'writes what was taken out there, for restore. Default with -o small.json: small.originals.json',
+  },
+  output: OUTPUT,
+  json: { type: 'boolean', text: 'writes the whole result as one JSON object: messages, originals, counts. restore takes it' },
+  format: FORMAT,
+  session: SESSION,
+};
+export const INPUT_NOTE =
+  'FILE holds messages in JSON or JSONL, a request to a provider, or the transcript of a coding agent; without it, or with -, standard input is read. Messages are written as they came: an array, JSONL, or the request with other messages.';
 
 /** The library, loaded when a command runs: the help needs none. @returns {Promise<typeof import('palimpsest')>} */
 export const library = () => import('palimpsest');
@@ -78,4 +108,61 @@ export function requestParts({ messages, object, key, transcript, format }, give
     format: /** @type {any} */ (given ?? format ?? 'auto'),
     options: /** @type {any} */ ({ ...(system !== undefined && { system }), ...(object?.tools && { tools: object.tools }) }),
   };
+}
+
+/**
+ * Reads an input with progress.
+ *
+ * @param {import('./index.mjs').Invocation} invocation
+ * @param {string} verb what follows, such as `fitting`
+ */
+export async function inputOf({ values, positionals, io }, verb) {
+  const shown = progress(io, { what: 'reading', quiet: values.quiet });
+  const inputs = await readInputs(positionals[0], io, {
+    onSize: (bytes) => shown.expect({ bytes }),
+    onBytes: (bytes) => shown.step({ bytes }),
+  }).finally(shown.clear);
+  shown.phase(verb);
+  return { input: oneOf(inputs, values.session), shown };
+}
+
+/** The file beside the output that restore looks for: `small.originals.json` beside `small.json`. @param {string} file */
+export const originalsBeside = (file) => join(dirname(file), `${basename(file, extname(file))}.originals.json`);
+
+/** Writes a line on standard error, unless it shall be quiet. @param {Io} io @param {Record<string, any>} values @param {string} line */
+export const tell = (io, values, line) => {
+  if (!values.quiet) io.stderr.write(`palimpsest: ${plain(line)}\n`);
+};
+
+/** @param {Iterable<string>} parts */
+function* withNewline(parts) {
+  yield* parts;
+  yield '\n';
+}
+
+/**
+ * Writes a smaller conversation, and what was taken out of it.
+ *
+ * @param {import('./index.mjs').Invocation} invocation
+ * @param {Input} input
+ * @param {{ messages: object[], originals: object, more: Record<string, unknown>, summary: string }} result `more`: other members for `--json`
+ */
+export async function writeSmaller({ values, io }, input, { messages, originals, more, summary }) {
+  const { output, json } = values;
+  const isFile = output !== undefined && output !== '-' && (await isFileOrNew(output, io));
+  const kept = values.originals ?? (isFile && !json ? originalsBeside(output) : undefined);
+  if (kept !== undefined && (kept === output || kept === '-')) throw new Misuse('--originals must be another file than the output');
+  const originalsText = () => objectText(Object.entries(originals));
+  // First, so that there are never messages without their originals.
+  if (kept !== undefined) await writeOutput(kept, io, withNewline(originalsText()));
+  const text = json
+    ? objectText([['messages', new Parts(arrayText(messages))], ['originals', new Parts(originalsText())], ...Object.entries(more)])
+    : messagesText(input, messages);
+  await writeOutput(output, io, json ? withNewline(text) : text);
+  const isLost = kept === undefined && !json && Object.keys(originals).length > 0;
+  tell(
+    io,
+    values,
+    `${summary}${kept !== undefined ? `; originals in ${kept}` : isLost ? '; originals not kept: --originals FILE or --json does' : ''}`,
+  );
 }

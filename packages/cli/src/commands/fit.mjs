@@ -1,0 +1,54 @@
+// @ts-check
+import { Misuse } from '../errors.mjs';
+import { checked, INPUT_NOTE, inputOf, library, MODEL, requestParts, SMALLER, THINKING, writeSmaller } from './verbs.mjs';
+
+/** @type {import('./index.mjs').Command} */
+export const command = {
+  name: 'fit',
+  summary: 'Makes a conversation fit a number of tokens',
+  usage: '[FILE] --budget TOKENS',
+  positionals: 1,
+  notes: [
+    INPUT_NOTE,
+    'What the conversation says last, what the user said and what is referred to again stays the longest. The result is a conversation that the provider accepts; restore gives the original back, byte for byte. The exit code is 1 if what has to stay exceeds the budget.',
+  ],
+  options: {
+    budget: {
+      type: 'tokens',
+      short: 'b',
+      value: 'TOKENS',
+      text: 'maximum tokens of the result, such as 100k. Default: the window of --model',
+    },
+    model: MODEL,
+    thinking: THINKING,
+    ...SMALLER,
+  },
+  examples: [
+    [
+      'palimpsest fit conversation.json --budget 100k -o small.json',
+      'also writes small.originals.json; palimpsest restore small.json gives the original back',
+    ],
+    ['palimpsest fit request.json --model claude-opus-5 | curl -d @- …', 'a request, fitted to the window of its model'],
+    ['palimpsest fit conversation.json -b 20k --json | palimpsest restore', 'there and back in one pipe'],
+  ],
+  async run(invocation) {
+    const { values } = invocation;
+    if (values.budget === undefined && values.model === undefined)
+      throw new Misuse('fit needs --budget TOKENS, or --model NAME for its window');
+    const { fit } = await library();
+    const { input, shown } = await inputOf(invocation, 'fitting');
+    const { messages, format, options } = requestParts(input, values.format);
+    const result = checked(input, () =>
+      fit(messages, { ...options, format, budget: values.budget, model: values.model, thinking: values.thinking }),
+    );
+    shown.end();
+    const { fits, exact, missing, tokens, report } = result;
+    await writeSmaller(invocation, input, {
+      messages: result.messages,
+      originals: result.originals,
+      more: { missing, fits, exact, format: result.format, tokens, report },
+      summary: report.summary,
+    });
+    return fits ? 0 : 1;
+  },
+};
