@@ -1,0 +1,141 @@
+// @ts-check
+// One request through the proxy.
+import { apiOf, providerOf } from './apis.mjs';
+import { readBody, Room, sendingOn } from './body.mjs';
+import { passOn } from './upstream.mjs';
+import { readUsage } from './usage.mjs';
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
+/** Passes requests on, with the messages of their sessions. */
+export class Handler {
+  #options;
+  #room;
+  #hasWarned = false;
+
+  /**
+   * @param {object} options
+   * @param {Record<string, import('./upstream.mjs').Upstream | undefined>} options.upstreams by provider; `any` takes all
+   * @param {import('./fitting.mjs').Fitting} options.fitting
+   * @param {import('./log.mjs').Log} options.log
+   * @param {number} options.maxBody
+   * @param {number} options.maxBuffered
+   * @param {(text: string) => void} options.onWarning
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#room = new Room(options.maxBuffered);
+  }
+
+  /**
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   * @param {string} url path and query, without the proxy's token
+   */
+  async handle(request, response, url) {
+    const started = performance.now();
+    const [path] = url.split('?');
+    const { upstreams, log } = this.#options;
+    const upstream = upstreams.any ?? upstreams[providerOf(path, request.headers) ?? ''];
+    if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one as the upstream');
+    const api = apiOf(request.method ?? '', path);
+    /** @type {Omit<import('./log.mjs').Record, 'id'>} */
+    const record = { time: Date.now(), api: api === undefined ? 'other' : api.counts ? 'count_tokens' : api.format };
+    const gone = new AbortController();
+    response.on('close', () => response.writableFinished || gone.abort());
+    let taken = 0;
+    const release = () => {
+      this.#room.give(taken);
+      taken = 0;
+    };
+    try {
+      const prepared = await this.#prepare(request, url, api, record);
+      const { outgoing, observe } = prepared;
+      taken = prepared.taken;
+      const answer = await upstream.send(outgoing, gone.signal);
+      release();
+      record.status = answer.statusCode;
+      const isObserved = answer.statusCode === 200 && !api?.counts;
+      const copy = readUsage(answer.headers, ({ usage, output }) => {
+        record.output = output;
+        if (isObserved) observe?.(usage);
+      });
+      try {
+        await passOn(answer, response, copy);
+      } finally {
+        copy.end();
+      }
+      record.ended = 'whole';
+    } catch (error) {
+      record.ended = gone.signal.aborted ? 'aborted' : 'failed';
+      if (!response.headersSent) {
+        record.status = 502;
+        fail(response, 502, `the upstream did not answer (${codeOf(error)})`);
+      } else response.destroy();
+    }
+    release();
+    record.ms = performance.now() - started;
+    if (api !== undefined) log.add(record);
+  }
+
+  /**
+   * @param {IncomingMessage} request
+   * @param {string} url
+   * @param {import('./apis.mjs').Api | undefined} api
+   * @param {Omit<import('./log.mjs').Record, 'id'>} record
+   * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number,
+   *   observe?: (usage: object | undefined) => void }>} `taken`: room that the body takes until it was sent
+   */
+  async #prepare(request, url, api, record) {
+    const { fitting, maxBody } = this.#options;
+    const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
+    if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
+    const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
+    if (!isWhole) {
+      record.passed = 'the body is too large to be read';
+      return { outgoing: streamed(outgoing, bytes, request), taken };
+    }
+    const { body, passed, isFailure, model, step, observe } = await fitting.fit(api, request.headers, bytes);
+    if (isFailure) this.#warn(passed);
+    Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
+    return { outgoing: { ...outgoing, body }, taken, observe };
+  }
+
+  /** @param {string | undefined} reason */
+  #warn(reason) {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#options.onWarning(`a request went through as it came: ${reason}; later ones are on the proxy's page only`);
+  }
+}
+
+/** @param {import('palimpsest').SessionStep<object>} step */
+const figuresOf = ({ tokens: { before, after }, report: { reusedTokens }, epoch }) => ({
+  before,
+  after,
+  reused: reusedTokens,
+  ...(epoch !== undefined && { epoch: epoch.reason }),
+});
+
+/**
+ * @param {import('./upstream.mjs').Outgoing} outgoing
+ * @param {Buffer} head what was read of the body
+ * @param {IncomingMessage} request
+ * @returns {import('./upstream.mjs').Outgoing}
+ */
+function streamed(outgoing, head, request) {
+  const { headers } = request;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (!hasBody) return { ...outgoing, body: Buffer.alloc(0) };
+  // The length of what passes is the one that was declared; without one it goes out in chunks, too.
+  return { ...outgoing, write: sendingOn(head, request), isChunked: headers['transfer-encoding'] !== undefined };
+}
+
+/** @param {unknown} error */
+const codeOf = (error) => /** @type {any} */ (error)?.code ?? /** @type {any} */ (error)?.name ?? 'unknown';
+
+/** @param {ServerResponse} response @param {number} status @param {string} message */
+function fail(response, status, message) {
+  const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message: `palimpsest proxy: ${message}` } });
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+}

@@ -1,0 +1,117 @@
+// @ts-check
+// The proxy: an HTTP server that gives requests the messages of their sessions, and passes everything else as it comes.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Problem } from '../errors.mjs';
+import { createAccess, isLoopback, Refused } from './access.mjs';
+import { Fitting } from './fitting.mjs';
+import { Handler } from './handler.mjs';
+import { Log } from './log.mjs';
+import { checkedOptions } from './options.mjs';
+import { PAGE_HEADERS, pageOf } from './page.mjs';
+import { Sessions } from './sessions.mjs';
+import { Upstream } from './upstream.mjs';
+
+/** Maximum bytes of JSON whose conversations are remembered, approximately. */
+const MAX_REMEMBERED = 512 * 2 ** 20;
+/** Time for a request's headers, in ms. */
+const HEADERS_TIME = 30_000;
+/** Time for a whole request, in ms. */
+const REQUEST_TIME = 300_000;
+/** Time after which an idle connection of a client is closed, in ms. Longer than clients keep theirs. */
+const KEEP_ALIVE = 75_000;
+/** Time for answers that are under way when the proxy closes, in ms. */
+const GRACE = 5_000;
+
+/**
+ * Starts the proxy.
+ *
+ * @param {import('./options.mjs').ProxyOptions} given
+ * @returns {Promise<{ url: string, close: (grace?: number) => Promise<void> }>} `url` holds the token, if there is one. `close` lets answers
+ *   that are under way end for `grace` ms, 5000 by default
+ * @throws {import('../errors.mjs').Misuse} an option is wrong
+ * @throws {Problem} it can't listen
+ */
+export async function startProxy(given) {
+  const options = checkedOptions(given);
+  const { limit, host, token, isExposed, timeout } = options;
+  const sessions = new Sessions({ limit, conversations: options.conversations, idle: options.idle, maxBytes: MAX_REMEMBERED });
+  const log = new Log();
+  const upstreams = upstreamsOf(options.upstreams, timeout);
+  const handler = new Handler({ ...options, upstreams, fitting: new Fitting({ sessions, limit, timeout: options.choosing }), log });
+  const access = createAccess({ token, isExposed });
+  const page = pageOf(limit);
+
+  const server = createServer({ headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME, keepAliveTimeout: KEEP_ALIVE });
+  server.maxConnections = options.maxConnections;
+  server.on('request', (request, response) => {
+    // A client that is gone needs no answer.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    let url;
+    try {
+      url = access(request);
+    } catch (error) {
+      return void refuse(response, error instanceof Refused ? error : new Refused(400, 'the request can not be read'));
+    }
+    const [path] = url.split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && path === '/') response.writeHead(200, PAGE_HEADERS).end(page);
+    else if (isRead && path === '/healthz') {
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end('{"status":"ok"}\n');
+    } else if (request.method === 'GET' && path === '/palimpsest/events') log.watch(response);
+    else handler.handle(request, response, url);
+  });
+  // Answers nothing that could be read as somebody else's.
+  server.on('clientError', (_error, socket) => void (socket.writable ? socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') : socket.destroy()));
+
+  await listening(server, host, options.port);
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const forgetting = setInterval(() => sessions.forgetIdle(), Math.min(options.idle, 60_000)).unref();
+  const close = async (grace = GRACE) => {
+    clearInterval(forgetting);
+    log.close();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const late = setTimeout(() => server.closeAllConnections(), grace);
+    await closed;
+    clearTimeout(late);
+    for (const upstream of new Set(Object.values(upstreams))) upstream?.close();
+  };
+  const own = Object.values(options.upstreams).find((url) => isItself(url, host, port));
+  if (own !== undefined) {
+    await close(0);
+    throw new Problem('the upstream is this proxy itself');
+  }
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${port}${token === undefined ? '' : `/${token}`}`, close };
+}
+
+/** @param {Record<string, URL | undefined>} urls @param {number} timeout */
+const upstreamsOf = (urls, timeout) =>
+  Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, url === undefined ? undefined : new Upstream(url, timeout)]));
+
+/** @param {URL | undefined} url @param {string} host @param {number} port */
+function isItself(url, host, port) {
+  if (url === undefined || Number(url.port || 80) !== port || url.protocol !== 'http:') return false;
+  const name = url.hostname.replace(/^\[|\]$/g, '');
+  return name === host || isLoopback(name);
+}
+
+/** @param {import('node:http').Server} server @param {string} host @param {number} port */
+async function listening(server, host, port) {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Problem(`can't listen on ${host}:${port}: ${/** @type {any} */ (error).code}`);
+  }
+}
+
+/** @param {import('node:http').ServerResponse} response @param {Refused} error */
+function refuse(response, { status, message }) {
+  const body = JSON.stringify({ type: 'error', error: { type: 'palimpsest_proxy', message: `palimpsest proxy: ${message}` } });
+  // What is left of the request's body is not read.
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }).end(body);
+}

@@ -1,0 +1,95 @@
+// @ts-check
+// Options of the proxy.
+import { Misuse } from '../errors.mjs';
+import { isLoopback } from './access.mjs';
+import { UPSTREAMS } from './apis.mjs';
+
+/**
+ * @typedef {object} ProxyOptions
+ * @property {number} limit maximum tokens of a request, by the session's count
+ * @property {string | Partial<Record<import('./apis.mjs').Provider, string>>} [upstream] URL to which all requests go, or one for each
+ *   provider; default: the provider's own, by the request's path
+ * @property {string} [host] address to listen on; default 127.0.0.1
+ * @property {number} [port] default 8377; 0 means any free port
+ * @property {string} [token] what clients must present; required beyond loopback
+ * @property {number} [maxBody] bytes of a body that is read; a larger one goes through as it comes. Default 64 MiB
+ * @property {number} [maxBuffered] bytes of all bodies that are read at the same time; default 256 MiB
+ * @property {number} [maxConnections] default 1024
+ * @property {number} [timeout] ms without a byte of an answer, after which it is given up; default 600000
+ * @property {number} [choosing] ms that choosing messages may take; default 30000
+ * @property {number} [conversations] maximum number of conversations that are remembered; default 100
+ * @property {number} [idle] ms after which a conversation without a request is forgotten; default 3600000
+ * @property {(text: string) => void} [onWarning] is called once, with the first failure of the proxy itself; the text holds no content
+ */
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8377,
+  maxBody: 64 * 2 ** 20,
+  maxBuffered: 256 * 2 ** 20,
+  maxConnections: 1024,
+  timeout: 600_000,
+  choosing: 30_000,
+  conversations: 100,
+  idle: 3_600_000,
+};
+
+const INTEGERS = /** @type {const} */ ([
+  'limit',
+  'maxBody',
+  'maxBuffered',
+  'maxConnections',
+  'timeout',
+  'choosing',
+  'conversations',
+  'idle',
+]);
+/** Maximum of the timers of Node.js, in ms. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+/**
+ * Returns the options, checked and with defaults.
+ *
+ * @param {ProxyOptions} given
+ * @throws {Misuse} one is wrong
+ */
+export function checkedOptions(given) {
+  const options = { onWarning: () => {}, ...DEFAULTS, ...defined(given) };
+  for (const name of INTEGERS) {
+    const value = options[name];
+    const max = name === 'timeout' || name === 'choosing' ? MAX_TIMER : Number.MAX_SAFE_INTEGER;
+    if (!Number.isInteger(value) || value < 1 || value > max) throw new Misuse(`${name} must be an integer from 1`);
+  }
+  const { port, host, token } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Misuse('port must be an integer from 0 to 65535');
+  if (token !== undefined && !/^[\w-]{16,200}$/.test(token)) {
+    throw new Misuse('token must have 16 to 200 letters, digits, underscores or hyphens');
+  }
+  const isExposed = !isLoopback(host);
+  if (isExposed && token === undefined) throw new Misuse(`listening on ${host}, beyond this machine, needs a token`);
+  return { ...options, isExposed, upstreams: upstreamsOf(options.upstream) };
+}
+
+/** @param {ProxyOptions} given @returns {ProxyOptions} */
+const defined = (given) => /** @type {any} */ (Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+
+/**
+ * @param {ProxyOptions['upstream']} upstream
+ * @returns {Record<import('./apis.mjs').Provider | 'any', URL | undefined>}
+ */
+function upstreamsOf(upstream) {
+  if (typeof upstream === 'string') return { any: urlOf(upstream), anthropic: undefined, openai: undefined, gemini: undefined };
+  const { anthropic, openai, gemini } = { ...UPSTREAMS, ...upstream };
+  return { any: undefined, anthropic: urlOf(anthropic), openai: urlOf(openai), gemini: urlOf(gemini) };
+}
+
+/** @param {string} text */
+function urlOf(text) {
+  // The text may hold a password.
+  if (!URL.canParse(text)) throw new Misuse('upstream must be a URL, such as https://api.anthropic.com');
+  const url = new URL(text);
+  const { protocol, username, password, search, hash } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Misuse('upstream must be a URL with https or http');
+  if (username || password || search || hash) throw new Misuse('upstream must be a URL without a user, password, query or fragment');
+  return url;
+}

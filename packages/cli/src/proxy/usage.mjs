@@ -1,0 +1,156 @@
+// @ts-check
+// Reads the usage in a copy of an answer, within bounds, while the answer itself passes.
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** Maximum bytes of an event, or of a whole answer, that is read. */
+const MAX_BYTES = 8 * 2 ** 20;
+/** Maximum bytes that wait for decompression. */
+const MAX_WAITING = 2 ** 20;
+/** Maximum bytes that come out of decompression. */
+const MAX_INFLATED = 64 * 2 ** 20;
+
+/** @typedef {{ usage?: object, output?: number }} Usage `usage` in the provider's words, `output` in tokens */
+
+/** @type {Record<string, () => import('node:stream').Transform>} */
+const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
+
+/** Names of the output's tokens. */
+const OUTPUT = ['output_tokens', 'completion_tokens', 'candidatesTokenCount'];
+
+/**
+ * Returns what takes the bytes of an answer, and tells its usage at the end.
+ *
+ * @param {import('node:http').IncomingHttpHeaders} headers of the answer
+ * @param {(usage: Usage) => void} tell is called once; with nothing if there is no usage
+ * @returns {{ write: (chunk: Buffer) => void, end: () => void }}
+ */
+export function readUsage(headers, tell) {
+  const found = /** @type {Usage} */ ({});
+  const see = (/** @type {any} */ value) => {
+    // Gemini's streams are an array unless the client asks for events.
+    for (const one of Array.isArray(value) ? value : [value]) seeOne(found, one);
+  };
+  const reader = /^text\/event-stream/i.test(headers['content-type'] ?? '') ? new Events(see) : new Whole(see);
+  let isTold = false;
+  const end = () => {
+    if (isTold) return;
+    isTold = true;
+    reader.end();
+    tell(found);
+  };
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') return { write: (chunk) => reader.write(chunk), end };
+  return Object.hasOwn(DECODERS, encoding) ? decoded(DECODERS[encoding](), reader, end) : { write: () => {}, end };
+}
+
+/**
+ * @param {import('node:stream').Transform} decoder
+ * @param {{ write: (chunk: Buffer) => void }} reader
+ * @param {() => void} end
+ */
+function decoded(decoder, reader, end) {
+  let inflated = 0;
+  decoder.on('data', (chunk) => {
+    inflated += chunk.length;
+    if (inflated > MAX_INFLATED) decoder.destroy();
+    else reader.write(chunk);
+  });
+  decoder.on('error', () => {}).on('close', end);
+  const write = (/** @type {Buffer} */ chunk) => {
+    if (decoder.writableLength > MAX_WAITING) decoder.destroy();
+    else if (!decoder.destroyed) decoder.write(chunk);
+  };
+  return { write, end: () => void (decoder.destroyed ? end() : decoder.end()) };
+}
+
+/** @param {Usage} found @param {any} value */
+function seeOne(found, value) {
+  const usage = value?.message?.usage ?? value?.response?.usage ?? value?.usage ?? value?.usageMetadata;
+  if (usage === null || typeof usage !== 'object') return;
+  const output = OUTPUT.map((name) => usage[name]).find(Number.isFinite);
+  if (output !== undefined) found.output = output;
+  // Anthropic's last event counts what server tools read besides the request: the first event has the request's usage.
+  if (value.type !== 'message_delta') found.usage = usage;
+}
+
+/** @param {Buffer} bytes @param {(value: unknown) => void} see */
+function parse(bytes, see) {
+  try {
+    see(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    // Whoever gets the answer sees that it is broken.
+  }
+}
+
+/** Collects bytes, up to a maximum. */
+class Bytes {
+  /** @type {Buffer[]} */
+  #chunks = [];
+  #length = 0;
+
+  /** @param {Buffer} chunk */
+  add(chunk) {
+    this.#length += chunk.length;
+    if (this.#length <= MAX_BYTES) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  /** Returns what was collected, and starts anew; empty if it was too much. */
+  take() {
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#length = 0;
+    return bytes;
+  }
+}
+
+/** An answer that is one JSON value. */
+class Whole {
+  #bytes = new Bytes();
+  #see;
+
+  /** @param {(value: unknown) => void} see */
+  constructor(see) {
+    this.#see = see;
+  }
+
+  /** @param {Buffer} chunk */
+  write(chunk) {
+    this.#bytes.add(chunk);
+  }
+
+  end() {
+    parse(this.#bytes.take(), this.#see);
+  }
+}
+
+/** Server-sent events. Only lines that name usage are parsed. */
+class Events {
+  #line = new Bytes();
+  #see;
+
+  /** @param {(value: unknown) => void} see */
+  constructor(see) {
+    this.#see = see;
+  }
+
+  /** @param {Buffer} chunk */
+  write(chunk) {
+    let at = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
+      this.#line.add(chunk.subarray(at, end));
+      this.#read(this.#line.take());
+      at = end + 1;
+    }
+    if (at < chunk.length) this.#line.add(chunk.subarray(at));
+  }
+
+  end() {
+    this.#read(this.#line.take());
+  }
+
+  /** @param {Buffer} line */
+  #read(line) {
+    if (line.includes('usage') && line.subarray(0, 5).toString('latin1') === 'data:') parse(line.subarray(5), this.#see);
+  }
+}
