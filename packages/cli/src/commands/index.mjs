@@ -49,4 +49,5 @@ export const COMMANDS = {
   restore: () => import('./restore.mjs'),
   validate: () => import('./validate.mjs'),
   count: () => import('./count.mjs'),
+  proxy: () => import('./proxy.mjs'),
 };

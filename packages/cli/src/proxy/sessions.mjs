@@ -72,7 +72,7 @@ export class Sessions {
     const request = requestOf(bytes);
     const chat = await this.#groupOf(key, bytes.length, format, keepsThinking).parse(request);
     if (chat instanceof Response) {
-      const { error } = await chat.json();
+      const { error } = /** @type {import('palimpsest/web').ChatRefusal} */ (await chat.json());
       throw new Error(`the messages break a rule of the provider${error.rule === undefined ? '' : ` (${error.rule})`}`);
     }
     if (chat.step === undefined) throw this.#failures.get(request);

@@ -1,0 +1,310 @@
+// Who may use the proxy, where requests can go, and what a page shows of them.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { providerOf } from '../src/proxy/apis.mjs';
+import { startProxy } from '../src/proxy/index.mjs';
+import { Sessions } from '../src/proxy/sessions.mjs';
+import { JSON_HEADERS, send, sendRaw, startUpstream } from './raw-http.mjs';
+import { palimpsest } from './run.mjs';
+
+const TOKEN = 'a-token_of-20-letters';
+const BODY = JSON.stringify({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello.' }] });
+
+async function withUpstream(work, options) {
+  const upstream = await startUpstream();
+  const proxy = await startProxy({ limit: 2000, port: 0, upstream: upstream.url, ...options });
+  try {
+    return await work({ upstream, proxy });
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
+}
+
+test('web pages can not use it: foreign names, origins and sites are refused before anything is read', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const own = new URL(proxy.url).host;
+    const refused = [
+      { host: 'evil.example' },
+      { host: `evil.example:${new URL(proxy.url).port}` },
+      { host: `127.0.0.1.evil.example` },
+      { host: `localhost@evil.example` },
+      { host: own, origin: 'http://evil.example' },
+      { host: own, origin: 'null' },
+      { host: own, origin: 'http://127.0.0.1:1' },
+      { host: own, origin: `https://${own}` },
+      { host: own, 'sec-fetch-site': 'cross-site' },
+      { host: own, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+      { host: own, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    ];
+    for (const headers of refused) {
+      for (const [method, path] of [
+        ['POST', '/v1/messages'],
+        ['GET', '/palimpsest/events'],
+        ['OPTIONS', '/v1/messages'],
+      ]) {
+        const body = method === 'POST' ? BODY : undefined;
+        const { status, headers: answered } = await send(proxy.url, {
+          method,
+          path,
+          headers: { ...headers, 'content-type': 'text/plain' },
+          body,
+        });
+        assert.ok(status === 403 || status === 400, `${JSON.stringify(headers)}: ${status}`);
+        assert.equal(answered['access-control-allow-origin'], undefined);
+      }
+    }
+    assert.equal(upstream.requests.length, 0);
+    const form = { host: own, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    assert.equal((await send(proxy.url, { path: '/v1/messages', headers: form, body: BODY })).status, 403);
+    for (const host of [own, 'localhost', 'LOCALHOST:1', '[::1]:8', '127.9.9.9']) {
+      assert.equal((await send(proxy.url, { path: '/v1/messages', headers: { ...JSON_HEADERS, host }, body: BODY })).status, 200, host);
+    }
+  });
+});
+
+test('requests to other hosts than the upstream are impossible', async () => {
+  const other = await startUpstream();
+  try {
+    await withUpstream(async ({ upstream, proxy }) => {
+      const { host } = new URL(proxy.url);
+      const targets = [
+        `${other.url}/v1/messages`,
+        other.url.replace('http:', ''),
+        `//${new URL(other.url).host}/v1/messages`,
+        '*',
+        `\\\\${new URL(other.url).host}`,
+        '/v1/../../admin',
+        '/v1/%2e%2E/admin',
+        '/v1/..%2fadmin',
+        '/v1/..;/admin',
+        '/.',
+        '/..\\admin',
+      ];
+      for (const target of targets) {
+        const answer = await sendRaw(proxy.url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        assert.match(answer, /^HTTP\/1\.1 4\d\d /, target);
+      }
+      await sendRaw(proxy.url, `CONNECT ${new URL(other.url).host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      assert.match(await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`), /^HTTP\/1\.1 400 /);
+      assert.match(
+        await sendRaw(
+          proxy.url,
+          `POST /v1/messages HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        ),
+        /^HTTP\/1\.1 400 /,
+      );
+      assert.deepEqual([upstream.requests.length, other.requests.length], [0, 0]);
+      // Names in headers don't lead anywhere, either.
+      const headers = { ...JSON_HEADERS, 'x-forwarded-host': new URL(other.url).host, forwarded: `host=${new URL(other.url).host}` };
+      await send(proxy.url, { path: `/v1/messages?url=${other.url}`, headers, body: BODY });
+      assert.deepEqual([upstream.requests.length, other.requests.length], [1, 0]);
+    });
+  } finally {
+    await other.close();
+  }
+});
+
+test('no bytes in the head of a request make it fall, or reach another host', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const { host } = new URL(proxy.url);
+    const line = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(
+        'Content-Length: -1',
+        'Content-Length: 1e9',
+        'Transfer-Encoding: x',
+        'Upgrade: websocket',
+        'Expect: x',
+        `Host: ${host}`,
+      ),
+      fc.tuple(fc.string(), fc.string()).map(([name, value]) => `${name}: ${value}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('GET', 'POST', 'X'),
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        fc.array(line, { maxLength: 4 }),
+        async (method, path, lines) => {
+          await sendRaw(
+            proxy.url,
+            Buffer.from(`${method} /${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`),
+          );
+          assert.equal((await send(proxy.url, { method: 'GET', path: '/healthz' })).text, '{"status":"ok"}\n');
+        },
+      ),
+      { numRuns: 25 },
+    );
+    for (const { headers } of upstream.requests) assert.equal(headers.host, new URL(upstream.url).host);
+  });
+});
+
+test('beyond this machine it wants a token, which no provider sees', async () => {
+  await assert.rejects(startProxy({ limit: 2000, port: 0, host: '0.0.0.0' }), {
+    message: /0\.0\.0\.0, beyond this machine, needs a token/,
+  });
+  await withUpstream(
+    async ({ upstream, proxy }) => {
+      const base = `http://127.0.0.1:${new URL(proxy.url).port}`;
+      assert.equal(new URL(proxy.url).pathname, `/${TOKEN}`);
+      for (const path of [
+        '/',
+        '/v1/messages',
+        '/healthz',
+        `/${TOKEN}x/v1/messages`,
+        `/${TOKEN.slice(1)}/v1/messages`,
+        `/v1/messages?${TOKEN}`,
+      ]) {
+        const { status, text } = await send(base, {
+          path,
+          headers: { ...JSON_HEADERS, host: 'box.example:80', 'x-api-key': TOKEN },
+          body: BODY,
+        });
+        assert.equal(status, 401, path);
+        assert.ok(!text.includes(TOKEN));
+      }
+      assert.equal(upstream.requests.length, 0);
+      await send(base, { path: `/${TOKEN}/v1/messages?beta=true`, headers: { ...JSON_HEADERS, host: 'box.example' }, body: BODY });
+      await send(base, { path: '/v1/messages', headers: { ...JSON_HEADERS, 'X-Palimpsest-Token': TOKEN }, body: BODY });
+      assert.deepEqual(
+        upstream.requests.map(({ url }) => url),
+        ['/v1/messages?beta=true', '/v1/messages'],
+      );
+      assert.ok(!JSON.stringify(upstream.requests).includes(TOKEN));
+      assert.equal((await send(base, { method: 'GET', path: `/${TOKEN}` })).status, 200);
+      // Other sites' pages know no token, and are told apart all the same.
+      assert.equal(
+        (await send(base, { path: `/${TOKEN}/v1/messages`, headers: { origin: 'http://evil.example' }, body: BODY })).status,
+        403,
+      );
+    },
+    { host: '0.0.0.0', token: TOKEN },
+  );
+});
+
+test('each path goes to its own provider, and a key to none by guess', () => {
+  const cases = [
+    ['/v1/messages', {}, 'anthropic'],
+    ['/v1/messages/count_tokens', { authorization: 'Bearer x' }, 'anthropic'],
+    ['/v1/messages/batches', {}, 'anthropic'],
+    ['/v1/chat/completions', { 'anthropic-version': '2023-06-01' }, 'openai'],
+    ['/v1/responses/resp_1', {}, 'openai'],
+    ['/v1/models', { authorization: 'Bearer x' }, 'openai'],
+    ['/v1/models', { 'anthropic-version': '2023-06-01', authorization: 'Bearer x' }, 'anthropic'],
+    ['/v1beta/models/gemini-x:streamGenerateContent', {}, 'gemini'],
+    ['/v1/models/gemini-x:generateContent', { authorization: 'Bearer x' }, 'gemini'],
+    ['/upload/v1beta/files', {}, 'gemini'],
+    ['/v1beta/openai/chat/completions', { authorization: 'Bearer x' }, 'gemini'],
+    ['/v1/models', {}, undefined],
+    ['/chat/completions', { authorization: 'Bearer x' }, undefined],
+    ['/backend/v1/messages', {}, undefined],
+  ];
+  for (const [path, headers, provider] of cases) assert.equal(providerOf(path, headers), provider, path);
+});
+
+test('a path of no provider is an error here', async () => {
+  const proxy = await startProxy({ limit: 2000, port: 0 });
+  const { status, text } = await send(proxy.url, {
+    path: '/chat/completions',
+    headers: { ...JSON_HEADERS, authorization: 'Bearer x' },
+    body: BODY,
+  });
+  await proxy.close(0);
+  assert.equal(status, 404);
+  assert.match(text, /no provider is known for this path/);
+});
+
+/** Reads the first events of the page until one satisfies `isLast`. */
+async function watch(url, isLast) {
+  const response = await fetch(`${url}/palimpsest/events`);
+  let text = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (isLast(text)) return text;
+  }
+}
+
+test('the page shows what went through, without contents and keys, under a strict policy', async () => {
+  await withUpstream(async ({ proxy }) => {
+    const page = await send(proxy.url, { method: 'GET', path: '/' });
+    assert.match(
+      page.headers['content-security-policy'],
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'/,
+    );
+    assert.doesNotMatch(page.text, /https?:|\son\w+=|innerHTML/);
+    const body = JSON.stringify({ ...JSON.parse(BODY), model: '<img src=x>', messages: [{ role: 'user', content: 'A secret.' }] });
+    const headers = { ...JSON_HEADERS, 'x-api-key': 'sk-secret', authorization: 'Bearer sk-secret' };
+    const [text] = await Promise.all([
+      watch(proxy.url, (seen) => seen.includes('"id":1')),
+      send(proxy.url, { path: '/v1/messages?key=sk-secret', headers, body }),
+    ]);
+    assert.match(text, /"api":"anthropic","model":"<img src=x>","before":\d+/);
+    assert.doesNotMatch(text, /secret/);
+  });
+});
+
+test('sessions are bounded in number, bytes and idle time', async () => {
+  let now = 0;
+  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 3000, now: () => now });
+  const choose = (n, size = 0) => {
+    const messages = [{ role: 'user', content: `Hello ${n}.${' word'.repeat(size)}` }];
+    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
+    return sessions.choose({ format: 'anthropic', bytes, prompts: messages, keepsThinking: false });
+  };
+  for (let n = 0; n < 12; n++) await choose(n);
+  assert.equal(sessions.size, 5);
+  const { session } = await choose(11);
+  assert.equal((await choose(11)).session, session);
+  await choose(20, 600);
+  assert.ok(sessions.size < 5, `${sessions.size}`);
+  now = 999;
+  await choose(11);
+  now = 1500;
+  sessions.forgetIdle();
+  assert.equal(sessions.size, 1);
+});
+
+test('wrong options are errors in one line', async () => {
+  const wrong = [
+    [{ limit: 0 }, /limit must be an integer from 1/],
+    [{ limit: 10, port: 70_000 }, /port must be/],
+    [{ limit: 10, upstream: 'api.example.com' }, /upstream must be a URL/],
+    [{ limit: 10, upstream: 'ftp://api.example.com' }, /https or http/],
+    [{ limit: 10, upstream: 'https://user:password@api.example.com' }, /without a user, password/],
+    [{ limit: 10, upstream: { openai: 'https://x.example?key=1' } }, /without a user, password/],
+    [{ limit: 10, token: 'short' }, /token must have 16/],
+    [{ limit: 10, host: '192.168.1.1' }, /needs a token/],
+    [{ limit: 10, timeout: 2 ** 40 }, /timeout must be/],
+  ];
+  for (const [options, message] of wrong) await assert.rejects(startProxy(options), { message });
+  const first = await startProxy({ limit: 10, port: 0 });
+  const port = Number(new URL(first.url).port);
+  await assert.rejects(startProxy({ limit: 10, port }), { message: `can't listen on 127.0.0.1:${port}: EADDRINUSE` });
+  await first.close(0);
+  await assert.rejects(startProxy({ limit: 10, port, upstream: `http://localhost:${port}` }), {
+    message: /the upstream is this proxy itself/,
+  });
+});
+
+test('palimpsest proxy: its arguments, and a process that ends when it is interrupted', async () => {
+  assert.deepEqual(await palimpsest(['proxy']), {
+    code: 2,
+    stdout: '',
+    stderr: 'palimpsest: proxy needs --limit TOKENS, such as --limit 100k\n',
+  });
+  const exposed = await palimpsest(['proxy', '--limit', '1k', '--host', '0.0.0.0']);
+  assert.deepEqual([exposed.code, exposed.stderr], [2, 'palimpsest: listening on 0.0.0.0, beyond this machine, needs a token\n']);
+  const program = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, 'proxy', '--limit', '10k', '--port', '0', '-q'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  assert.equal((await send(`${line.trim()}/healthz`, { method: 'GET' })).status, 200);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, process.platform === 'win32' ? null : 0);
+});

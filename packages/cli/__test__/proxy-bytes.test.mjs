@@ -1,0 +1,272 @@
+// What the proxy does to bytes: nothing, except for the elements of the list of messages that a session changed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { findArray, guarded, withItems } from '../src/proxy/json-source.mjs';
+import { startProxy } from '../src/proxy/index.mjs';
+import { readUsage } from '../src/proxy/usage.mjs';
+import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
+
+async function withUpstream(work, { answer, ...options } = {}) {
+  const upstream = await startUpstream(answer);
+  const warnings = [];
+  const proxy = await startProxy({ limit: 2000, port: 0, upstream: upstream.url, onWarning: (text) => warnings.push(text), ...options });
+  try {
+    return await work({ upstream, proxy, warnings });
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
+}
+
+const spaces = fc.constantFrom('', ' ', '\n\t', '  ');
+/** JSON texts as people and programs write them, with numbers that JavaScript has no exact value for. */
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('null', 'true', '18446744073709551616', '1.0', '-0', '1e400', '0.1', '12345678901234567', '5'),
+    fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+    fc.constantFrom('"\\u00e9\\/\\\\"', '"]}\\""', '"\\ud83d"'),
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc.tuple(spaces, fc.array(tie('value'), { maxLength: 4 })).map(([space, items]) => `[${space}${items.join(`${space},`)}${space}]`),
+  object: fc
+    .tuple(spaces, fc.uniqueArray(fc.tuple(fc.string(), tie('value')), { maxLength: 4, selector: ([key]) => key }))
+    .map(([space, members]) => `{${space}${members.map(([key, value]) => `${JSON.stringify(key)}${space}:${value}`).join(',')}${space}}`),
+}));
+const body = fc
+  .tuple(
+    spaces,
+    // Of elements that mean the same, any one's bytes will do.
+    fc.uniqueArray(json.object, { maxLength: 5, selector: (text) => JSON.stringify(JSON.parse(text)) }),
+    fc.uniqueArray(fc.tuple(fc.string(), json.value), { maxLength: 3, selector: ([key]) => key }),
+    fc.nat(),
+  )
+  .filter(([, , members]) => members.every(([key]) => key !== 'messages'))
+  .map(([space, items, members, place]) => {
+    const list = `"messages"${space}:[${space}${items.join(`,${space}`)}${space}]`;
+    const all = members.map(([key, value]) => `${JSON.stringify(key)}:${space}${value}`);
+    all.splice(place % (all.length + 1), 0, list);
+    return { text: `${space}{${all.join(`${space},`)}}${space}`, items };
+  });
+
+test('elements are found in every JSON text, and come back byte for byte', () => {
+  fc.assert(
+    fc.property(body, ({ text, items }) => {
+      const source = findArray(text, 'messages');
+      assert.deepEqual(
+        source.items.map(([start, end]) => text.slice(start, end)),
+        items,
+      );
+      const values = JSON.parse(guarded(source)).messages;
+      assert.equal(withItems(source, values), text);
+      // With one of them gone, the others and everything around them keep their bytes.
+      if (items.length === 0) return;
+      const [start, end] = source.array;
+      assert.equal(withItems(source, values.slice(1)), `${text.slice(0, start)}[${items.slice(1).join(',')}]${text.slice(end)}`);
+    }),
+  );
+});
+
+test('a changed element keeps its numbers', () => {
+  const text = '{"messages":[{"id":18446744073709551616,"x":[1.0,-0,1e400,7],"text":"long","more":12345678901234567890}]}';
+  const source = findArray(text, 'messages');
+  const [message] = JSON.parse(guarded(source)).messages;
+  assert.equal(withItems(source, [{ ...message, text: 'cut' }]), text.replace('long', 'cut'));
+});
+
+test('anything but an object with the list once is not touched', () => {
+  for (const text of [
+    '',
+    '[]',
+    '"messages"',
+    '{"messages":{}}',
+    '{"messages":[1}',
+    '{"messages":[',
+    '{"a":1,"messages":[],"messages":[]}',
+  ]) {
+    assert.equal(findArray(text, 'messages'), undefined, text);
+  }
+  fc.assert(fc.property(fc.string(), (text) => void findArray(text, 'messages')));
+});
+
+const long = (n) => Array.from({ length: 400 }, (_, row) => `${n}: row ${row} has ${row * 37 + n} entries`).join('\n');
+/** A conversation of 60,000 tokens, written with spaces, big integers and members that nobody knows. */
+const conversation = `{ "model" : "claude-test", "seed": 18446744073709551616, "messages": [
+  {"role": "user", "content": "Why is the export slow? \\u00e9"},
+  ${Array.from({ length: 8 }, (_, n) => [
+    `{"role": "assistant", "content": [{"type": "tool_use", "id": "call_${n}", "name": "read", "input": {"id": 12345678901234567890, "path": "a"}}]}`,
+    `{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_${n}", "content": ${JSON.stringify(long(n))}}]}`,
+  ])
+    .flat()
+    .join(',\n  ')}
+], "zzz": {"b": 1.0, "a": [ ]}, "max_tokens": 100 }`;
+
+test('only the list changes: members, their order, numbers and spaces stay', async () => {
+  await withUpstream(async ({ upstream, proxy, warnings }) => {
+    await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: conversation });
+    assert.deepEqual(warnings, []);
+    const sent = upstream.requests[0].body.toString();
+    const [start] = findArray(conversation, 'messages').array;
+    assert.ok(sent.length < conversation.length / 2, `${sent.length}`);
+    assert.equal(sent.slice(0, start), conversation.slice(0, start));
+    assert.ok(sent.endsWith('], "zzz": {"b": 1.0, "a": [ ]}, "max_tokens": 100 }'));
+    assert.ok(sent.includes('{"role": "user", "content": "Why is the export slow? \\u00e9"}'), 'what was not cut keeps its bytes');
+    for (const [id] of sent.matchAll(/"id":\s*\d+/g)) assert.match(id, /12345678901234567890$/);
+    assert.equal(Number(upstream.requests[0].headers['content-length']), upstream.requests[0].body.length);
+  });
+});
+
+const pass = { limit: 1_000_000 };
+/** Bodies that must reach the provider as they are. */
+const HOSTILE = {
+  'truncated JSON': conversation.slice(0, -40),
+  'a list that never ends': `{"messages":${'['.repeat(200_000)}`,
+  'deep JSON': `{"messages":[{"role":"user","content":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`,
+  'the messages twice': conversation.replace('"zzz"', '"messages"'),
+  'invalid UTF-8': Buffer.concat([
+    Buffer.from(conversation.slice(0, 100)),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(conversation.slice(100)),
+  ]),
+  'a byte order mark': `\uFEFF${conversation}`,
+  'no JSON at all': 'messages=1',
+  nothing: '',
+  'null messages': '{"messages":[null,null]}',
+  'messages of other shapes': '{"messages":[{"role":"user","content":[{"type":"tool_result"}]},7,"text"]}',
+  'a prototype': '{"__proto__":{"thread":1},"messages":[{"role":"user","content":"Hello.","__proto__":{"x":1}}]}',
+  'a history at the provider': conversation.replace('"zzz"', '"thread"'),
+};
+
+test('bodies that nobody can read, or that the provider completes, go out as they came', async () => {
+  await withUpstream(async ({ upstream, proxy, warnings }) => {
+    for (const [name, given] of Object.entries(HOSTILE)) {
+      const { status } = await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: given });
+      assert.equal(status, 200, name);
+      assert.ok(upstream.requests.at(-1).body.equals(Buffer.from(given)), name);
+    }
+    for (const member of ['previous_response_id', 'conversation']) {
+      const given = conversation.replace('"messages"', '"input"').replace('"zzz"', `"${member}"`);
+      await send(proxy.url, { path: '/v1/responses', headers: JSON_HEADERS, body: given });
+      assert.equal(upstream.requests.at(-1).body.toString(), given);
+    }
+    // What is wrong is said once, without what the messages say.
+    assert.equal(warnings.length, 1);
+    assert.doesNotMatch(warnings[0], /export|row|read/);
+  });
+});
+
+test('compressed bodies, other types, methods and paths go through', async () => {
+  await withUpstream(async ({ upstream, proxy }) => {
+    const zipped = gzipSync(conversation);
+    const requests = [
+      { path: '/v1/messages', headers: { ...JSON_HEADERS, 'content-encoding': 'gzip' }, body: zipped },
+      { path: '/v1/messages', headers: { 'content-type': 'text/plain' }, body: conversation },
+      { path: '/v1/messages', method: 'PUT', headers: JSON_HEADERS, body: conversation },
+      { path: '/v1/files?x=%2e&y=a/../b', headers: JSON_HEADERS, body: conversation },
+      { path: '/v1/models', method: 'GET' },
+      { path: '/v1/batches/7', method: 'DELETE' },
+    ];
+    for (const { path, method = 'POST', headers, body: given } of requests) {
+      await send(proxy.url, { path, method, headers, body: given });
+      const record = upstream.requests.at(-1);
+      assert.deepEqual([record.method, record.url], [method, path]);
+      assert.ok(record.body.equals(Buffer.from(given ?? '')), path);
+      assert.equal(record.headers['content-encoding'], headers?.['content-encoding']);
+    }
+  });
+});
+
+test('headers keep their order, spelling and repetitions in both directions; those of the connection end here', async () => {
+  const answer = (_request, response) =>
+    response
+      .writeHead(201, 'Fine', [
+        'X-Request-ID',
+        'r1',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        '2',
+      ])
+      .end('{}');
+  await withUpstream(
+    async ({ upstream, proxy }) => {
+      const host = proxy.url.slice('http://'.length);
+      const own = ['Host', host, 'x-API-key', 'sk-1', 'Anthropic-Beta', 'a', 'anthropic-beta', 'b', 'Content-Type', 'application/json'];
+      const headers = [...own, 'Connection', 'close, X-Hop', 'X-Hop', '1', 'TE', 'trailers', 'Content-Length', String(conversation.length)];
+      const { status, raw } = await send(proxy.url, { path: '/v1/messages', headers, body: conversation });
+      assert.equal(status, 201);
+      assert.deepEqual(raw.slice(0, 10), [
+        'X-Request-ID',
+        'r1',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        '2',
+      ]);
+      const sent = upstream.requests[0].raw;
+      const end = sent.indexOf('Content-Length');
+      assert.deepEqual(sent.slice(0, end), ['Host', upstream.url.slice('http://'.length), ...own.slice(2)]);
+      assert.doesNotMatch(JSON.stringify(sent), /X-Hop|trailers/);
+    },
+    { answer, ...pass },
+  );
+});
+
+test('redirects are passed on, not followed', async () => {
+  const answer = (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:9/stolen' }).end();
+  await withUpstream(
+    async ({ proxy, upstream }) => {
+      const { status, headers } = await send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: conversation });
+      assert.equal(status, 307);
+      assert.equal(headers.location, 'http://127.0.0.1:9/stolen');
+      assert.equal(upstream.requests.length, 1);
+    },
+    { answer },
+  );
+});
+
+const events = [
+  { type: 'message_start', message: { usage: { input_tokens: 7, cache_read_input_tokens: 9 } } },
+  { type: 'content_block_delta', delta: { text: 'the usage of "usage"' } },
+  { type: 'message_delta', usage: { output_tokens: 12 } },
+];
+const stream = Buffer.from(events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join(''));
+
+test('the usage of a stream is found wherever its chunks end, compressed or not', async () => {
+  const found = (bytes, sizes, encoding) =>
+    new Promise((resolve) => {
+      const copy = readUsage({ 'content-type': 'text/event-stream', ...(encoding && { 'content-encoding': encoding }) }, resolve);
+      for (let at = 0, n = 0; at < bytes.length; n++) {
+        copy.write(bytes.subarray(at, at + sizes[n % sizes.length]));
+        at += sizes[n % sizes.length];
+      }
+      copy.end();
+    });
+  const expected = { usage: events[0].message.usage, output: 12 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+      fc.constantFrom(undefined, 'gzip', 'br'),
+      async (sizes, encoding) => {
+        const bytes = { gzip: gzipSync, br: brotliCompressSync }[encoding]?.(stream) ?? stream;
+        assert.deepEqual(await found(bytes, sizes, encoding), expected);
+      },
+    ),
+    { numRuns: 30 },
+  );
+  // What is broken, or too much, has no usage, and harms nobody.
+  assert.deepEqual(await found(Buffer.from('not zipped'), [3], 'gzip'), {});
+  assert.deepEqual(await found(gzipSync(Buffer.alloc(80 * 2 ** 20)), [4096], 'gzip'), {});
+  assert.deepEqual(await found(stream, [50], 'zstd'), {});
+});
