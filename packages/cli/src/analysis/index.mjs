@@ -24,6 +24,8 @@ import { CommonWords, wordsIn } from './words.mjs';
 
 /** About how many requests of a session are searched for what comes next. */
 const SAMPLES = 20;
+/** Number of messages of a session in which common words are looked for. */
+const COMMON_MESSAGES = 500;
 /** Name of the model of sessions that name none. */
 const NO_MODEL = 'unknown';
 
@@ -283,7 +285,7 @@ class Analysis {
       });
     });
     this.#shown.add(session, data, totals.tokens);
-    this.#common.add(read.map(({ parts }) => wordsOf(parts)));
+    this.#common.add(words.slice(0, COMMON_MESSAGES).flatMap(({ places }) => [...places.keys()]));
     this.#sessions.push({ session, facts });
   }
 

@@ -72,12 +72,13 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
 
   const first = requests[0];
   const recorded = first?.usage && Math.round(inputOf(first.usage) - counted(first.from ?? 0, first.messages));
-  const overhead = Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system)));
+  // Above the limit nothing fits, however much it is.
+  const overhead = Math.min(Math.ceil(limit), Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system))));
   let now = 0;
   const session = createSession({
     limit,
     format,
-    system: filler(overhead),
+    ...(overhead > 0 && { system: filler(overhead) }),
     cache: { read: cache.read, write: cache.write, ttl: cache.ttl, minimum: cache.minimum },
     now: () => now,
     ...(counter.model !== undefined && { model: counter.model }),

@@ -9,7 +9,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** Number of characters of a conversation that are looked at for common words. */
+/** Number of characters of a conversation in which `commonIn` looks for common words. */
 const COMMON_WINDOW = 200_000;
 /** A word is common if it occurs in more conversations than this share of them, and in more than this number. */
 const COMMON_SHARE = 0.08;
@@ -82,10 +82,10 @@ export class CommonWords {
   #counts = new Map();
   #conversations = 0;
 
-  /** @param {readonly string[]} texts those of the conversation's messages */
-  add(texts) {
+  /** @param {Iterable<string>} words those of a conversation */
+  add(words) {
     this.#conversations++;
-    for (const word of wordsOf(texts.join('\n').slice(0, COMMON_WINDOW))) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+    for (const word of new Set(words)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
   }
 
   /** @param {string} word @returns {boolean} whether it is common in the conversations so far */
@@ -100,6 +100,6 @@ export class CommonWords {
  */
 export function commonIn(conversations) {
   const common = new CommonWords();
-  for (const texts of conversations) common.add(texts);
+  for (const texts of conversations) common.add(wordsIn(texts.join('\n').slice(0, COMMON_WINDOW)));
   return (word) => common.has(word);
 }
