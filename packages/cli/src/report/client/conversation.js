@@ -1,0 +1,158 @@
+// The messages of a session: what the last request with a session kept, cut and left out.
+import { inPieces, make } from './dom.js';
+import { number, plural } from './format.js';
+
+const FATES = { kept: 'kept', cut: 'cut', gone: 'gone' };
+/** Marks of what was cut, as docs/marks.md lists them. */
+const MARK = /\[(?:…|palimpsest:)[^\]\n]*\]/g;
+
+/** A text with its marks as elements. */
+function withMarks(text) {
+  const nodes = [];
+  let from = 0;
+  for (const { 0: mark, index } of text.matchAll(MARK)) {
+    nodes.push(text.slice(from, index), make('mark', {}, mark));
+    from = index + mark.length;
+  }
+  nodes.push(text.slice(from));
+  return nodes;
+}
+
+/** The lines of a text; those that `after` lacks are shown as cut. Neighbours of one kind share an element. */
+function withCuts(text, after) {
+  const left = new Set(after.split('\n').map((line) => line.trim()));
+  const runs = [];
+  for (const line of text.split('\n')) {
+    const isCut = line.trim() !== '' && !left.has(line.trim());
+    if (runs.at(-1)?.isCut === isCut) runs.at(-1).lines.push(line);
+    else runs.push({ isCut, lines: [line] });
+  }
+  return runs.map(({ isCut, lines }, index) => {
+    const joined = lines.join('\n') + (index < runs.length - 1 ? '\n' : '');
+    return isCut ? make('del', {}, joined) : joined;
+  });
+}
+
+function part({ text, chars, label }, after) {
+  const note = chars === undefined ? '' : ` · shortened here from ${number(chars)} characters`;
+  const title = label === 'text' && !note ? null : make('p.label', {}, `${label}${note}`);
+  return make('div.part', {}, title, make('pre', { dir: 'auto' }, ...(after === undefined ? [text] : withCuts(text, after))));
+}
+
+/**
+ * @param {any} session
+ * @param {boolean} isRedacted
+ * @returns {{ elements: any[], show: (index: number) => void }}
+ */
+export function conversation({ messages, count }, isRedacted) {
+  if (!messages) {
+    const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. Name its file to \`palimpsest report\` to see them.`;
+    return { elements: [make('p.note', {}, why)], show: () => {} };
+  }
+  const state = { view: 'before', words: '', fates: new Set(Object.keys(FATES)) };
+  const list = make('ol.messages');
+  const status = make('p.note', { role: 'status' });
+  let reach = (_) => undefined;
+  let shown = [];
+
+  function draw({ message, index }) {
+    const { role, tool, file, tokens, fate, parts, after, kind, compacted } = message;
+    const isAfter = state.view === 'after';
+    const head = make(
+      'header',
+      {},
+      make('span.role', {}, role),
+      tool ? make('code', {}, make('bdi', {}, tool)) : null,
+      file ? make('bdi.file', {}, file) : null,
+      make('span.spring'),
+      make('span.kind', {}, kind),
+      make('span.tokens', {}, plural(tokens, 'token')),
+      make(`span.fate.${fate}`, {}, compacted ? `${FATES[fate]}, compacted by the agent` : FATES[fate]),
+    );
+    let body;
+    if (isAfter && fate === 'gone') body = [];
+    else if (isAfter && fate === 'cut' && after !== undefined) body = [make('pre', { dir: 'auto' }, ...withMarks(after))];
+    else body = parts.map((one) => part(one, fate === 'cut' && !isRedacted ? after : undefined));
+    return make(`li.message.${fate}`, { id: `message-${index}`, tabindex: '-1' }, make('span.index', {}, `#${index}`), head, ...body);
+  }
+
+  function update() {
+    const words = state.words.toLowerCase();
+    shown = messages
+      .map((message, index) => ({ message, index }))
+      .filter(({ message }) => {
+        if (!state.fates.has(message.fate)) return false;
+        if (words === '') return true;
+        const text = [message.tool ?? '', message.file ?? '', message.after ?? '', ...message.parts.map((one) => one.text)].join('\n');
+        return text.toLowerCase().includes(words);
+      });
+    reach = inPieces(list, shown, draw);
+    status.textContent = shown.length === messages.length ? '' : `${number(shown.length)} of ${plural(messages.length, 'message')}`;
+  }
+
+  const counts = Object.fromEntries(Object.keys(FATES).map((fate) => [fate, messages.filter((one) => one.fate === fate).length]));
+  const boxes = Object.keys(FATES).map((fate) => {
+    const box = make('input', {
+      type: 'checkbox',
+      checked: true,
+      onchange: () => {
+        if (box.checked) state.fates.add(fate);
+        else state.fates.delete(fate);
+        update();
+      },
+    });
+    return { fate, box, label: make(`label.fate.${fate}`, {}, box, ` ${FATES[fate]} ${number(counts[fate])}`) };
+  });
+  const views = ['before', 'after'].map((view) => {
+    const radio = make('input', {
+      type: 'radio',
+      name: 'view',
+      value: view,
+      checked: view === state.view,
+      onchange: () => {
+        state.view = view;
+        update();
+      },
+    });
+    return make('label', {}, radio, view === 'before' ? ' as it was' : ' as a session sends it');
+  });
+  const search = make('input', {
+    type: 'search',
+    placeholder: 'Search the messages',
+    'aria-label': 'Search the messages',
+    oninput: () => {
+      state.words = search.value;
+      update();
+    },
+  });
+  update();
+
+  function show(index) {
+    if (!shown.some((one) => one.index === index)) {
+      state.words = search.value = '';
+      for (const { fate, box } of boxes) {
+        box.checked = true;
+        state.fates.add(fate);
+      }
+      update();
+    }
+    const element = reach(shown.findIndex((one) => one.index === index));
+    element?.scrollIntoView({ block: 'start' });
+    element?.focus({ preventScroll: true });
+  }
+
+  return {
+    elements: [
+      make(
+        'div.tools',
+        {},
+        search,
+        make('fieldset', {}, make('legend', {}, 'Shown'), ...boxes.map(({ label }) => label)),
+        make('fieldset', {}, make('legend', {}, 'Text'), ...views),
+      ),
+      status,
+      list,
+    ],
+    show,
+  };
+}

@@ -1,0 +1,32 @@
+// Numbers, times and names as the page shows them.
+
+const grouped = new Intl.NumberFormat('en');
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const number = (value) => grouped.format(value);
+
+/** 1234567 → `1.2M`. */
+export const short = (value) => compact.format(value);
+
+/** A share, 0 to 1 → `12.3 %`. */
+export const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+export const dollars = (value) => `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
+
+export const day = (time) =>
+  time === undefined ? '' : new Date(time).toLocaleDateString('en', { year: 'numeric', month: 'short', day: 'numeric' });
+
+export const clock = (time) =>
+  time === undefined ? '' : new Date(time).toLocaleString('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+export const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+const AGENTS = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'opencode',
+  cline: 'Cline',
+  messages: 'Messages',
+};
+export const agentName = (agent) => AGENTS[agent] ?? agent;

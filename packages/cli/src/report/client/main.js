@@ -1,0 +1,97 @@
+// Puts the page together. The address names the session and the message that are shown: `#session=2&message=14`.
+import { chart } from './chart.js';
+import { conversation } from './conversation.js';
+import { byId, make } from './dom.js';
+import { agentName, clock, dollars, number, percent, plural } from './format.js';
+import { overview, subtitle } from './overview.js';
+import { sessionList } from './sessions.js';
+import { where } from './where.js';
+
+const report = JSON.parse(byId('data').textContent);
+const isRedacted = document.documentElement.dataset.redacted === 'true';
+let drawChart = () => {};
+
+/** Shows a session, and scrolls to one of its messages. */
+function open(session, message) {
+  location.hash = `session=${session}${message === undefined ? '' : `&message=${message}`}`;
+}
+
+function facts(session) {
+  const { agent, model, cwd, file, started, ended, count, tokens, sent, cost, costWithSession, kept, counted, tokenizer, skipped } = session;
+  const counts = counted === 'recorded' ? 'as the provider reported them' : counted === 'exact' ? `counted with ${tokenizer}` : `estimated with ${tokenizer}`;
+  return [
+    ['Agent', [agentName(agent), model].filter(Boolean).join(', ')],
+    ['Time', [clock(started), clock(ended)].filter(Boolean).join(' – ')],
+    ['Folder', cwd],
+    ['File', file],
+    ['Requests', `${number(count.requests)}, of which a session would have cut ${number(count.epochs)}`],
+    ['Tokens', `${number(tokens)} sent (${counts}), ${number(sent)} with a session`],
+    ['Cost', cost === undefined ? undefined : `${dollars(cost)}, ${dollars(costWithSession)} with a session`],
+    ['Still there', kept === undefined ? undefined : `${percent(kept)} of what the next messages used`],
+    ['Not read', skipped > 0 ? plural(skipped, 'unknown line') : undefined],
+  ].filter(([, value]) => value);
+}
+
+function showSession(index, message) {
+  const session = report.sessions[index];
+  const view = byId('session');
+  for (const button of document.querySelectorAll('[data-session]')) {
+    button.toggleAttribute('aria-current', button.getAttribute('data-session') === String(index));
+  }
+  view.hidden = session === undefined;
+  if (session === undefined) return;
+  if (view.dataset.shown !== String(index)) {
+    const plot = session.requests.length > 0 ? chart(session, report.limit) : { elements: [], draw: () => {} };
+    const messages = conversation(session, isRedacted);
+    view.replaceChildren(
+      make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
+      make('dl.facts', {}, ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value))))),
+      ...session.notes.map((note) => make('p.note', {}, note)),
+      make('h3', {}, 'Tokens of each request'),
+      ...plot.elements,
+      make('h3', {}, 'The conversation'),
+      ...(isRedacted ? [make('p.note', {}, 'What the messages say was left out of this page.')] : []),
+      ...messages.elements,
+    );
+    view.dataset.shown = String(index);
+    view.showMessage = messages.show;
+    drawChart = plot.draw;
+    drawChart();
+  }
+  if (message !== undefined) view.showMessage(message);
+  else {
+    view.scrollIntoView({ block: 'start' });
+    byId('session-title').focus({ preventScroll: true });
+  }
+}
+
+function follow() {
+  const target = new URLSearchParams(location.hash.slice(1));
+  const at = (name) => (/^\d+$/.test(target.get(name) ?? '') ? Number(target.get(name)) : undefined);
+  if (at('session') !== undefined) showSession(at('session'), at('message'));
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  byId('theme').setAttribute('aria-pressed', String(theme === 'dark'));
+  drawChart();
+}
+
+byId('subtitle').textContent = subtitle(report);
+byId('overview').replaceChildren(...overview(report).filter(Boolean));
+byId('where').append(...where(report, open));
+byId('sessions').append(...sessionList(report, open).filter(Boolean));
+if (report.skipped.length > 0) {
+  byId('skipped').hidden = false;
+  byId('skipped').append(
+    make('summary', {}, `${plural(report.skipped.length, 'file')} left out`),
+    make('ul', {}, ...report.skipped.map(({ file, reason }) => make('li', {}, make('bdi', {}, file), `: ${reason}`))),
+  );
+}
+byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+addEventListener('hashchange', follow);
+addEventListener('resize', () => drawChart());
+if (report.sessions.length === 1 && location.hash === '') showSession(0);
+else follow();
+document.documentElement.dataset.ready = 'true';

@@ -1,0 +1,50 @@
+// The top of the page: what was sent, what it cost, and what a session would have made of it.
+import { bar, make } from './dom.js';
+import { agentName, day, dollars, number, percent, plural, short } from './format.js';
+
+function card(title, value, note, kind = '') {
+  return make(`div.card${kind && `.${kind}`}`, {}, make('dt', {}, title), make('dd', {}, make('strong', {}, value), make('span', {}, note)));
+}
+
+/** @param {any} report */
+export function overview({ totals, limit }) {
+  const { sessions, requests, messages, tokens, sent, cost, costWithSession, saved, kept, measured, unpriced } = totals;
+  const cards = [card('Sessions', number(sessions), `${plural(requests, 'request')}, ${plural(messages, 'message')}`)];
+  cards.push(card('Tokens sent', short(tokens), `${number(tokens)} of input, all requests together`));
+  if (cost !== undefined) {
+    const missing = unpriced.length > 0 ? '; sessions without a known price are left out' : '';
+    cards.push(card('Cost today', dollars(cost), `at list prices, with what the cache saves${missing}`));
+    cards.push(
+      card(
+        'Cost with a session',
+        dollars(costWithSession),
+        saved >= 0 ? `${dollars(saved)} less (${percent(cost > 0 ? saved / cost : 0)})` : `${dollars(-saved)} more`,
+        'accent',
+      ),
+    );
+  }
+  cards.push(
+    kept === undefined
+      ? card('Still there', '–', 'too little came after anything was cut to measure it')
+      : card('Still there', percent(kept), `of what the next messages used, at ${plural(measured, 'request')}`, 'accent'),
+  );
+  const most = Math.max(tokens, sent, 1);
+  const row = (name, value, kind) =>
+    make('div.compare', {}, make('span.name', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
+  return [
+    make('dl.cards', {}, cards),
+    make(
+      'div.compares',
+      {},
+      row('as they were sent', tokens, 'plain'),
+      row(`with a session, at most ${number(limit)} a request`, sent, 'accent'),
+    ),
+    unpriced.length > 0 ? make('p.note', {}, 'No price is known for: ', make('bdi', {}, unpriced.join(', '))) : null,
+  ];
+}
+
+/** A line under the title. @param {any} report */
+export function subtitle({ created, sessions, limit }) {
+  const agents = [...new Set(sessions.map(({ agent }) => agentName(agent)))].join(', ');
+  return [day(created), agents, `limit ${number(limit)} tokens a request`].filter(Boolean).join(' · ');
+}
