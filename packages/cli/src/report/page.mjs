@@ -16,7 +16,12 @@ const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 
 const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
 
 /** The modules as one script: names are unique among them, so that their imports and exports can go. */
-const joined = () => MODULES.map((name) => read(`${name}.js`).replace(/^import .*;\n/gm, '').replace(/^export (?=const|function)/gm, '')).join('\n');
+const joined = () =>
+  MODULES.map((name) =>
+    read(`${name}.js`)
+      .replace(/^import .*;\n/gm, '')
+      .replace(/^export (?=const|function)/gm, ''),
+  ).join('\n');
 
 /** @param {string} text the source of a `script-src` or `style-src` that allows this text alone */
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -42,15 +42,30 @@ export function chart({ requests, count }, limit) {
   let plot;
   function draw() {
     plot?.destroy();
-    const axis = { stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: '12px system-ui' };
-    const line = (label, stroke, more) => ({ label, stroke, width: 2, points: { show: requests.length < 3 }, value: (_, value) => (value == null ? '–' : number(value)), ...more });
+    const axis = {
+      stroke: colour('--muted'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+      font: '12px system-ui',
+    };
+    const line = (label, stroke, more) => ({
+      label,
+      stroke,
+      width: 2,
+      points: { show: requests.length < 3 },
+      value: (_, value) => (value == null ? '–' : number(value)),
+      ...more,
+    });
     plot = new uPlot(
       {
         width: Math.max(280, box.clientWidth),
         height: HEIGHT,
         scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
         axes: [
-          { ...axis, values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) && requests[tick] ? requests[tick].index + 1 : '')) },
+          {
+            ...axis,
+            values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) && requests[tick] ? requests[tick].index + 1 : '')),
+          },
           { ...axis, size: 56, values: (_, ticks) => ticks.map(short) },
         ],
         series: [
@@ -70,18 +85,29 @@ export function chart({ requests, count }, limit) {
     make(
       'tr',
       {},
-      ...[one.index + 1, clock(one.time), number(one.tokens), number(one.sent), number(one.cached), one.epoch ? REASONS[one.epoch] : ''].map(
-        (cell) => make('td', {}, String(cell)),
-      ),
+      ...[
+        one.index + 1,
+        clock(one.time),
+        number(one.tokens),
+        number(one.sent),
+        number(one.cached),
+        one.epoch ? REASONS[one.epoch] : '',
+      ].map((cell) => make('td', {}, String(cell))),
     ),
   );
-  const head = ['request', 'time', 'tokens as sent', 'with a session', 'of it cached', 'cut because'].map((title) => make('th', { scope: 'col' }, title));
+  const head = ['request', 'time', 'tokens as sent', 'with a session', 'of it cached', 'cut because'].map((title) =>
+    make('th', { scope: 'col' }, title),
+  );
   const left = count.requests - requests.length;
   const table = make(
     'details',
     {},
     make('summary', {}, left > 0 ? `${requests.length} of ${count.requests} requests as a table` : 'The requests as a table'),
-    make('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Requests' }, make('table', {}, make('thead', {}, make('tr', {}, head)), make('tbody', {}, rows))),
+    make(
+      'div.scroll',
+      { tabindex: '0', role: 'region', 'aria-label': 'Requests' },
+      make('table', {}, make('thead', {}, make('tr', {}, head)), make('tbody', {}, rows)),
+    ),
   );
   return { elements: [box, table], draw };
 }

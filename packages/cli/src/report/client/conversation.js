@@ -33,10 +33,15 @@ function withCuts(text, after) {
   });
 }
 
+/** Between the start and the end of a text that the page shortens. */
+const LEFT_OUT = '\n…\n';
+
 function part({ text, chars, label }, after) {
+  // Lines of shortened texts can't be compared.
+  const isCompared = after !== undefined && chars === undefined && !after.includes(LEFT_OUT);
   const note = chars === undefined ? '' : ` · shortened here from ${number(chars)} characters`;
   const title = label === 'text' && !note ? null : make('p.label', {}, `${label}${note}`);
-  return make('div.part', {}, title, make('pre', { dir: 'auto' }, ...(after === undefined ? [text] : withCuts(text, after))));
+  return make('div.part', {}, title, make('pre', { dir: 'auto' }, ...(isCompared ? withCuts(text, after) : [text])));
 }
 
 /**
@@ -50,6 +55,7 @@ export function conversation({ messages, count }, isRedacted) {
     return { elements: [make('p.note', {}, why)], show: () => {} };
   }
   const state = { view: 'before', words: '', fates: new Set(Object.keys(FATES)) };
+  const box = make('div');
   const list = make('ol.messages');
   const status = make('p.note', { role: 'status' });
   let reach = (_) => undefined;
@@ -86,7 +92,7 @@ export function conversation({ messages, count }, isRedacted) {
         const text = [message.tool ?? '', message.file ?? '', message.after ?? '', ...message.parts.map((one) => one.text)].join('\n');
         return text.toLowerCase().includes(words);
       });
-    reach = inPieces(list, shown, draw);
+    reach = inPieces(box, list, shown, draw);
     status.textContent = shown.length === messages.length ? '' : `${number(shown.length)} of ${plural(messages.length, 'message')}`;
   }
 
@@ -151,7 +157,7 @@ export function conversation({ messages, count }, isRedacted) {
         make('fieldset', {}, make('legend', {}, 'Text'), ...views),
       ),
       status,
-      list,
+      box,
     ],
     show,
   };

@@ -37,23 +37,25 @@ const PIECE = 60;
 /**
  * Shows a list in pieces: the first at once, the next when the reader comes near its end or presses the button.
  *
- * @param {any} parent
+ * @param {any} box takes the list, and the button behind it
+ * @param {any} list
  * @param {any[]} items
  * @param {(item: any, index: number) => any} draw
  * @returns {(index: number) => any} draws up to an item, and gives its element
  */
-export function inPieces(parent, items, draw) {
+export function inPieces(box, list, items, draw) {
   let shown = 0;
   const button = make('button.more', { type: 'button', onclick: () => more(shown + PIECE) });
   const more = (upTo) => {
     const end = Math.min(items.length, upTo);
     const added = [];
     for (; shown < end; shown++) added.push(draw(items[shown], shown));
-    button.before(...added);
+    list.append(...added);
     button.textContent = `Show more (${items.length - shown} left)`;
     button.hidden = shown >= items.length;
   };
-  parent.replaceChildren(button);
+  list.replaceChildren();
+  box.replaceChildren(list, button);
   more(PIECE);
   if ('IntersectionObserver' in globalThis) {
     new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(shown + PIECE), {
@@ -62,6 +64,6 @@ export function inPieces(parent, items, draw) {
   }
   return (index) => {
     more(Math.max(shown, index + 1));
-    return parent.children[index];
+    return list.children[index];
   };
 }

@@ -17,8 +17,14 @@ function open(session, message) {
 }
 
 function facts(session) {
-  const { agent, model, cwd, file, started, ended, count, tokens, sent, cost, costWithSession, kept, counted, tokenizer, skipped } = session;
-  const counts = counted === 'recorded' ? 'as the provider reported them' : counted === 'exact' ? `counted with ${tokenizer}` : `estimated with ${tokenizer}`;
+  const { agent, model, cwd, file, started, ended, count, tokens, sent, cost, costWithSession, kept, counted, tokenizer, skipped } =
+    session;
+  const counts =
+    counted === 'recorded'
+      ? 'as the provider reported them'
+      : counted === 'exact'
+        ? `counted with ${tokenizer}`
+        : `estimated with ${tokenizer}`;
   return [
     ['Agent', [agentName(agent), model].filter(Boolean).join(', ')],
     ['Time', [clock(started), clock(ended)].filter(Boolean).join(' – ')],
@@ -45,7 +51,11 @@ function showSession(index, message) {
     const messages = conversation(session, isRedacted);
     view.replaceChildren(
       make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
-      make('dl.facts', {}, ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value))))),
+      make(
+        'dl.facts',
+        {},
+        ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value)))),
+      ),
       ...session.notes.map((note) => make('p.note', {}, note)),
       make('h3', {}, 'Tokens of each request'),
       ...plot.elements,

@@ -3,7 +3,12 @@ import { bar, make } from './dom.js';
 import { agentName, day, dollars, number, percent, plural, short } from './format.js';
 
 function card(title, value, note, kind = '') {
-  return make(`div.card${kind && `.${kind}`}`, {}, make('dt', {}, title), make('dd', {}, make('strong', {}, value), make('span', {}, note)));
+  return make(
+    `div.card${kind && `.${kind}`}`,
+    {},
+    make('dt', {}, title),
+    make('dd', {}, make('strong', {}, value), make('span', {}, note)),
+  );
 }
 
 /** @param {any} report */

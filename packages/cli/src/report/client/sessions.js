@@ -7,6 +7,7 @@ import { agentName, day, dollars, number, percent, plural, short } from './forma
  * @param {(session: number) => void} open
  */
 export function sessionList(report, open) {
+  const box = make('div');
   const list = make('ul.sessions');
   const status = make('p.note', { role: 'status' });
   const all = report.sessions.map((session, index) => ({ session, index }));
@@ -48,7 +49,7 @@ export function sessionList(report, open) {
       const text = `${session.title} ${session.model ?? ''} ${agentName(session.agent)} ${session.cwd ?? ''} ${session.file}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
-    inPieces(list, found, draw);
+    inPieces(box, list, found, draw);
     status.textContent = found.length === all.length ? '' : `${number(found.length)} of ${plural(all.length, 'session')}`;
   }
 
@@ -59,5 +60,5 @@ export function sessionList(report, open) {
     oninput: () => filter(search.value),
   });
   filter('');
-  return [all.length > 1 ? make('div.tools', {}, search) : null, status, list];
+  return [all.length > 1 ? make('div.tools', {}, search) : null, status, box];
 }

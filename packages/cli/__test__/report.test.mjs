@@ -1,0 +1,223 @@
+// The report in a real browser: it loads nothing, nothing of a transcript acts in it, and it can be read and used by everybody.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { analyse } from '../src/analysis/index.mjs';
+import { page } from '../src/report/page.mjs';
+import { launch, withoutBrowser } from './support/browser.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const session = fileURLToPath(new URL('../../../examples/agent-session.json', import.meta.url));
+const LIMIT = 12_000;
+
+/** @returns {any} a transcript of these messages, in the shape of OpenAI's chat */
+const transcriptOf = (messages, more = {}) => ({
+  agent: 'messages',
+  id: 'made up',
+  file: '/tmp/made-up.json',
+  format: 'openai-chat',
+  messages,
+  requests: messages.flatMap(({ role }, index) => (role === 'assistant' ? [{ messages: index }] : [])),
+  skipped: 0,
+  notes: [],
+  ...more,
+});
+const demo = async () => {
+  const messages = JSON.parse(readFileSync(session, 'utf8'));
+  return analyse([transcriptOf(messages, { id: 'demo', title: 'The webhook race', model: 'gpt-5.5', format: 'message' })], {
+    limit: LIMIT,
+  });
+};
+
+/** What a transcript could hold to break out of the page. */
+const HOSTILE = [
+  '</script><script>globalThis.wasHit = true</script>',
+  '<img src=x onerror="globalThis.wasHit = true">',
+  '<!-- <script>',
+  ']]>',
+  '\u0000\u2028\u2029\ud800 lone',
+  'javascript:globalThis.wasHit=true',
+  '"><svg onload=globalThis.wasHit=true>',
+  '\u202eright to left\u202c مرحبا 灯台守 😀',
+];
+const hostile = () =>
+  analyse(
+    HOSTILE.map((text, index) =>
+      transcriptOf(
+        [
+          { role: 'user', content: text },
+          {
+            role: 'assistant',
+            content: text,
+            tool_calls: [
+              {
+                id: 'a',
+                type: 'function',
+                function: { name: text.replace(/\W/g, '_').slice(0, 60), arguments: JSON.stringify({ path: text }) },
+              },
+            ],
+          },
+          { role: 'tool', tool_call_id: 'a', content: text.repeat(200) },
+          { role: 'assistant', content: 'Done.' },
+        ],
+        { id: text, title: text, file: `/tmp/${text}`, cwd: text, model: text, notes: [text], started: index },
+      ),
+    ),
+    { limit: LIMIT, skipped: [{ file: HOSTILE[0], reason: HOSTILE[1] }] },
+  );
+
+describe('the page in a browser', { skip: withoutBrowser }, () => {
+  let browser;
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-report-'));
+  before(async () => {
+    browser = await launch();
+  });
+  after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Opens a page from disk. What it complains about, and each request that it makes, is in `complaints`. */
+  async function opened(html, { dark = false, width = 1200, hash = '' } = {}) {
+    const path = join(folder, `${Math.random()}.html`);
+    writeFileSync(path, html);
+    const tab = await browser.newPage();
+    const complaints = [];
+    tab.on('console', (message) => complaints.push(message.text()));
+    tab.on('pageerror', (error) => complaints.push(error.message));
+    tab.on('request', (request) => {
+      if (!/^(?:file|data):/.test(request.url())) complaints.push(request.url());
+    });
+    await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
+    await tab.setViewport({ width, height: 900 });
+    await tab.goto(`${pathToFileURL(path)}${hash}`);
+    await tab.waitForFunction(() => document.documentElement.dataset.ready === 'true');
+    return { tab, complaints };
+  }
+
+  /** Serious findings of axe-core, which runs past the page's policy. */
+  async function findings(tab) {
+    await tab.evaluate(AXE);
+    const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 150))}`);
+  }
+
+  test('it loads without an error or a request, and shows the sums of its data', async () => {
+    const report = await demo();
+    const { tab, complaints } = await opened(page(report));
+    const text = await tab.evaluate(() => document.body.innerText);
+    const grouped = (value) => new Intl.NumberFormat('en').format(value);
+    assert.ok(text.includes(`${grouped(report.totals.tokens)} tokens`));
+    assert.ok(text.includes(`${grouped(report.totals.sent)} tokens`));
+    assert.ok(text.includes('The webhook race'));
+    assert.equal(await tab.evaluate(() => document.querySelectorAll('canvas').length), 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a row opens its messages, and one of these the conversation at its place', async () => {
+    const { tab } = await opened(page(await demo()));
+    const { name, count } = await tab.evaluate(() => {
+      const row = document.querySelector('#where button.row:enabled');
+      row.click();
+      return { name: row.querySelector('.name').textContent, count: row.parentElement.querySelectorAll('li').length };
+    });
+    assert.ok(name.length > 0 && count > 0);
+    assert.equal(await tab.evaluate(() => document.querySelector('#where button.row').getAttribute('aria-expanded')), 'true');
+    await tab.evaluate(() => document.querySelector('#where .places button').click());
+    await tab.waitForFunction(() => /message=\d+/.test(location.hash) && document.activeElement.id.startsWith('message-'));
+    const [hash, focused] = await tab.evaluate(() => [location.hash, document.activeElement.id]);
+    assert.equal(focused, `message-${/message=(\d+)/.exec(hash)[1]}`);
+  });
+
+  test('search, filters and the two views show what they say', async () => {
+    const report = await demo();
+    const [{ messages }] = report.sessions;
+    const { tab } = await opened(page(report), { hash: '#session=0' });
+    const shown = () => tab.evaluate(() => document.querySelector('#session [role=status]').textContent);
+    await tab.type('#session input[type=search]', 'claimEvent');
+    const matching = messages.filter(({ parts, after = '', tool = '', file = '' }) =>
+      [tool, file, after, ...parts.map(({ text }) => text)].join('\n').toLowerCase().includes('claimevent'),
+    );
+    assert.ok(matching.length > 0 && matching.length < messages.length);
+    assert.equal(await shown(), `${matching.length} of ${messages.length} messages`);
+    await tab.evaluate(() => {
+      const search = document.querySelector('#session input[type=search]');
+      search.value = '';
+      search.dispatchEvent(new Event('input'));
+      document.querySelector('#session label.kept input').click();
+      document.querySelector('#session label.gone input').click();
+    });
+    const cut = messages.filter(({ fate }) => fate === 'cut');
+    assert.ok(cut.length > 0);
+    assert.equal(await shown(), `${cut.length} of ${messages.length} messages`);
+    await tab.evaluate(() => document.querySelector('#session input[value=after]').click());
+    const first = await tab.evaluate(() => document.querySelector('#session li.message pre').textContent);
+    assert.equal(first, cut[0].after);
+  });
+
+  test('the keyboard reaches the tabs, and the switch changes the colours', async () => {
+    const { tab } = await opened(page(await demo()));
+    await tab.focus('#where-kind');
+    await tab.keyboard.press('ArrowRight');
+    assert.equal(await tab.evaluate(() => document.activeElement.id), 'where-tool');
+    assert.equal(await tab.evaluate(() => document.querySelector('#where-tool').getAttribute('aria-selected')), 'true');
+    const background = () => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await tab.click('#theme');
+    assert.notEqual(await background(), light);
+  });
+
+  for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, 'narrow and light': { width: 360 } })) {
+    test(`axe finds nothing serious in ${name} colours, and nothing is wider than the window`, async () => {
+      const { tab } = await opened(page(await demo()), { ...options, hash: '#session=0' });
+      assert.deepEqual(await findings(tab), []);
+      assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    });
+  }
+
+  test('nothing of a hostile transcript acts in the page', async () => {
+    const { tab, complaints } = await opened(page(await hostile()), { hash: '#session=0' });
+    for (const index of HOSTILE.keys()) {
+      await tab.evaluate((at) => {
+        location.hash = `session=${at}`;
+      }, index);
+      await tab.waitForFunction((at) => document.getElementById('session').dataset.shown === String(at), {}, index);
+    }
+    assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
+    assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main svg, #main script').length), 0);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await findings(tab), []);
+  });
+
+  test('a session of 5,000 messages and a list of 1,000 sessions are shown in pieces', async () => {
+    const report = await demo();
+    const [first] = report.sessions;
+    const messages = Array.from({ length: 5_000 }, (_, index) => ({
+      ...first.messages[0],
+      fate: 'kept',
+      parts: [{ text: `Message ${index}.`, label: 'text', kind: 'user' }],
+    }));
+    const others = Array.from({ length: 999 }, (_, index) => ({ ...first, title: `T${index}`, messages: undefined, requests: [] }));
+    const many = { ...report, sessions: [{ ...first, messages }, ...others] };
+    const { tab, complaints } = await opened(page(many), { hash: '#session=0&message=4000' });
+    assert.equal(await tab.evaluate(() => document.activeElement.id), 'message-4000');
+    assert.ok((await tab.evaluate(() => document.querySelectorAll('.sessions li').length)) < 1_000);
+    assert.deepEqual(complaints, []);
+  });
+});
+
+test('the policy allows the page’s own scripts and styles, and nothing else', async () => {
+  const html = page(await hostile());
+  const [, policy] = html.match(/Content-Security-Policy" content="([^"]*)"/);
+  assert.match(policy, /^default-src 'none'; script-src 'sha256-[^ ]+' 'sha256-[^ ;]+'; style-src 'sha256-[^ ]+' 'sha256-[^ ;]+'; /);
+  assert.ok(!/unsafe|https?:/.test(policy));
+  // Everything between the data's tags is one block: no text of a transcript can end it.
+  assert.equal(html.split('<script type="application/json"').length, 2);
+  assert.equal(html.split('</script>').length, 4);
+});
