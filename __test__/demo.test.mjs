@@ -251,26 +251,29 @@ describe('npm run demo', () => {
   it('shows on the example that every kind of decision is made and that all of it comes back', () => {
     const { status, stdout, stderr } = demo();
     assert.equal(status, 0, stderr);
-    for (const word of [
-      'tool_calls',
-      'recency_window',
-      'exact_duplicate',
-      'compressible_prose',
-      'merged_compressed',
-      'code_split',
-      'hard_t0',
+    for (const words of [
+      'fit: a quarter of the tokens',
+      'prune: without what was superseded',
+      'calls tools',
+      'among the newest messages',
+      'the same text elsewhere',
+      'its most specific sentences stay',
+      'one summary with its neighbours',
+      'code stays, prose is summarised',
+      'contains what a summary would break',
     ]) {
-      assert.match(stdout, new RegExp(`^ +${word} `, 'm'));
+      assert.match(stdout, new RegExp(`^ +${words}`, 'm'));
     }
+    assert.match(stdout, /^ +prune removed 15 reads of files/m);
+    assert.doesNotMatch(stdout, /hard_t0|_prose|JSON\.stringify/);
     assert.match(stdout, /\[summary: /);
     assert.match(stdout, /\[cce:dup of msg_\d+ — /);
-    assert.match(stdout, /times JSON\.stringify/);
     assert.match(stdout, /restored byte for byte/);
     const [original, restored] = hashes(stdout);
     assert.equal(restored, original);
-    assert.match(stdout, /Nothing was written.*--out/);
+    assert.match(stdout, /Nothing was written.*--html/);
     assert.ok(!stdout.includes('\x1b'), 'no colour where no terminal is');
-    for (const line of stdout.split('\n')) assert.ok([...line].length <= 100, `${[...line].length} wide: ${line}`);
+    for (const line of stdout.split('\n')) assert.ok([...line].length <= 80, `${[...line].length} wide: ${line}`);
   });
 
   it('writes a result from which uncompress restores the file', () => {
@@ -281,6 +284,15 @@ describe('npm run demo', () => {
     const { messages, verbatim, compression } = JSON.parse(readFileSync(out, 'utf8'));
     assert.ok(compression.messages_compressed > 0);
     assert.equal(JSON.stringify(uncompress(messages, verbatim).messages), JSON.stringify(JSON.parse(readFileSync(examplePath, 'utf8'))));
+  });
+
+  it('writes a page about the session', () => {
+    const { status, stdout, stderr } = demo('--html');
+    assert.equal(status, 0, stderr);
+    const page = readFileSync(join(folder, 'palimpsest-report.html'), 'utf8');
+    assert.match(stdout, /The page is in palimpsest-report\.html/);
+    const [, data] = page.match(/<script type="application\/json" id="data">(.*)<\/script>/);
+    assert.equal(JSON.parse(data).sessions[0].count.messages, 178);
   });
 
   it('prints a row for each of several conversations and writes them all', () => {

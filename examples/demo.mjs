@@ -1,36 +1,47 @@
-// npm run demo: compresses a session, reports the changes, and proves that they can be undone.
+// npm run demo: makes a session small in each way, reports the changes, and proves that they can be undone.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compress, defaultTokenCounter, uncompress } from '../index.mjs';
+import { agentSide } from './agent-side.mjs';
 import { readSession, UnreadableFile } from './read-session.mjs';
 import { conversationTable, decisionTable, examples, sizes, sizeTable } from './report.mjs';
 import { bold, dim, green, number, plural, red } from './terminal.mjs';
 
-const HELP = `Compresses a conversation, reports the changes and proves that it can be restored byte for byte.
+const HELP = `Makes a conversation small, reports the changes, and proves that it can be
+restored byte for byte.
 
   npm run demo                                the session in examples/agent-session.json
   npm run demo -- FILE                        a file of your own
   npm run demo -- FILE --out result.json      also writes the result to a file
+  npm run demo -- FILE --html                 also writes a page about it
 
 FILE is one of
   JSON     an array of messages, { "messages": […] }, or an array of such conversations
   JSONL    one message per line, or one conversation per line
   .jsonl   of a Claude Code session (~/.claude/projects/…/*.jsonl)
 
-A message has at least a role or content; a missing id or index is added. Content made of
-parts (text, thinking, tool_use, tool_result) is joined to one text for the demo, and the output says so.
+A message has at least a role or content; a missing id or index is added. Content
+made of parts (text, thinking, tool_use, tool_result) is joined to one text for
+the demo, and the output says so.
 
-  --out PATH   writes { messages, verbatim, compression } as JSON; for several conversations, an array of
-               these, each with its id. uncompress(messages, verbatim) gives the originals back.
+  --out PATH   writes { messages, verbatim, compression } as JSON; for several
+               conversations, an array of these, each with its id.
+               uncompress(messages, verbatim) gives the originals back.
+  --html       writes palimpsest-report.html: where the tokens are, and what a
+               session would have sent
   --help       this text`;
+
+const PAGE = 'palimpsest-report.html';
+/** Limit of a request in the page, in tokens: about a third of the example. */
+const LIMIT = 12_000;
 
 class WrongUse extends Error {}
 
-function main() {
-  const { help, file, out } = readArguments(process.argv.slice(2));
+async function main() {
+  const { help, file, out, html } = readArguments(process.argv.slice(2));
   if (help) return console.log(HELP);
 
   const { conversations, format, notes } = readSession(file);
@@ -44,13 +55,19 @@ function main() {
   console.log(`${bold('palimpsest')}  ${file}`);
   for (const line of [format, ...notes]) console.log(dim(`            ${line}`));
   console.log();
+  console.log(bold('For an agent’s next request'));
+  print(agentSide(conversations.map(({ messages }) => messages)));
+  console.log(`\n${bold('Summaries in place of prose: compress')}`);
   printSizes(results);
-  console.log(`\n${bold('What happened to the messages, and why')}`);
+  console.log(`\n${bold('What compress did to the messages, and why')}`);
   print(decisionTable(results.flatMap(({ compression }) => compression.decisions ?? [])));
   print(examples(results));
   printTimes(conversations);
   printProof(results);
-  console.log(out ? `\nThe result is in ${out}` : dim('\nNothing was written. To keep the result: npm run demo -- --out result.json'));
+  if (html) await writePage(file, html);
+  if (out) console.log(`\nThe result of compress is in ${out}`);
+  if (html) console.log(`\nThe page is in ${html}`);
+  if (!out && !html) console.log(dim('\nNothing was written. To see it as a page: npm run demo -- --html'));
 }
 
 function readArguments(args) {
@@ -59,7 +76,7 @@ function readArguments(args) {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: { out: { type: 'string' }, html: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
     throw new WrongUse(`${error.message.split('. ')[0].split('\n')[0]} (--help lists the options)`);
@@ -75,14 +92,25 @@ function readArguments(args) {
   const file = positionals.length === 1 ? locate(positionals[0]) : example;
   const out = values.out === undefined ? undefined : locate(values.out);
   if (out !== undefined && resolve(out) === resolve(file)) throw new WrongUse(`--out ${out} would overwrite the file that is read`);
-  return { help: values.help, file, out };
+  return { help: values.help, file, out, html: values.html ? locate(PAGE) : undefined };
 }
 
 function write(path, results) {
   const kept = results.map(({ id, after, verbatim, compression }) => ({ id, messages: after, verbatim, compression }));
   const { id: _, ...only } = kept[0];
+  writeText(path, `${JSON.stringify(kept.length === 1 ? only : kept, null, 1)}\n`);
+}
+
+async function writePage(file, path) {
+  const [{ analyse }, { page }, { readAll }] = await Promise.all(
+    ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((module) => import(`../packages/cli/src/${module}`)),
+  );
+  writeText(path, page(await analyse(readAll([resolve(file)], []), { limit: LIMIT })));
+}
+
+function writeText(path, text) {
   try {
-    writeFileSync(path, `${JSON.stringify(kept.length === 1 ? only : kept, null, 1)}\n`);
+    writeFileSync(path, text);
   } catch (error) {
     const known = { ENOENT: 'its folder does not exist', EISDIR: 'is a directory', EACCES: 'permission denied' };
     throw new WrongUse(`${path}: can't be written (${known[error.code] ?? error.code})`);
@@ -96,18 +124,17 @@ function printSizes(results) {
   const { entity_retention, structural_integrity } = results[0].compression;
   const share = (value) => `${Math.round(100 * value)}%`;
   console.log(
-    dim(`  still there: ${share(entity_retention)} of names, paths and numbers, ${share(structural_integrity)} of code blocks and tables`),
+    dim(`  still there: ${share(entity_retention)} of names, paths and numbers, ${share(structural_integrity)} of code and tables`),
   );
 }
 
-/** Times all tasks in turns, so that a slow moment of the machine affects them equally. */
+/** Times both in turns, so that a slow moment of the machine affects them equally. */
 function printTimes(conversations) {
   const inputs = conversations.map(({ messages }) => messages);
   const packed = inputs.map((messages) => compress(messages));
   const tasks = {
     compress: () => inputs.forEach((messages) => compress(messages)),
     uncompress: () => packed.forEach(({ messages, verbatim }) => uncompress(messages, verbatim)),
-    'JSON.stringify': () => inputs.forEach((messages) => JSON.stringify(messages)),
   };
   const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, []]));
   const started = performance.now();
@@ -120,20 +147,16 @@ function printTimes(conversations) {
     }
     runs += 1;
   }
-
   const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-  const characters = sizes(
+  const [characters] = sizes(
     inputs.map((messages) => ({ before: messages, after: [] })),
     () => 0,
-  ).characters[0];
-  const yardstick = median(times['JSON.stringify']);
-  console.log(`\n${bold('Time')}  ${dim(`medians of ${runs} runs; MB = million characters of message text`)}`);
+  ).characters;
+  console.log(`\n${bold('Time')}  ${dim(`medians of ${runs} runs; MB = million characters of text`)}`);
   for (const name of Object.keys(tasks)) {
     const ms = median(times[name]);
-    const ratio = name === 'JSON.stringify' ? '' : `${(ms / yardstick).toFixed(2).padStart(10)} times JSON.stringify`;
-    console.log(
-      `  ${name.padEnd(16)}${ms.toFixed(ms < 10 ? 3 : 1).padStart(10)} ms${number(Math.round(characters / 1000 / ms)).padStart(10)} MB/s${ratio}`,
-    );
+    const speed = number(Math.round(characters / 1000 / ms)).padStart(10);
+    console.log(`  ${name.padEnd(16)}${ms.toFixed(ms < 10 ? 3 : 1).padStart(10)} ms${speed} MB/s`);
   }
 }
 
@@ -145,9 +168,9 @@ function printProof(results) {
   const [was, is] = [JSON.stringify(originals), JSON.stringify(restored)];
   const hash = (text) => createHash('sha256').update(text).digest('hex');
 
-  console.log(`\n${bold('Back again')}  ${dim('stored as JSON, read, uncompress')}`);
-  console.log(`  originals  sha256 ${hash(was)}`);
-  console.log(`  restored   sha256 ${hash(is)}`);
+  console.log(`\n${bold('Back again')}  ${dim('the result of compress, stored as JSON, read, uncompressed')}`);
+  console.log(`  was  sha256 ${hash(was)}`);
+  console.log(`  is   sha256 ${hash(is)}`);
   const total = originals.reduce((sum, messages) => sum + messages.length, 0);
   if (was === is) {
     console.log(green(`  all ${plural(total, 'message')} restored byte for byte`));
@@ -170,7 +193,7 @@ process.stdout.on('error', (error) => {
 });
 
 try {
-  main();
+  await main();
 } catch (error) {
   if (!(error instanceof UnreadableFile || error instanceof WrongUse)) throw error;
   console.error(error.message);

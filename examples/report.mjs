@@ -70,11 +70,11 @@ export function sizeTable(size) {
 
 /** Returns one row per conversation, and one for all of them. */
 export function conversationTable(results, countTokens) {
-  const header = `  ${'conversation'.padEnd(30)}${'messages'.padStart(16)}${'characters'.padStart(23)}${'less'.padStart(6)}${'tokens'.padStart(19)}`;
+  const header = `  ${'conversation'.padEnd(20)}${'messages'.padStart(14)}${'characters'.padStart(20)}${'less'.padStart(6)}${'tokens'.padStart(17)}`;
   const row = (name, size) => {
-    const arrow = (pair, columns) => pair.map(number).join(' to ').padStart(columns);
+    const arrow = (pair, columns) => pair.map(number).join(' → ').padStart(columns);
     const less = percent(size.characters[0] - size.characters[1], size.characters[0]);
-    return `  ${fit(name, 30)}${arrow(size.messages, 16)}${arrow(size.characters, 23)}${less.padStart(6)}${arrow(size.tokens, 19)}`;
+    return `  ${fit(name, 20)}${arrow(size.messages, 14)}${arrow(size.characters, 20)}${less.padStart(6)}${arrow(size.tokens, 17)}`;
   };
   return [
     dim(header),
@@ -85,23 +85,24 @@ export function conversationTable(results, countTokens) {
 
 /** Returns the numbers of messages that were kept, referenced, summarised and split, by reason. */
 export function decisionTable(decisions) {
-  const row = (indent, label, of, why = '') => {
+  const row = (indent, label, of) => {
     const sum = (key) => number(of.reduce((total, decision) => total + decision[key], 0));
     const counts = `${number(of.length).padStart(8)}${sum('inputChars').padStart(11)}${sum('outputChars').padStart(11)}`;
-    return `  ${fit(' '.repeat(indent) + label, 30)}${counts}  ${why}`.trimEnd();
+    return `  ${fit(' '.repeat(indent) + label, 46)}${counts}`;
   };
-  const lines = [dim(`  ${''.padEnd(30)}${'messages'.padStart(8)}${'characters'.padStart(11)}${'after'.padStart(11)}  why`)];
+  const lines = [dim(`  ${''.padEnd(46)}${'messages'.padStart(8)}${'characters'.padStart(11)}${'after'.padStart(11)}`)];
   for (const [action, title] of ACTIONS) {
     const ofAction = decisions.filter((decision) => decision.action === action);
     if (ofAction.length === 0) continue;
     lines.push(bold(row(0, title, ofAction)));
     const hard = ofAction.filter(({ reason }) => reason.startsWith(HARD));
     const others = ofAction.filter(({ reason }) => !reason.startsWith(HARD));
-    for (const [reason, of] of grouped(others, ({ reason }) => [reason])) lines.push(row(2, reason, of, WHY[reason]));
+    for (const [reason, of] of grouped(others, ({ reason }) => [reason]))
+      lines.push(row(2, WHY[reason] ?? reason.replaceAll('_', ' '), of));
     if (hard.length === 0) continue;
-    lines.push(row(2, 'hard_t0', hard, 'contains what a summary would break:'));
+    lines.push(row(2, 'contains what a summary would break:', hard));
     for (const [reason, of] of grouped(hard, ({ reason }) => reason.slice(HARD.length).split(','))) {
-      lines.push(row(4, reason, of, WHY[reason]));
+      lines.push(row(4, WHY[reason] ?? reason.replaceAll('_', ' '), of));
     }
   }
   return lines;

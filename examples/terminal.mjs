@@ -1,5 +1,5 @@
 // Text for a plain terminal: at most WIDTH cells wide, with colour only if the output is a terminal.
-export const WIDTH = 100;
+export const WIDTH = 80;
 
 const colours = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const style = (code) => (text) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
