@@ -252,28 +252,6 @@ test('recorded usage scales the counts: a session keeps its limit in the tokens 
   }
 });
 
-test('a session reads from a warm cache what it sent before', async () => {
-  const messages = longIn('anthropic');
-  const [ratio, overhead] = [1.4, 9_000];
-  const requests = requestsOf(messages).map((request) => {
-    const counted = countTokens(messages.slice(0, request.messages), { format: 'anthropic' }) - 1;
-    return { ...request, total: Math.round(ratio * (overhead + counted)) };
-  });
-  const used = requests.map(({ total, ...request }, index) => {
-    const cacheRead = requests[index - 1]?.total ?? 0;
-    return { ...request, usage: { input: 0, cacheRead, cacheWrite: total - cacheRead, output: 50 } };
-  });
-  const [session] = (await analyse([transcriptOf('anthropic', messages, { requests: used })], { limit: 40_000, now: NOW })).sessions;
-  assert.ok(session.count.epochs > 1);
-  session.requests.forEach(({ sent, cached, epoch }, index) => {
-    if (index === 0) return;
-    const before = session.requests[index - 1].sent;
-    // An epoch keeps instructions and tools, and little else.
-    if (epoch) assert.ok(cached < before / 2 + ratio * overhead && cached <= sent, `${index}: ${cached} of ${before}`);
-    else assert.ok(Math.abs(cached - before) <= 0.01 * before + 10, `${index}: ${cached} of ${before}`);
-  });
-});
-
 test('what a session keeps is what the benchmark measures', async () => {
   for (const index of [0, 2]) {
     const messages = longIn('anthropic', index).map(({ role, content }) => ({
@@ -406,18 +384,11 @@ test('a transcript with messages of another format is skipped with a reason', as
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 7, content: { secret: 8443 } }] },
     { role: 'assistant', content: 5 },
   ]);
-  const input = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
-  const deep = transcriptOf('anthropic', [
-    { role: 'user', content: 'Go on.' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: { input } }] },
-  ]);
-  const report = await analyse([bad, good, deep], { limit: 20_000, now: NOW });
+  const report = await analyse([bad, good], { limit: 20_000, now: NOW });
   assert.equal(report.totals.sessions, 1);
-  assert.equal(report.skipped.length, 2);
-  for (const { file, reason } of report.skipped) {
-    assert.equal(file, '/one.json');
-    assert.doesNotMatch(reason, /8443|\n/);
-  }
+  assert.equal(report.skipped.length, 1);
+  assert.equal(report.skipped[0].file, '/one.json');
+  assert.doesNotMatch(report.skipped[0].reason, /8443|\n/);
 });
 
 test('words are those of the expression that they are told by', () => {

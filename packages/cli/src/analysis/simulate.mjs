@@ -114,8 +114,7 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
     if (!isSame) {
       const sent = Math.round(step.tokens.after * scale);
       const hit = request.usage && shared > 0 ? Math.min(1, usage.cacheRead / shared) : isIdle ? 0 : 1;
-      // Counted, unlike `tokens`, which are the provider's.
-      const reused = Math.min(sent, Math.round(step.report.reusedTokens * ratio * hit));
+      const reused = Math.min(sent, Math.round(step.report.reusedTokens * scale * hit));
       const fresh = usage.input + usage.cacheWrite;
       const cached = reused >= cache.minimum ? reused : 0;
       const written = fresh === 0 ? (sent - cached) * (cache.write === 1 ? 0 : 1) : ((sent - cached) * usage.cacheWrite) / fresh;

@@ -43,6 +43,7 @@
 
 /** All commands, loaded when they are used. @type {Record<string, () => Promise<{ command: Command }>>} */
 export const COMMANDS = {
+  report: () => import('./report.mjs'),
   fit: () => import('./fit.mjs'),
   prune: () => import('./prune.mjs'),
   compress: () => import('./compress.mjs'),
@@ -50,4 +51,6 @@ export const COMMANDS = {
   validate: () => import('./validate.mjs'),
   count: () => import('./count.mjs'),
   proxy: () => import('./proxy.mjs'),
+  watch: () => import('./watch.mjs'),
+  completions: () => import('./completions.mjs'),
 };

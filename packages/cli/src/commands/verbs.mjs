@@ -135,7 +135,7 @@ export const tell = (io, values, line) => {
 };
 
 /** @param {Iterable<string>} parts */
-function* withNewline(parts) {
+export function* withNewline(parts) {
   yield* parts;
   yield '\n';
 }

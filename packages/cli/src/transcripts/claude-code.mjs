@@ -262,7 +262,7 @@ function assemble(lines) {
       messages.push(message);
       results = undefined;
     } else if (isResults(line) && results !== undefined) {
-      for (const block of content) results.content.push(block);
+      results.content.push(...content);
     } else {
       const message = { role, content: Array.isArray(content) ? [...content] : content };
       messages.push(message);

@@ -65,8 +65,7 @@ export async function* readCodex(file, lines) {
       from = messages.length;
       open = undefined;
       compactions++;
-      if (Array.isArray(payload.replacement_history))
-        for (const item of payload.replacement_history.filter(isObject)) messages.push(itemOf(item));
+      if (Array.isArray(payload.replacement_history)) messages.push(...payload.replacement_history.filter(isObject).map(itemOf));
       else if (stringOf(payload.message))
         messages.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: payload.message }] });
     } else if (type === 'event_msg') {

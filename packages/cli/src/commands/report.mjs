@@ -1,0 +1,160 @@
+// @ts-check
+import { homedir } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { Problem } from '../errors.mjs';
+import { objectText, writeOutput } from '../output.mjs';
+import { progress } from '../progress.mjs';
+import { plain } from '../terminal.mjs';
+import { counted } from '../transcripts/values.mjs';
+import { OUTPUT, tell, withNewline } from './verbs.mjs';
+
+/** @typedef {import('./index.mjs').Io} Io */
+/** @typedef {import('../types.d.ts').Report} Report */
+/** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
+
+/** Limit of a request with a session, in tokens. */
+const LIMIT = 100_000;
+const PAGE = 'palimpsest-report.html';
+/** Number of skipped files that are named. */
+const MAX_NAMED = 20;
+
+/** @type {Record<import('../types.d.ts').Agent, string>} */
+const AGENTS = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'opencode',
+  cline: 'Cline',
+  messages: 'messages',
+};
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/**
+ * Finds the files of a report: those that are named, or the transcripts in the usual places.
+ *
+ * @param {string[]} paths
+ * @param {Io} io
+ * @param {Record<string, any>} values
+ */
+async function filesOf(paths, io, values) {
+  const { find, listFiles } = await import('../transcripts/index.mjs');
+  if (paths.length > 0) return listFiles(paths.map((path) => resolve(io.cwd, path)));
+  const home = io.env.HOME || io.env.USERPROFILE || homedir();
+  const { looked, found, skipped } = await find(home, io.env);
+  if (found.length === 0) {
+    const where =
+      looked.length > 0 ? `nothing in ${looked.map(({ path }) => plain(path)).join(', ')}` : 'none of the usual places is there';
+    throw new Problem(`found no sessions of Claude Code, Codex, Gemini CLI, opencode or Cline (${where}); name files or folders`);
+  }
+  for (const agent of new Set(found.map((one) => one.agent))) {
+    const own = found.filter((one) => one.agent === agent);
+    const bytes = own.reduce((sum, one) => sum + one.bytes, 0);
+    tell(io, values, `found ${AGENTS[agent]}: ${counted(own.length, 'file')}, ${megabytes(bytes)}`);
+  }
+  return { found, skipped };
+}
+
+/** @param {number} dollars */
+const price = (dollars) => `$${dollars.toFixed(2)}`;
+
+/** The report in one line. @param {Report} report */
+function summaryOf({ totals, limit }) {
+  const { sessions, requests, tokens, sent, cost, costWithSession, kept } = totals;
+  const count = (/** @type {number} */ number) => number.toLocaleString('en');
+  return [
+    `${counted(sessions, 'session')}, ${counted(requests, 'request')}, ${count(tokens)} tokens sent`,
+    `${count(sent)} within ${count(limit)} a request`,
+    ...(cost === undefined || costWithSession === undefined ? [] : [`${price(cost)} → ${price(costWithSession)}`]),
+    ...(kept === undefined ? [] : [`${Math.round(kept * 100)} % of what came next kept`]),
+  ].join('; ');
+}
+
+/**
+ * The report without what the messages say. Names of tools, files and models stay.
+ *
+ * @param {Report} report
+ * @returns {Report}
+ */
+function withoutContents(report) {
+  const sessions = report.sessions.map(({ messages, ...session }) => ({
+    ...session,
+    title: session.id,
+    ...(messages && {
+      messages: messages.map(({ after: _, parts, ...message }) => ({
+        ...message,
+        parts: parts.map(({ text, chars, ...part }) => ({ ...part, text: '', chars: chars ?? text.length })),
+      })),
+    }),
+  }));
+  return { ...report, sessions };
+}
+
+/** Names what was left out, and counts it. @param {SkippedFile[]} skipped @param {Io} io @param {Record<string, any>} values */
+function tellSkipped(skipped, io, values) {
+  for (const { file, reason } of skipped.slice(0, MAX_NAMED)) tell(io, values, `skipped ${shownPath(file, io)}: ${reason}`);
+  if (skipped.length > 0) tell(io, values, `${counted(skipped.length, 'file')} skipped`);
+}
+
+/** @param {string} file @param {Io} io */
+function shownPath(file, io) {
+  const short = relative(io.cwd, file);
+  return short === '' || short.startsWith('..') ? file : short;
+}
+
+/** @type {import('./index.mjs').Command} */
+export const command = {
+  name: 'report',
+  summary: 'Writes a page about the sessions of coding agents: what they cost, where the tokens are, what a session would save',
+  usage: '[FILE or FOLDER…]',
+  positionals: Number.POSITIVE_INFINITY,
+  notes: [
+    'Reads transcripts of Claude Code, Codex, Gemini CLI, opencode and Cline, and messages in JSON or JSONL. Without arguments it looks where these agents keep their transcripts. The page is one file that uses no network; nothing leaves this machine.',
+    'Files that cannot be read are named and left out. The exit code is 1 if there is no session, or a file that was named could not be read.',
+  ],
+  options: {
+    limit: { type: 'tokens', short: 'l', value: 'TOKENS', text: 'maximum tokens of a request with a session. Default 100k' },
+    output: { ...OUTPUT, text: `the page. Default ${PAGE}; with --json standard output` },
+    redact: { type: 'boolean', text: 'leaves out what the messages say' },
+    json: { type: 'boolean', text: 'writes the data of the page as JSON' },
+  },
+  examples: [
+    ['palimpsest report', `all sessions on this machine, in ${PAGE}`],
+    ['palimpsest report --limit 60k --redact -o report.html ~/.claude/projects/-home-me-shop', 'those of one project, without contents'],
+    ['palimpsest report --json session.jsonl | jq .totals', 'the sums of one session'],
+  ],
+  async run({ values, positionals, io }) {
+    const { found, skipped } = await filesOf(positionals, io, values);
+    const [{ readAll }, { analyse }] = await Promise.all([import('../transcripts/index.mjs'), import('../analysis/index.mjs')]);
+    const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
+    const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });
+    const transcripts = (async function* () {
+      for (const file of found) {
+        shown.step({}, file.path);
+        yield* readAll([file.path], skipped);
+        shown.step({ files: 1, bytes: file.bytes });
+      }
+    })();
+    const whole = await analyse(transcripts, {
+      limit: values.limit ?? LIMIT,
+      now: io.now(),
+      skipped,
+      onTranscript: () => shown.step({}),
+    }).finally(shown.end);
+    const report = values.redact ? withoutContents(whole) : whole;
+    tellSkipped(skipped, io, values);
+    if (report.sessions.length === 0) throw new Problem(`found no session in ${counted(found.length + skipped.length, 'file')}`);
+    if (values.json) {
+      await writeOutput(values.output, io, withNewline(objectText(Object.entries(report))));
+    } else {
+      const { page } = await import('../report/page.mjs');
+      const file = values.output ?? PAGE;
+      await writeOutput(file, io, [page(report, { redact: values.redact === true })]);
+      if (file !== '-') io.stdout.write(`${file}\n`);
+    }
+    tell(io, values, summaryOf(report));
+    const named = new Set(positionals.map((path) => resolve(io.cwd, path)));
+    return skipped.some(({ file }) => named.has(file)) ? 1 : 0;
+  },
+};
