@@ -147,19 +147,26 @@ const smallFits = sampled({
   target: targets.smallFits,
 });
 
-/** The addon without the vocabularies of its tokenizers as the build script laid them out: data, of which only what is looked up is read. */
-const sizeOf = (folder) => {
-  const sizes = (path, isMeant) =>
-    readdirSync(path)
-      .filter(isMeant)
-      .map((name) => statSync(join(path, name)).size);
-  const built = join(folder, 'target/release/build');
-  const laidOut = readdirSync(built)
-    .map((name) => join(built, name, 'out'))
-    .filter((path) => existsSync(join(path, 'o200k_base.short')));
-  const vocabularies = sizes(laidOut[0], (name) => name.includes('_base.')).reduce((sum, size) => sum + size, 0);
-  return (Math.max(...sizes(folder, (name) => name.endsWith('.node'))) - vocabularies) / 1e6;
-};
+/** Bytes of the vocabularies that the build script of a checkout laid out; 0 for a checkout older than that. */
+function vocabularyBytes(folder) {
+  if (!existsSync(join(folder, 'build/vocabulary.rs'))) return 0;
+  const target = join(folder, 'target');
+  // cargo writes below the name of a target that it was asked for.
+  const built = ['.', ...readdirSync(target)].map((name) => join(target, name, 'release/build')).filter(existsSync);
+  const laidOut = built
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name, 'out')))
+    .find((path) => existsSync(join(path, 'o200k_base.short')));
+  if (laidOut === undefined) throw new Error(`There are no vocabularies in ${target}: build the addon there`);
+  return sum(sizesIn(laidOut, (name) => name.includes('_base.')));
+}
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const sizesIn = (path, isMeant) =>
+  readdirSync(path)
+    .filter(isMeant)
+    .map((name) => statSync(join(path, name)).size);
+
+/** Megabytes of the addon without laid out vocabularies: they are data, of which only what is looked up is read. */
+const sizeOf = (folder) => (Math.max(...sizesIn(folder, (name) => name.endsWith('.node'))) - vocabularyBytes(folder)) / 1e6;
 const size = sampled({
   number: 12,
   workload: 'size of the .node file, without vocabularies',
