@@ -14,7 +14,7 @@ use super::{Text, TextBuf};
 pub const KEY: usize = 4;
 /// Minimum number of letters that forms of one word share at the beginning.
 const STEM: usize = 5;
-/// Maximum number of letters by which they differ at the end of each.
+/// Maximum number of letters by which forms differ at the end of each.
 const ENDING: usize = 3;
 /// Endings by which shorter words may differ.
 const ENDINGS: [&[u8]; 11] = [b"", b"s", b"es", b"y", b"ies", b"e", b"d", b"ed", b"ing", b"er", b"ied"];
@@ -31,15 +31,18 @@ pub fn key_of(word: &[u16]) -> u64 {
     word.iter().take(KEY).fold(0, |key, &unit| key << 16 | u64::from(unit))
 }
 
-/// Returns the keys of all forms that a term may have, its own first.
+/// Returns the keys of all forms that a term may have, its own first, each once.
 pub fn form_keys(word: &[u16]) -> Vec<u64> {
+    // Forms that share more letters than the shortest stem have the same key, and those that share fewer are none.
+    const { assert!(SHORTEST_STEM + 1 == KEY && KEY <= STEM) };
     let mut keys = vec![key_of(word)];
-    for stem in SHORTEST_STEM.min(word.len())..word.len().min(KEY) + 1 {
+    if let Some((stem, end)) = word.split_at_checked(SHORTEST_STEM)
+        && is_ending(end)
+    {
         for ending in ENDINGS {
-            let mut form = word[..stem].to_vec();
-            form.extend(ending.iter().map(|&byte| u16::from(byte)));
-            if is_form(word, &form) {
-                keys.push(key_of(&form));
+            let key = ending.iter().take(1).fold(key_of(stem), |key, &byte| key << 16 | u64::from(byte));
+            if !keys.contains(&key) {
+                keys.push(key);
             }
         }
     }
@@ -91,13 +94,20 @@ pub fn is_form(a: &[u16], b: &[u16]) -> bool {
     }
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);
-    if same < SHORTEST_STEM || a.iter().chain(b).any(|&unit| is_digit(unit)) {
+    let is_too_long = a.len() > ENDING || b.len() > ENDING;
+    if same < SHORTEST_STEM || is_too_long || a.iter().chain(b).any(|&unit| is_digit(unit)) {
         return false;
     }
-    let is_ending =
-        |end: &[u16]| ENDINGS.iter().any(|ending| ending.iter().map(|&byte| u16::from(byte)).eq(end.iter().copied()));
     let is_stem = same > STEM || same == STEM && (a.is_empty() || b.is_empty());
-    is_stem && a.len() <= ENDING && b.len() <= ENDING || is_ending(a) && is_ending(b)
+    is_stem || is_ending(a) && is_ending(b)
+}
+
+/// Whether shorter words may differ by `end`.
+fn is_ending(end: &[u16]) -> bool {
+    let is = |ending: &[u8]| {
+        ending.len() == end.len() && ending.iter().zip(end).all(|(&byte, &unit)| u16::from(byte) == unit)
+    };
+    ENDINGS.iter().any(|ending| is(ending))
 }
 
 /// Calls `visit` with the start of each word and of each single letter.
@@ -217,6 +227,39 @@ mod tests {
             }
         }
         words
+    }
+
+    /// The definition: the key of each form with a stem of the word and an ending of the list.
+    fn plain_form_keys(word: &[u16]) -> Vec<u64> {
+        let forms = (0..=word.len()).flat_map(|stem| {
+            ENDINGS
+                .map(|ending| [&word[..stem], &ending.iter().map(|&byte| u16::from(byte)).collect::<Vec<_>>()].concat())
+        });
+        forms.filter(|form| is_form(word, form)).map(|form| key_of(&form)).collect()
+    }
+
+    #[test]
+    fn keys_of_forms_are_those_of_the_definition() {
+        let sorted = |mut keys: Vec<u64>| {
+            keys.sort_unstable();
+            keys.dedup();
+            keys
+        };
+        let letters = "sediyngrx1é".encode_utf16().collect::<Vec<_>>();
+        let stems = ["", "a", "ab", "pay", "pass", "cit", "die", "see", "1ab", "ab1", "éàü", "order"];
+        let ends = (0..letters.len().pow(4)).map(|mut number| {
+            let length = number % 5;
+            (0..length).map(|_| (letters[number % letters.len()], number /= letters.len()).0).collect::<Vec<_>>()
+        });
+        for end in ends.step_by(7).chain(ENDINGS.map(|ending| ending.iter().map(|&byte| u16::from(byte)).collect())) {
+            for stem in stems {
+                let word: Vec<u16> = stem.encode_utf16().chain(end.iter().copied()).collect();
+                let keys = form_keys(&word);
+                assert_eq!(keys[0], key_of(&word));
+                assert_eq!(keys.len(), sorted(keys.clone()).len(), "{word:?}: each once");
+                assert_eq!(sorted(keys), sorted(plain_form_keys(&word)), "{}", String::from_utf16_lossy(&word));
+            }
+        }
     }
 
     #[test]
