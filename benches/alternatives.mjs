@@ -3,9 +3,9 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage, trimMessages } fro
 import { pruneMessages } from 'ai';
 import { clearMergeCache, countTokens as countWithGptTokenizer } from 'gpt-tokenizer/encoding/o200k_base';
 import { get_encoding } from 'tiktoken';
-import { conversation } from './generate.mjs';
+import { conversation, session } from './generate.mjs';
 import { interleaved, median, medians } from './measure.mjs';
-import { fresh, session } from './rows/agent.mjs';
+import { fresh } from './rows/agent.mjs';
 
 const MEGABYTE = 1_000_000;
 const megabyteSession = () => session(1, 750, MEGABYTE);

@@ -62,6 +62,9 @@ export function agentSession(seed, count, length) {
   return messages.slice(0, count);
 }
 
+/** The same as OpenAI's chat completions take it: without the keys that only `compress` knows. */
+export const session = (seed, count, length) => agentSession(seed, count, length).map(({ id, index, ...message }) => message);
+
 const kinds = { prose, json, document, code, markdown, chinese: chineseText, japanese: japaneseText, emoji: emojiText };
 
 /** A conversation of two that consists of one kind of text: `count` messages, about `length` characters altogether. */

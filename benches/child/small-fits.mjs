@@ -1,7 +1,7 @@
 // Prints the median time (µs) of a small `fit` from the tenth call in this process on: `node small-fits.mjs FOLDER`.
 import { readPackage } from '../package.mjs';
 import { median } from '../measure.mjs';
-import { session } from '../rows/agent.mjs';
+import { session } from '../generate.mjs';
 
 /** Number of calls before the first one that counts, and of those that count. */
 const [BEFORE, COUNTED] = [9, 32];

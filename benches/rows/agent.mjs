@@ -1,7 +1,7 @@
 // Rows 14 to 17 and 27: the messages of providers.
 import { createRequire } from 'node:module';
 import { countTokens, fit } from '../../index.mjs';
-import { agentSession } from '../generate.mjs';
+import { session } from '../generate.mjs';
 import { STRINGIFY, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
 
@@ -11,8 +11,6 @@ const { formatOf } = require('../../lib/formats/index.js');
 
 const MEGABYTE = 1_000_000;
 
-/** A session as OpenAI's chat completions take it: without the keys that only `compress` knows. */
-export const session = (seed, count, length) => agentSession(seed, count, length).map(({ id, index, ...message }) => message);
 const megabyteSession = () => session(1, 750, MEGABYTE);
 const longest = (conversations) => conversations.reduce((a, b) => (JSON.stringify(b).length > JSON.stringify(a).length ? b : a));
 

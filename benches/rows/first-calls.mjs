@@ -1,5 +1,5 @@
-// The calls of which the first one in a process is measured, and its memory.
-import { session } from './agent.mjs';
+// The calls of which the first one in a process is measured, and its memory. Nothing here may load a package.
+import { session } from '../generate.mjs';
 
 const small = () => session(4, 20, 13_000);
 const BUDGET = 2000;

@@ -1,7 +1,7 @@
 // Rows 20 to 22 and 30: the requests of a session, at 400,000 tokens of history.
 import { STRINGIFY, sampled, timed } from '../row.mjs';
 import { targets } from '../targets.mjs';
-import { session } from './agent.mjs';
+import { session } from '../generate.mjs';
 
 const MESSAGES = 1000;
 const LIMIT = 100_000;
