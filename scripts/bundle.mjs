@@ -27,7 +27,7 @@ const acrossBundles = (bundle) => ({
       return sources.has(file) && file !== COPIED && chunkOf(file) !== bundle ? { path: file, namespace: 'bundle' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'bundle' }, ({ path }) => ({
-      contents: `module.exports = require('./${bundle === 'index' ? 'lib/' : ''}${chunkOf(path)}.js')['${path}']();`,
+      contents: `module.exports = require('./${chunkOf(path)}.js')['${path}']();`,
     }));
     onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
       const file = fileAt(path);
@@ -35,6 +35,24 @@ const acrossBundles = (bundle) => ({
     });
   },
 });
+
+/** The text of index.js with its files from the bundles. Each `require` stays where it is: a module for each would be parsed by every import. */
+const indexOf = (text) =>
+  text
+    .replace(`const { marksNote } = require('./lib/${COPIED}');`, `import { marksNote } from './lib/${COPIED}';`)
+    .replace(/require\('\.\/lib\/([^']+)'\)/g, (_, file) => `require('./lib/${chunkOf(file)}.js')['${file}']()`);
+
+/** What index.js uses is in bundles, but for the file that each has. */
+const inIndex = {
+  name: 'in-index',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/lib\// }, ({ path }) => (path === `./lib/${COPIED}` ? undefined : { path, external: true }));
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const file = fileAt(path);
+      return { contents: file === COPIED ? hoisted(file) : indexOf(readFileSync(path, 'utf8')), loader: 'js' };
+    });
+  },
+};
 
 /** The entry of a subpath, with its files from the bundle. */
 const subpathOf = (text) => text.replace(/require\('\.\.\/lib\/((\w+)\/[^']*)'\)/g, "require('../lib/$2.js')['$1']()");
@@ -67,7 +85,7 @@ export async function bundle(out) {
   });
   // By nothing but names, so that an `import` of this file knows them too.
   const footer = { js: `0 && (module.exports = { ${exportedNames.join(', ')} });` };
-  const index = built('index.js', { entryPoints: ['index.js'], footer, plugins: [acrossBundles('index')] });
+  const index = built('index.js', { entryPoints: ['index.js'], footer, plugins: [inIndex] });
   for (const folder of ['lib', ...SUBPATHS]) mkdirSync(join(out, folder), { recursive: true });
   for (const { path, contents } of (await Promise.all([index, ...rooms])).flat()) writeFileSync(join(out, relative(root, path)), contents);
   for (const path of entries) writeFileSync(join(out, path), subpathOf(readFileSync(join(root, path), 'utf8')));
