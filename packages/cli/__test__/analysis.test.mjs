@@ -193,19 +193,22 @@ test('the prices of a request are those of the list, at each of its tiers', () =
     fc.property(
       fc.constantFrom('claude-fable-5-1', 'claude-haiku-4-5', 'gpt-6-sol', 'gpt-5.3-codex', 'gemini-2.5-pro', 'grok-4.6'),
       fc.record({ input: count, cacheRead: count, cacheWrite: count, output: count }),
-      (model, usage) => {
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (model, usage, share) => {
+        const cacheWriteHour = model.startsWith('claude') ? Math.floor(share * usage.cacheWrite) : 0;
         const { input, cacheRead, cacheWrite, output } = usage;
         const list = calcPrice(
           {
             input_tokens: input + cacheRead + cacheWrite,
             cache_read_tokens: cacheRead,
             cache_write_tokens: cacheWrite,
+            cache_write_1h_tokens: cacheWriteHour,
             output_tokens: output,
           },
           model,
           { timestamp: new Date(NOW) },
         );
-        close(priceOf(model).costOf(usage), list.total_price, model);
+        close(priceOf(model).costOf({ ...usage, cacheWriteHour }), list.total_price, model);
       },
     ),
   );

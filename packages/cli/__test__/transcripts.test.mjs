@@ -215,6 +215,17 @@ test('Claude Code: requests after a compaction begin behind it, and nothing befo
   }
 });
 
+test('Claude Code: what the cache keeps for an hour is told apart', async () => {
+  const lines = claudeCodeLines(TURNS);
+  for (const { message } of lines)
+    if (message?.usage) message.usage.cache_creation = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 100 };
+  const [transcript] = await all(read(await write(join(await newFolder(), 'hour.jsonl'), jsonl(lines))));
+  assert.deepEqual(
+    transcript.requests.map(({ usage }) => usage.cacheWriteHour),
+    [100, 100],
+  );
+});
+
 test('Claude Code: a tree that loops ends', async () => {
   const lines = claudeCodeLines(TURNS).filter(({ uuid }) => uuid);
   lines[0].parentUuid = lines.at(-1).uuid;

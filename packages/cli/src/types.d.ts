@@ -21,6 +21,8 @@ export interface Usage {
   input: number;
   cacheRead: number;
   cacheWrite: number;
+  /** Of `cacheWrite`, tokens that Anthropic's cache keeps for an hour, at a higher price. Default 0. */
+  cacheWriteHour?: number;
   /** Output tokens, thinking included. */
   output: number;
 }

@@ -53,14 +53,14 @@ export function createPrices(now) {
       .find((one) => one !== null);
     if (!found || found.model_price.input_mtok === undefined || found.model_price.output_mtok === undefined) return undefined;
     const { input_mtok, output_mtok, cache_read_mtok = input_mtok, cache_write_mtok = input_mtok } = found.model_price;
+    const { cache_write_1h_mtok = cache_write_mtok } = found.model_price;
     const base = priceAt(input_mtok, 0) || 1;
     return {
-      costOf: ({ input, cacheRead, cacheWrite, output }) => {
+      costOf: ({ input, cacheRead, cacheWrite, cacheWriteHour = 0, output }) => {
         const all = input + cacheRead + cacheWrite;
         const at = (/** @type {any} */ price) => priceAt(price, all) ?? 0;
-        return (
-          (input * at(input_mtok) + cacheRead * at(cache_read_mtok) + cacheWrite * at(cache_write_mtok) + output * at(output_mtok)) / 1e6
-        );
+        const written = (cacheWrite - cacheWriteHour) * at(cache_write_mtok) + cacheWriteHour * at(cache_write_1h_mtok);
+        return (input * at(input_mtok) + cacheRead * at(cache_read_mtok) + written + output * at(output_mtok)) / 1e6;
       },
       multiples: { read: (priceAt(cache_read_mtok, 0) ?? base) / base, write: (priceAt(cache_write_mtok, 0) ?? base) / base },
       provider: found.provider.id,

@@ -18,13 +18,17 @@ const CACHES = {
 /** Prices of caches by provider, as multiples of uncached input, where the model has none. */
 const MULTIPLES = { anthropic: { read: 0.1, write: 1.25 }, openai: { read: 0.1, write: 1 }, google: { read: 0.1, write: 1 } };
 
+/** Anthropic's cache if it is asked to keep prefixes for an hour. */
+const HOUR = { ttl: 3_600_000, write: 2 };
+
 /** @typedef {keyof typeof CACHES} Provider */
 
 /** @param {Transcript} transcript @param {import('./prices.mjs').Price | undefined} price */
-function cacheOf({ format }, price) {
+function cacheOf({ format, requests }, price) {
   const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
   const provider = /** @type {Provider} */ (price !== undefined && price.provider in CACHES ? price.provider : byFormat);
-  return { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
+  const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
+  return requests.some(({ usage }) => usage?.cacheWriteHour) ? { ...cache, ...HOUR } : cache;
 }
 
 /** A text of so many tokens, which stands for instructions and tools that the transcript doesn't have. @param {number} tokens */
@@ -118,7 +122,10 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
       const fresh = usage.input + usage.cacheWrite;
       const cached = reused >= cache.minimum ? reused : 0;
       const written = fresh === 0 ? (sent - cached) * (cache.write === 1 ? 0 : 1) : ((sent - cached) * usage.cacheWrite) / fresh;
-      withSession = { input: sent - cached - Math.round(written), cacheRead: cached, cacheWrite: Math.round(written), output };
+      const cacheWrite = Math.round(written);
+      withSession = { input: sent - cached - cacheWrite, cacheRead: cached, cacheWrite, output };
+      const { cacheWriteHour = 0 } = usage;
+      if (cacheWriteHour > 0) withSession.cacheWriteHour = Math.round((cacheWrite * cacheWriteHour) / usage.cacheWrite);
     }
     if (request.usage)
       session.observe({

@@ -275,12 +275,15 @@ function assemble(lines) {
 /** @param {unknown} usage @returns {import('../types.d.ts').Usage | undefined} */
 function usageOf(usage) {
   if (!isObject(usage)) return undefined;
+  /** @type {import('../types.d.ts').Usage} */
   const read = {
     input: countOf(usage.input_tokens),
     cacheRead: countOf(usage.cache_read_input_tokens),
     cacheWrite: countOf(usage.cache_creation_input_tokens),
     output: countOf(usage.output_tokens),
   };
+  const hour = Math.min(read.cacheWrite, countOf(usage.cache_creation?.ephemeral_1h_input_tokens));
+  if (hour > 0) read.cacheWriteHour = hour;
   return read.input + read.cacheRead + read.cacheWrite > 0 ? read : undefined;
 }
 
