@@ -56,6 +56,7 @@ test('the version is the same everywhere', () => {
   assert.deepEqual([lock.version, lock.packages[''].version], [version, version], 'package-lock.json');
   assert.deepEqual(lock.packages[''].peerDependencies, manifest.peerDependencies, 'package-lock.json is not current');
   assert.equal(read('lib/native.js').match(/^const VERSION = '(.*)';$/m)[1], version, 'lib/native.js');
+  assert.equal(JSON.parse(read('packages/cli/package.json')).version, version, 'packages/cli/package.json');
   for (const [name, platform] of platforms) assert.equal(platform.version, version, name);
   const published = staged.get('palimpsest');
   assert.equal(published.version, version);
