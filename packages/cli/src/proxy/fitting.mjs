@@ -78,9 +78,10 @@ export class Fitting {
     const bytes = source.numbers.length === 0 ? body : Buffer.from(guarded(source));
     const keepsThinking = format === 'anthropic' && thinking?.type === 'enabled';
     const chat = await this.#sessions.choose({ format, bytes, prompts: promptsIn(source), keepsThinking });
-    const changed = withItems(source, chat.messages);
+    // The parser gives back its own list where the session left it as it is.
+    const changed = chat.messages === chat.step?.messages ? withItems(source, chat.messages) : text;
     return {
-      body: changed === text ? body : Buffer.from(changed),
+      body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
       step: chat.step,
       observe: (usage) => chat.observe(usage),

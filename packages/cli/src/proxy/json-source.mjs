@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
  * @property {string[]} keys names of the object's members, in order
  * @property {[number, number]} array start and end of the array, in UTF-16 code units
  * @property {[number, number][]} items start and end of each element
+ * @property {boolean} isPlain whether the elements are written as JavaScript would write them, so that equal elements have equal texts
  * @property {[number, number][]} numbers start and end of the array's numbers that a JavaScript number would change, such as 2^64
  */
 
@@ -17,6 +18,8 @@ const QUOTE = 0x22;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const SCALAR = /[^\s,\]}]+/y;
 const SPACE = /[ \t\n\r]*/y;
+/** Escapes that JavaScript writes otherwise, at least some of them, and keys that it sorts. */
+const UNUSUAL = /\\[u/]|"\d+":/;
 /** Number of digits up to which every integer is exact. */
 const EXACT_DIGITS = 15;
 
@@ -32,7 +35,7 @@ export function findArray(text, name) {
   reader.space();
   if (!reader.take('{')) return undefined;
   const keys = [];
-  /** @type {Pick<Source, 'array' | 'items' | 'numbers'> | undefined} */
+  /** @type {Pick<Source, 'array' | 'items' | 'isPlain' | 'numbers'> | undefined} */
   let found;
   for (reader.space(); !reader.take('}'); reader.space()) {
     if (keys.length > 0 && !reader.take(',')) return undefined;
@@ -55,6 +58,8 @@ export function findArray(text, name) {
 class Reader {
   at = 0;
   isBroken = false;
+  /** Whether there is space within elements of the array. */
+  #isSpaced = false;
   #text;
   /** @type {[number, number][] | undefined} collects inexact numbers while an array is read */
   #numbers;
@@ -109,7 +114,8 @@ class Reader {
       items.push([from, this.at]);
     }
     this.#numbers = undefined;
-    return { array: /** @type {[number, number]} */ ([start, this.at]), items, numbers };
+    const isPlain = !this.#isSpaced && !UNUSUAL.test(this.#text.slice(start, this.at));
+    return { array: /** @type {[number, number]} */ ([start, this.at]), items, isPlain, numbers };
   }
 
   /** Moves behind a value. */
@@ -133,10 +139,13 @@ class Reader {
           break;
         case 0x2c: // ,
         case 0x3a: // :
+          this.at++;
+          break;
         case 0x20:
         case 0x09:
         case 0x0a:
         case 0x0d:
+          this.#isSpaced ||= this.#numbers !== undefined;
           this.at++;
           break;
         default:
@@ -205,6 +214,18 @@ export function guarded({ text, numbers }, [start, end] = [0, text.length]) {
 /** @param {string} json */
 const restore = (json) => (json.includes(EDGE) ? json.replace(WHOLE, '$1').replace(PART, '$1') : json);
 
+/** JSON of values that sessions send again and again; no session changes them. @type {WeakMap<object, string>} */
+const written = new WeakMap();
+
+/** @param {any} value */
+function jsonOf(value) {
+  const known = value !== null && typeof value === 'object' ? written.get(value) : undefined;
+  if (known !== undefined) return known;
+  const json = restore(JSON.stringify(value));
+  if (value !== null && typeof value === 'object') written.set(value, json);
+  return json;
+}
+
 /**
  * Returns the text with other elements in the array. An element that equals one of the text's keeps its bytes.
  *
@@ -213,17 +234,13 @@ const restore = (json) => (json.includes(EDGE) ? json.replace(WHOLE, '$1').repla
  * @returns {string} the very text if the elements are the same
  */
 export function withItems(source, values) {
-  const { text, array, items } = source;
+  const { text, array, items, isPlain } = source;
   const sources = items.map(([start, end]) => text.slice(start, end));
-  const known = new Set(sources);
-  /** The sources by their JSON as JavaScript writes it: made once an element is not found as it is. @type {Map<string, string> | undefined} */
-  let written;
-  const parts = values.map((value) => {
-    const json = restore(JSON.stringify(value));
-    if (known.has(json)) return json;
-    written ??= new Map(items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), sources[index]]));
-    return written.get(json) ?? json;
-  });
+  let parts = values.map(jsonOf);
+  if (!isPlain) {
+    const own = new Map(items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), sources[index]]));
+    parts = parts.map((json) => own.get(json) ?? json);
+  }
   if (parts.length === sources.length && parts.every((part, index) => part === sources[index])) return text;
   return `${text.slice(0, array[0])}[${parts.join(',')}]${text.slice(array[1])}`;
 }
