@@ -55,7 +55,7 @@ for (const [name, load] of Object.entries(COMMANDS)) {
 }
 
 const misuses = [
-  [['cuont'], /^palimpsest: there is no command "cuont"/],
+  [['cuont'], /^palimpsest: there is no command "cuont"; did you mean count\?$/],
   [['toString'], /there is no command "toString"/],
   [['count', '--modle', 'x'], /^palimpsest: count has no option --modle; did you mean --model\?$/],
   [['count', '--constructor'], /has no option --constructor/],

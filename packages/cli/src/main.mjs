@@ -1,6 +1,6 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
-import { helpOf, overview, readArguments } from './arguments.mjs';
+import { helpOf, meant, overview, readArguments } from './arguments.mjs';
 import { COMMANDS } from './commands/index.mjs';
 import { Misuse, Problem } from './errors.mjs';
 
@@ -37,7 +37,10 @@ async function dispatch(argv, io) {
     return name === undefined ? 2 : 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) throw new Misuse(`there is no command ${JSON.stringify(name)}; \`palimpsest --help\` lists them`);
+  if (load === undefined) {
+    const near = meant(name, Object.keys(COMMANDS)) || '; `palimpsest --help` lists them';
+    throw new Misuse(`there is no command ${JSON.stringify(name)}${near}`);
+  }
   const { command } = await load();
   const { values, positionals } = readArguments(command, rest);
   if (values.help) {
