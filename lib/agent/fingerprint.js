@@ -8,6 +8,9 @@ const { DATA, isBreakpoint, loneText } = require('./breakpoints.js');
 /** Maximum depth of a value. Deeper ones are circular, as a rule. */
 const MAX_DEPTH = 20_000;
 
+/** Maximum number of keys that are sorted by insertion, which takes less time than `sort` as long as they are few. */
+const MAX_INSERTED = 16;
+
 const END = Symbol('end of an array or object');
 
 /**
@@ -103,13 +106,26 @@ function pushItems(array, pending) {
 }
 
 function pushMembers(object, pending, isMessage) {
-  const keys = Object.keys(object).filter((key) => isJson(object[key]) && !(isMessage && isBreakpoint(key, object[key])));
-  keys.sort();
+  const keys = [];
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (isJson(value) && !(isMessage && isBreakpoint(key, value))) insert(keys, key);
+  }
+  if (keys.length > MAX_INSERTED) keys.sort();
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index];
     pending.push(isMessage ? memberOf(key, object[key]) : object[key], key);
   }
   return `${keys.length}{`;
+}
+
+/** Inserts a key into sorted ones; behind them where they are many. */
+function insert(keys, key) {
+  let place = keys.length;
+  keys.push(key);
+  if (place >= MAX_INSERTED) return;
+  for (; place > 0 && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
+  keys[place] = key;
 }
 
 function memberOf(key, value) {

@@ -24,26 +24,33 @@ const walked = (value, depth) => {
  *   without a key. Instructions have none, but may explain marks.
  */
 function marksIn(message) {
-  const keys = [];
-  let mark;
-  const seen = new Set();
-  const read = (text) => {
-    keys.push(...keysIn(text));
-    if (mark !== 'long') mark = markIn(text) ?? mark;
-  };
-  const visit = (value, depth) => {
-    if (typeof value === 'string') read(value);
-    if (!walked(value, depth) || seen.has(value)) return;
-    seen.add(value);
-    const isArray = Array.isArray(value);
-    for (const key of Object.keys(value)) {
-      if (!isArray && markIn(key) === 'long') mark = 'long';
-      visit(value[key], depth + 1);
-    }
-  };
-  visit(message, 0);
+  const found = { keys: [], mark: undefined };
+  readMarks(message, 0, found, new Set());
   const role = message.role ?? message.type;
-  return { keys, mark: role === 'system' || role === 'developer' ? undefined : mark };
+  if (role === 'system' || role === 'developer') found.mark = undefined;
+  return found;
+}
+
+/**
+ * @param {any} value
+ * @param {number} depth
+ * @param {{ keys: string[], mark: 'long' | 'short' | undefined }} found
+ * @param {Set<object>} seen
+ */
+function readMarks(value, depth, found, seen) {
+  if (typeof value === 'string') {
+    const keys = keysIn(value);
+    if (keys.length > 0) found.keys.push(...keys);
+    if (found.mark !== 'long') found.mark = markIn(value) ?? found.mark;
+    return;
+  }
+  if (!walked(value, depth) || seen.has(value)) return;
+  seen.add(value);
+  const isArray = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    if (!isArray && markIn(key) === 'long') found.mark = 'long';
+    readMarks(value[key], depth + 1, found, seen);
+  }
 }
 
 /** Returns the keys of all markers in a message, in order. */

@@ -43,13 +43,13 @@ function jsonText(value, place) {
  * @throws {TypeError} it is circular, nested too deeply, or has a getter that throws
  */
 function checkNested(value, place) {
-  let isEasy = false;
+  let endsAll = false;
   try {
-    isEasy = endsEasily(value, EASY_LEVELS, { values: EASY_VALUES });
+    endsAll = endsEasily(value, EASY_LEVELS, { values: EASY_VALUES });
   } catch {
     // The place is found below.
   }
-  if (!isEasy) checkJson(value, place, false);
+  if (!endsAll) checkJson(value, place, false);
 }
 
 const isNest = (value) => value !== null && typeof value === 'object' && !ArrayBuffer.isView(value) && typeof value.toJSON !== 'function';
@@ -60,16 +60,19 @@ const isNest = (value) => value !== null && typeof value === 'object' && !ArrayB
  * @param {{ values: number }} room
  */
 function endsEasily(value, levels, room) {
-  const keys = Array.isArray(value) ? undefined : Object.keys(value);
-  const { length } = keys ?? value;
-  room.values -= length;
-  if (room.values < 0) return false;
-  for (let index = 0; index < length; index++) {
-    const inner = value[keys === undefined ? index : keys[index]];
-    if (isNest(inner) && (levels === 0 || !endsEasily(inner, levels - 1, room))) return false;
+  if (Array.isArray(value)) {
+    const { length } = value;
+    room.values -= length;
+    if (room.values < 0) return false;
+    for (let index = 0; index < length; index++) if (!isEasy(value[index], levels, room)) return false;
+    return true;
   }
+  // Inherited members are few, and listing the own ones takes longer.
+  for (const key in value) if (--room.values < 0 || !isEasy(value[key], levels, room)) return false;
   return true;
 }
+
+const isEasy = (inner, levels, room) => typeof inner !== 'object' || !isNest(inner) || (levels > 0 && endsEasily(inner, levels - 1, room));
 
 /**
  * Visits each value once, and throws for the first that JSON cannot hold, naming its place.

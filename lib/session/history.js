@@ -132,33 +132,60 @@ function wholeOf(entry) {
  */
 function snapshotOf(message) {
   const values = [];
-  visit(message, (value) => values.push(value) > 0);
+  visit(message, values, true);
   return values;
 }
 
-function isUntouched(snapshot, message) {
+const isUntouched = (snapshot, message) => visit(message, snapshot, false) === snapshot.length;
+
+/** In place of a number of values: a value is another one than before. */
+const OTHER = -1;
+
+/**
+ * Visits the values of a message's members, of its blocks and their members: adds them to `values`, or compares them with those. Every step
+ * visits the whole history.
+ *
+ * @param {any} message
+ * @param {unknown[]} values
+ * @param {boolean} isNew whether `values` is to be filled
+ * @returns {number} how many values there are, or {@link OTHER}
+ */
+function visit(message, values, isNew) {
   let next = 0;
-  return visit(message, (value) => value === snapshot[next++]) && next === snapshot.length;
+  for (const key in message) {
+    if (isMarker(key)) continue;
+    const value = message[key];
+    // A text with a breakpoint becomes a block.
+    const lone = key === 'content' && typeof value !== 'string' ? loneText(value) : undefined;
+    const shown = lone ?? value;
+    if (isNew) values.push(shown);
+    else if (values[next] !== shown) return OTHER;
+    next++;
+    if (lone !== undefined || !isNest(value)) continue;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && next !== OTHER; index++) next = visitBlock(value[index], values, next, isNew);
+    } else {
+      for (const place in value) if (next !== OTHER && !isMarker(place)) next = visitBlock(value[place], values, next, isNew);
+    }
+    if (next === OTHER) return OTHER;
+  }
+  return next;
 }
 
-/** Visits the values of a message's members, of its blocks and their members, until `look` returns false. */
-function visit(message, look) {
-  for (const key in message) {
-    const value = message[key];
-    if (isMarker(key)) continue;
-    // A text with a breakpoint becomes a block.
-    const lone = key === 'content' ? loneText(value) : undefined;
-    if (!look(lone ?? value)) return false;
-    if (lone !== undefined || !isNest(value)) continue;
-    for (const place in value) {
-      const block = value[place];
-      if (isMarker(place)) continue;
-      if (!look(block)) return false;
-      if (!isNest(block)) continue;
-      for (const name in block) if (!isMarker(name) && !look(block[name])) return false;
-    }
+/** {@link visit} for a block and its members; `next` values were visited before. */
+function visitBlock(block, values, next, isNew) {
+  if (isNew) values.push(block);
+  else if (values[next] !== block) return OTHER;
+  next++;
+  if (!isNest(block)) return next;
+  for (const name in block) {
+    if (isMarker(name)) continue;
+    const value = block[name];
+    if (isNew) values.push(value);
+    else if (values[next] !== value) return OTHER;
+    next++;
   }
-  return true;
+  return next;
 }
 
 /** The members of byte arrays are not compared. */
