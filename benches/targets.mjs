@@ -60,7 +60,11 @@ export const targets = {
   fitGrowth: { target: 5, gate: 10, missed: "Four times the text no longer fits into the processor's caches." },
   fitWhole: { target: 1.1, gate: 3, missed: 'Marks of earlier rounds are looked for, and options have more to check.' },
   smallFits: { target: 150, missed: COLD },
-  reversing: { target: 0.3, gate: 3, missed: 'No part takes most of it: checking, hashing, describing, and looking for marks in all texts.' },
+  reversing: {
+    target: 0.3,
+    gate: 3,
+    missed: 'No part takes most of it: checking, hashing, describing, and looking for marks in all texts.',
+  },
   fitHold: { target: 1, missed: 'Reading and writing the messages happens on the event loop, between pauses.' },
   fitAside: { target: 1.3, missed: 'Pauses, and the way to the other thread and back.' },
   recallIndex: { target: 2, gate: 25, missed: 'Each word of the history is hashed and looked up in a dictionary.' },
