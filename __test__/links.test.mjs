@@ -28,7 +28,8 @@ function anchorsOf(page) {
 for (const page of pages) {
   test(`the links of ${page} lead somewhere`, () => {
     const wrong = [];
-    for (const [, link] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const [, inText, inTag] of textOf(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)) {
+      const link = inText ?? inTag;
       if (/^(?:https?|mailto):/.test(link)) continue;
       const [path, anchor] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path);

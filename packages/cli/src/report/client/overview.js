@@ -11,6 +11,13 @@ function card(title, value, note, kind = '') {
   );
 }
 
+/** Sessions that name no model are listed as `unknown`. */
+function unpricedNote(unpriced) {
+  const named = unpriced.filter((model) => model !== 'unknown');
+  const nameless = named.length < unpriced.length ? 'Some sessions name no model, so their cost is unknown. ' : '';
+  return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
+}
+
 /** @param {any} report */
 export function overview({ totals, limit }) {
   const { sessions, requests, messages, tokens, sent, cost, costWithSession, saved, kept, measured, unpriced } = totals;
@@ -44,7 +51,7 @@ export function overview({ totals, limit }) {
       row('as they were sent', tokens, 'plain'),
       row(`with a session, at most ${number(limit)} a request`, sent, 'accent'),
     ),
-    unpriced.length > 0 ? make('p.note', {}, 'No price is known for: ', make('bdi', {}, unpriced.join(', '))) : null,
+    unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
   ];
 }
 
