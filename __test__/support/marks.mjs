@@ -33,8 +33,12 @@ export const documentedForms = () => new Set(tabled('## Marks').map((code) => fo
 
 /** The possible texts without marks of messages, which are before or after the text. */
 export function withoutMessages(text) {
-  const fronts = new Set([text, text.replace(/^\[… \d+ messages?(?:: [^\n]*)?\]\n/, '')]);
-  return [...fronts].flatMap((front) => {
+  // Two gaps around a call, which can hold no mark, stand one below the other in its result.
+  const fronts = [text];
+  for (const mark of /^(?:\[… \d+ messages?(?:: [^\n]*)?\]\n)*/.exec(text)[0].split('\n').slice(0, -1)) {
+    fronts.push(fronts.at(-1).slice(mark.length + 1));
+  }
+  return fronts.flatMap((front) => {
     const mark = /\n?\[… \d+ messages?(?:: [^\n]*)?\]$/.exec(front);
     return mark ? [front, front.slice(0, mark.index), front.slice(0, mark.index + 1)] : [front];
   });

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #8885; --soft: #8882; --good: #18794e; }
-@media (prefers-color-scheme: dark) { :root { --good: #4cc38a; } }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+:root { color-scheme: light dark; --paper: #fff; --ink: #1d1c1a; --muted: #5f5c56; --line: #8885; --soft: #8882; --good: #18794e; }
+@media (prefers-color-scheme: dark) { :root { --paper: #161615; --ink: #ece9e3; --muted: #a7a299; --good: #4cc38a; } }
+body { background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 h1 { font-size: 1.3rem; margin: 0 0 .2rem; }
 dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 1.2rem 0; }
-dt { font-size: .8rem; opacity: .75; }
+dt { color: var(--muted); font-size: .8rem; }
 dd { font-size: 1.5rem; font-variant-numeric: tabular-nums; margin: 0; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
