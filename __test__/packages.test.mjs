@@ -34,6 +34,7 @@ test('there is a package for each target, and the loader looks for exactly these
     'x86_64-apple-darwin': 'darwin-x64',
     'aarch64-apple-darwin': 'darwin-arm64',
     'x86_64-pc-windows-msvc': 'win32-x64-msvc',
+    'aarch64-pc-windows-msvc': 'win32-arm64-msvc',
   };
   assert.deepEqual(manifest.napi.targets.toSorted(), Object.keys(expected).sort());
   assert.deepEqual(platforms.map(([name]) => name).sort(), Object.values(expected).sort());

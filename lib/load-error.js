@@ -12,6 +12,7 @@ const PLATFORMS = [
   'linux-arm64-musl',
   'linux-x64-gnu',
   'linux-x64-musl',
+  'win32-arm64-msvc',
   'win32-x64-msvc',
 ];
 

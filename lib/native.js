@@ -60,6 +60,8 @@ function installedEngine(name, failures) {
         return require('@palimpsest/engine-linux-x64-gnu');
       case 'linux-x64-musl':
         return require('@palimpsest/engine-linux-x64-musl');
+      case 'win32-arm64-msvc':
+        return require('@palimpsest/engine-win32-arm64-msvc');
       case 'win32-x64-msvc':
         return require('@palimpsest/engine-win32-x64-msvc');
       default:
