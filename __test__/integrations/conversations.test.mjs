@@ -576,7 +576,7 @@ test('options are checked: names, types, ranges', () => {
     [{ originals: {} }, 'connect(): options.originals is not an option: it is an option of fit, fitRequest'],
     [{ limit: 'all' }, 'connect(): options.limit must be a number, got string'],
     [{ limit: 1, window: 2 }, 'connect(): options.limit and connect(): options.window both say what a request may take: give one of them'],
-    [{ model: 'nobody-knows' }, /^connect\(\): options\.model must be a model of the table/],
+    [{ model: 'nobody-knows' }, /^connect\(\): options\.model must be a model that palimpsest knows/],
     [{ conversations: 0 }, 'connect(): options.conversations must be a whole number from 1, got 0'],
     [{ conversations: 1.5 }, 'connect(): options.conversations must be a whole number from 1, got 1.5'],
     [{ explainMarks: 'yes' }, 'connect(): options.explainMarks must be a boolean, got string'],
