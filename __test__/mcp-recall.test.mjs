@@ -1,4 +1,5 @@
-// The MCP server of examples/mcp-recall as a program of its own, asked over stdio by the client package.
+// The MCP server of examples/mcp-recall as a program of its own, asked over stdio by the client package. packed.test.mjs runs this file under
+// Node.js 22, 24 and 26 as well, which have node:sqlite.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

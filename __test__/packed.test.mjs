@@ -139,9 +139,10 @@ test('the tests that run the SDKs pass under the Node that these want', async (t
   assert.match(printed, /^# pass [1-9]\d+$/m);
 });
 
-test('SQLite keeps to the contract under every Node that has it', async (t) => {
+test('SQLite keeps to the contract, and the MCP server asks it, under every Node that has it', async (t) => {
   if (!glibc) return t.skip('Node 22, 24 and 26 are installed for linux-x64-gnu only');
-  const args = ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', '__test__/store/sqlite.test.mjs'];
+  const files = ['__test__/store/sqlite.test.mjs', '__test__/mcp-recall.test.mjs'];
+  const args = ['--import', './__test__/support/seed.mjs', '--test', '--test-reporter=tap', ...files];
   for (const name of ['Node 22', 'Node 24', 'Node 26']) {
     const printed = await run(runtimes[name]()[0], args, root);
     assert.match(printed, /^# fail 0$/m);
