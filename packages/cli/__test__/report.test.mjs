@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { analyse } from '../src/analysis/index.mjs';
+import { percent } from '../src/report/client/format.js';
 import { page } from '../src/report/page.mjs';
 import { launch, withoutBrowser } from './support/browser.mjs';
 
@@ -135,6 +137,50 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     assert.equal(focused, `message-${/message=(\d+)/.exec(hash)[1]}`);
   });
 
+  test('the address names the session that is shown, also when it is chosen again and on the way back', async () => {
+    const messages = JSON.parse(readFileSync(session, 'utf8'));
+    const two = ['one', 'two'].map((id) => transcriptOf(messages, { id, title: id, format: 'message' }));
+    const { tab } = await opened(page(await analyse(two, { limit: LIMIT })));
+    const current = () => tab.evaluate(() => [...document.querySelectorAll('[aria-current=true]')].map(({ dataset }) => dataset.session));
+    const focusedTitle = () => tab.waitForFunction(() => document.activeElement.id === 'session-title');
+    assert.deepEqual(await current(), []);
+    await tab.click('[data-session="1"]');
+    await focusedTitle();
+    assert.deepEqual(await current(), ['1']);
+    await tab.focus('[data-session="1"]');
+    await tab.keyboard.press('Enter');
+    await focusedTitle();
+    await tab.goBack();
+    await tab.waitForFunction(() => document.getElementById('session').hidden);
+    assert.deepEqual(await current(), []);
+    await tab.goForward();
+    await tab.waitForFunction(() => !document.getElementById('session').hidden);
+    await tab.focus('.skip');
+    await tab.keyboard.press('Enter');
+    await tab.waitForFunction(() => document.activeElement.id === 'main');
+    assert.deepEqual(await current(), ['1']);
+  });
+
+  test('a report of one session opens at its top, and shows the session below', async () => {
+    const { tab } = await opened(page(await demo()));
+    assert.deepEqual(await tab.evaluate(() => [scrollY, document.getElementById('session').hidden]), [0, false]);
+  });
+
+  test('a report without sessions and a session with one request or none can be read', async () => {
+    const [one, none, empty] = await Promise.all([
+      analyse([transcriptOf([{ role: 'user', content: 'Hello' }], { requests: [{ messages: 1 }] })], { limit: LIMIT }),
+      analyse([transcriptOf([{ role: 'user', content: 'Hello' }], { requests: [] })], { limit: LIMIT }),
+      analyse([], { limit: LIMIT }),
+    ]);
+    for (const report of [one, none, empty]) {
+      const { tab, complaints } = await opened(page(report), { width: 360 });
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(await findings(tab), []);
+      const headings = await tab.evaluate(() => [...document.querySelectorAll('#session h3')].map(({ textContent }) => textContent));
+      assert.equal(headings.includes('Tokens of each request'), report === one);
+    }
+  });
+
   test('search, filters and the two views show what they say', async () => {
     const report = await demo();
     const [{ messages }] = report.sessions;
@@ -207,9 +253,35 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     const many = { ...report, sessions: [{ ...first, messages }, ...others] };
     const { tab, complaints } = await opened(page(many), { hash: '#session=0&message=4000' });
     assert.equal(await tab.evaluate(() => document.activeElement.id), 'message-4000');
+    const drawn = () => tab.evaluate(() => [...document.querySelectorAll('#session li.message')].map(({ id }) => Number(id.slice(8))));
+    const around = await drawn();
+    assert.ok(around.length < 1_000, `${around.length} messages`);
+    await tab.evaluate(() => [...document.querySelectorAll('#session button.more')].find((one) => /earlier/.test(one.textContent)).click());
+    const more = await drawn();
+    assert.ok(more[0] < around[0]);
+    assert.deepEqual(
+      more,
+      more.map((_, index) => more[0] + index),
+    );
     assert.ok((await tab.evaluate(() => document.querySelectorAll('.sessions li').length)) < 1_000);
     assert.deepEqual(complaints, []);
   });
+});
+
+test('a page without contents has none, whoever calls it', async () => {
+  const report = await demo();
+  const [{ messages, title }] = report.sessions;
+  const html = page(report, { redact: true });
+  const data = JSON.parse(html.match(/<script type="application\/json" id="data">(.*)<\/script>/)[1]);
+  assert.equal(data.sessions[0].messages.length, messages.length);
+  const texts = messages.flatMap(({ parts, after }) => [...parts.map(({ text }) => text), after ?? '']).filter((text) => text.length > 30);
+  assert.ok(texts.length > 50);
+  for (const text of [title, ...texts]) assert.ok(!html.includes(JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')));
+});
+
+test('less than all is never shown as 100 %', () => {
+  fc.assert(fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (share) => (percent(share) === '100 %') === (share === 1)));
+  assert.deepEqual([0, 0.031, 0.5, 0.996, 1].map(percent), ['0.0 %', '3.1 %', '50 %', '99.6 %', '100 %']);
 });
 
 test('the policy allows the page’s own scripts and styles, and nothing else', async () => {

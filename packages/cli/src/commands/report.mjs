@@ -71,26 +71,6 @@ function summaryOf({ totals, limit }) {
   ].join('; ');
 }
 
-/**
- * The report without what the messages say. Names of tools, files and models stay.
- *
- * @param {Report} report
- * @returns {Report}
- */
-function withoutContents(report) {
-  const sessions = report.sessions.map(({ messages, ...session }) => ({
-    ...session,
-    title: session.id,
-    ...(messages && {
-      messages: messages.map(({ after: _, parts, ...message }) => ({
-        ...message,
-        parts: parts.map(({ text, chars, ...part }) => ({ ...part, text: '', chars: chars ?? text.length })),
-      })),
-    }),
-  }));
-  return { ...report, sessions };
-}
-
 /** Names what was left out, and counts it. @param {SkippedFile[]} skipped @param {Io} io @param {Record<string, any>} values */
 function tellSkipped(skipped, io, values) {
   for (const { file, reason } of skipped.slice(0, MAX_NAMED)) tell(io, values, `skipped ${shownPath(file, io)}: ${reason}`);
@@ -136,17 +116,18 @@ export const command = {
         shown.step({ files: 1, bytes: file.bytes });
       }
     })();
-    const whole = await analyse(transcripts, {
+    const report = await analyse(transcripts, {
       limit: values.limit ?? LIMIT,
       now: io.now(),
       skipped,
       onTranscript: () => shown.step({}),
     }).finally(shown.end);
-    const report = values.redact ? withoutContents(whole) : whole;
     tellSkipped(skipped, io, values);
     if (report.sessions.length === 0) throw new Problem(`found no session in ${counted(found.length + skipped.length, 'file')}`);
     if (values.json) {
-      await writeOutput(values.output, io, withNewline(objectText(Object.entries(report))));
+      const { withoutContents } = await import('../report/redact.mjs');
+      const data = values.redact ? withoutContents(report) : report;
+      await writeOutput(values.output, io, withNewline(objectText(Object.entries(data))));
     } else {
       const { page } = await import('../report/page.mjs');
       const file = values.output ?? PAGE;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { withoutContents } from './redact.mjs';
 
 /** @typedef {import('../types.d.ts').Report} Report */
 
@@ -33,7 +34,7 @@ const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
  * Returns the page of a report.
  *
  * @param {Report} report
- * @param {{ redact?: boolean }} [options] `redact`: the report has no contents, and the page says so
+ * @param {{ redact?: boolean }} [options] `redact`: leaves out what the messages say
  * @returns {string}
  */
 export function page(report, { redact = false } = {}) {
@@ -80,7 +81,7 @@ ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 <p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with a session. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
 </details>
 </footer>
-<script type="application/json" id="data">${embedded(report)}</script>
+<script type="application/json" id="data">${embedded(redact ? withoutContents(report) : report)}</script>
 ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 </body>
 </html>

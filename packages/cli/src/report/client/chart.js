@@ -28,7 +28,7 @@ const epochLines = (requests) => (plot) => {
 /**
  * @param {any} session
  * @param {number} limit
- * @returns {{ elements: any[], draw: () => void }} `draw` once they are in the page, and whenever its width or colours change
+ * @returns {{ elements: any[], draw: () => void }} `draw` once they are in the page, and whenever their width or colours may have changed
  */
 export function chart({ requests, count }, limit) {
   const box = make('div.chart', { 'aria-hidden': 'true' });

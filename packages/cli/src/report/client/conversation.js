@@ -36,12 +36,13 @@ function withCuts(text, after) {
 /** Between the start and the end of a text that the page shortens. */
 const LEFT_OUT = '\n…\n';
 
-function part({ text, chars, label }, after) {
+function part({ text, chars, label }, after, isRedacted) {
   // Lines of shortened texts can't be compared.
   const isCompared = after !== undefined && chars === undefined && !after.includes(LEFT_OUT);
-  const note = chars === undefined ? '' : ` · shortened here from ${number(chars)} characters`;
+  const note = chars === undefined ? '' : ` · ${isRedacted ? '' : 'shortened here from '}${plural(chars, 'character')}`;
   const title = label === 'text' && !note ? null : make('p.label', {}, `${label}${note}`);
-  return make('div.part', {}, title, make('pre', { dir: 'auto' }, ...(isCompared ? withCuts(text, after) : [text])));
+  const content = isRedacted ? null : make('pre', { dir: 'auto' }, ...(isCompared ? withCuts(text, after) : [text]));
+  return make('div.part', {}, title, content);
 }
 
 /**
@@ -56,7 +57,6 @@ export function conversation({ messages, count }, isRedacted) {
   }
   const state = { view: 'before', words: '', fates: new Set(Object.keys(FATES)) };
   const box = make('div');
-  const list = make('ol.messages');
   const status = make('p.note', { role: 'status' });
   let reach = (_) => undefined;
   let shown = [];
@@ -78,7 +78,7 @@ export function conversation({ messages, count }, isRedacted) {
     let body;
     if (isAfter && fate === 'gone') body = [];
     else if (isAfter && fate === 'cut' && after !== undefined) body = [make('pre', { dir: 'auto' }, ...withMarks(after))];
-    else body = parts.map((one) => part(one, fate === 'cut' && !isRedacted ? after : undefined));
+    else body = parts.map((one) => part(one, fate === 'cut' ? after : undefined, isRedacted));
     return make(`li.message.${fate}`, { id: `message-${index}`, tabindex: '-1' }, make('span.index', {}, `#${index}`), head, ...body);
   }
 
@@ -92,7 +92,7 @@ export function conversation({ messages, count }, isRedacted) {
         const text = [message.tool ?? '', message.file ?? '', message.after ?? '', ...message.parts.map((one) => one.text)].join('\n');
         return text.toLowerCase().includes(words);
       });
-    reach = inPieces(box, list, shown, draw);
+    reach = inPieces(box, 'ol.messages', shown, draw);
     status.textContent = shown.length === messages.length ? '' : `${number(shown.length)} of ${plural(messages.length, 'message')}`;
   }
 

@@ -31,39 +31,51 @@ export function bar(share, kind = '') {
   return make('span.bar', { 'aria-hidden': 'true' }, fill);
 }
 
-/** Elements that are added in pieces, so that long lists don't hold the page. */
+/** Number of elements that a list draws at once, so that long lists don't hold the page. */
 const PIECE = 60;
+/** Number of elements before the one that a list is asked for. */
+const BEFORE = 5;
 
 /**
  * Shows a list in pieces: the first at once, the next when the reader comes near its end or presses the button.
  *
- * @param {any} box takes the list, and the button behind it
- * @param {any} list
+ * @param {any} box takes the list, and the buttons around it
+ * @param {string} tag of the list, with its class
  * @param {any[]} items
  * @param {(item: any, index: number) => any} draw
- * @returns {(index: number) => any} draws up to an item, and gives its element
+ * @returns {(index: number) => any} gives the element of an item, and draws the list around it if need be
  */
-export function inPieces(box, list, items, draw) {
-  let shown = 0;
-  const button = make('button.more', { type: 'button', onclick: () => more(shown + PIECE) });
-  const more = (upTo) => {
-    const end = Math.min(items.length, upTo);
-    const added = [];
-    for (; shown < end; shown++) added.push(draw(items[shown], shown));
-    list.append(...added);
-    button.textContent = `Show more (${items.length - shown} left)`;
-    button.hidden = shown >= items.length;
-  };
-  list.replaceChildren();
-  box.replaceChildren(list, button);
-  more(PIECE);
-  if ('IntersectionObserver' in globalThis) {
-    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(shown + PIECE), {
-      rootMargin: '600px',
-    }).observe(button);
+export function inPieces(box, tag, items, draw) {
+  const list = make(tag);
+  let [from, end] = [0, 0];
+  const earlier = make('button.more', { type: 'button', onclick: () => extend(from - PIECE, end) });
+  const later = make('button.more', { type: 'button', onclick: () => extend(from, end + PIECE) });
+  const drawn = (start, stop) => items.slice(start, stop).map((item, offset) => draw(item, start + offset));
+  const nearEnd = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && extend(from, end + PIECE), {
+    rootMargin: '600px',
+  });
+
+  function extend(newFrom, newEnd) {
+    const [start, stop] = [Math.max(0, newFrom), Math.min(items.length, newEnd)];
+    list.prepend(...drawn(start, from));
+    list.append(...drawn(end, stop));
+    [from, end] = [start, stop];
+    earlier.textContent = `Show earlier (${from} left)`;
+    earlier.hidden = from === 0;
+    later.textContent = `Show more (${items.length - end} left)`;
+    later.hidden = end === items.length;
+    // Observed anew, the button reports again even if it is still in view.
+    nearEnd.disconnect();
+    if (!later.hidden) nearEnd.observe(later);
   }
+  box.replaceChildren(earlier, list, later);
+  extend(0, PIECE);
   return (index) => {
-    more(Math.max(shown, index + 1));
-    return list.children[index];
+    if (index < from || index >= end) {
+      list.replaceChildren();
+      from = end = Math.max(0, index - BEFORE);
+      extend(from, from + PIECE);
+    }
+    return list.children[index - from];
   };
 }

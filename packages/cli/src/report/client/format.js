@@ -8,8 +8,11 @@ export const number = (value) => grouped.format(value);
 /** 1234567 → `1.2M`. */
 export const short = (value) => compact.format(value);
 
-/** A share, 0 to 1 → `12.3 %`. */
-export const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+/** A share, 0 to 1 → `12 %`. Less than all is never shown as 100 %. */
+export const percent = (share) => {
+  const digits = share < 0.1 || (share >= 0.99 && share < 1) ? 1 : 0;
+  return `${(share < 1 ? Math.min(99.9, 100 * share) : 100 * share).toFixed(digits)} %`;
+};
 
 export const dollars = (value) => `$${value < 10 ? value.toFixed(2) : number(Math.round(value))}`;
 

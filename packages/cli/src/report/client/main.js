@@ -11,9 +11,12 @@ const report = JSON.parse(byId('data').textContent);
 const isRedacted = document.documentElement.dataset.redacted === 'true';
 let drawChart = () => {};
 
-/** Shows a session, and scrolls to one of its messages. */
+/** Goes to a session, or to one of its messages. */
 function open(session, message) {
-  location.hash = `session=${session}${message === undefined ? '' : `&message=${message}`}`;
+  const hash = `#session=${session}${message === undefined ? '' : `&message=${message}`}`;
+  // The same address again is no change of it.
+  if (location.hash === hash) follow();
+  else location.hash = hash;
 }
 
 function facts(session) {
@@ -38,12 +41,11 @@ function facts(session) {
   ].filter(([, value]) => value);
 }
 
-function showSession(index, message) {
+/** Shows a session, or none. @param {number | undefined} index */
+function showSession(index) {
   const session = report.sessions[index];
   const view = byId('session');
-  for (const button of document.querySelectorAll('[data-session]')) {
-    button.toggleAttribute('aria-current', button.getAttribute('data-session') === String(index));
-  }
+  list.mark(session && index);
   view.hidden = session === undefined;
   if (session === undefined) return;
   if (view.dataset.shown !== String(index)) {
@@ -56,9 +58,8 @@ function showSession(index, message) {
         {},
         ...facts(session).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, make('bdi', {}, value)))),
       ),
-      ...session.notes.map((note) => make('p.note', {}, note)),
-      make('h3', {}, 'Tokens of each request'),
-      ...plot.elements,
+      ...session.notes.map((note) => make('p.note', {}, make('bdi', {}, note))),
+      ...(plot.elements.length > 0 ? [make('h3', {}, 'Tokens of each request'), ...plot.elements] : []),
       make('h3', {}, 'The conversation'),
       ...(isRedacted ? [make('p.note', {}, 'What the messages say was left out of this page.')] : []),
       ...messages.elements,
@@ -66,19 +67,24 @@ function showSession(index, message) {
     view.dataset.shown = String(index);
     view.showMessage = messages.show;
     drawChart = plot.draw;
-    drawChart();
   }
+  // The window may have changed while the chart was hidden.
+  drawChart();
+}
+
+/** Shows what the address names, and scrolls there. A report of one session shows it in any case. */
+function follow() {
+  const target = new URLSearchParams(location.hash.slice(1));
+  const at = (name) => (/^\d+$/.test(target.get(name) ?? '') ? Number(target.get(name)) : undefined);
+  const [session, message] = [at('session'), at('message')];
+  showSession(session ?? (report.sessions.length === 1 ? 0 : undefined));
+  const view = byId('session');
+  if (session === undefined || view.hidden) return;
   if (message !== undefined) view.showMessage(message);
   else {
     view.scrollIntoView({ block: 'start' });
     byId('session-title').focus({ preventScroll: true });
   }
-}
-
-function follow() {
-  const target = new URLSearchParams(location.hash.slice(1));
-  const at = (name) => (/^\d+$/.test(target.get(name) ?? '') ? Number(target.get(name)) : undefined);
-  if (at('session') !== undefined) showSession(at('session'), at('message'));
 }
 
 function setTheme(theme) {
@@ -90,18 +96,28 @@ function setTheme(theme) {
 byId('subtitle').textContent = subtitle(report);
 byId('overview').replaceChildren(...overview(report).filter(Boolean));
 byId('where').append(...where(report, open));
-byId('sessions').append(...sessionList(report, open).filter(Boolean));
+const list = sessionList(report, open);
+byId('sessions').append(...list.elements.filter(Boolean));
 if (report.skipped.length > 0) {
   byId('skipped').hidden = false;
   byId('skipped').append(
     make('summary', {}, `${plural(report.skipped.length, 'file')} left out`),
-    make('ul', {}, ...report.skipped.map(({ file, reason }) => make('li', {}, make('bdi', {}, file), `: ${reason}`))),
+    make('ul', {}, ...report.skipped.map(({ file, reason }) => make('li', {}, make('bdi', {}, file), ': ', make('bdi', {}, reason)))),
   );
 }
 byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+document.querySelector('.skip').addEventListener('click', (event) => {
+  // The address goes on naming the session.
+  event.preventDefault();
+  byId('main').focus();
+});
 addEventListener('hashchange', follow);
-addEventListener('resize', () => drawChart());
-if (report.sessions.length === 1 && location.hash === '') showSession(0);
-else follow();
+let width = innerWidth;
+addEventListener('resize', () => {
+  // Telephones change the height of the window while the reader scrolls.
+  if (innerWidth !== width) drawChart();
+  width = innerWidth;
+});
+follow();
 document.documentElement.dataset.ready = 'true';

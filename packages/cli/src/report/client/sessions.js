@@ -5,11 +5,12 @@ import { agentName, day, dollars, number, percent, plural, short } from './forma
 /**
  * @param {any} report
  * @param {(session: number) => void} open
+ * @returns {{ elements: any[], mark: (session: number | undefined) => void }} `mark` names the session that is shown
  */
 export function sessionList(report, open) {
   const box = make('div');
-  const list = make('ul.sessions');
   const status = make('p.note', { role: 'status' });
+  let current;
   const all = report.sessions.map((session, index) => ({ session, index }));
 
   function draw({ session, index }) {
@@ -28,7 +29,7 @@ export function sessionList(report, open) {
       {},
       make(
         'button.session',
-        { type: 'button', 'data-session': index, onclick: () => open(index) },
+        { type: 'button', 'data-session': index, 'aria-current': index === current && 'true', onclick: () => open(index) },
         make('span.what', {}, make('bdi.title', { dir: 'auto' }, title), make('span.facts', {}, make('bdi', {}, facts.join(' · ')))),
         make(
           'span.figures',
@@ -49,7 +50,7 @@ export function sessionList(report, open) {
       const text = `${session.title} ${session.model ?? ''} ${agentName(session.agent)} ${session.cwd ?? ''} ${session.file}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
-    inPieces(box, list, found, draw);
+    inPieces(box, 'ul.sessions', found, draw);
     status.textContent = found.length === all.length ? '' : `${number(found.length)} of ${plural(all.length, 'session')}`;
   }
 
@@ -60,5 +61,13 @@ export function sessionList(report, open) {
     oninput: () => filter(search.value),
   });
   filter('');
-  return [all.length > 1 ? make('div.tools', {}, search) : null, status, box];
+  function mark(index) {
+    current = index;
+    for (const button of box.querySelectorAll('[data-session]')) {
+      if (button.dataset.session === String(index)) button.setAttribute('aria-current', 'true');
+      else button.removeAttribute('aria-current');
+    }
+  }
+
+  return { elements: [all.length > 1 ? make('div.tools', {}, search) : null, status, box], mark };
 }

@@ -81,5 +81,6 @@ export function where(report, open) {
     if (table.rows.length === 0) panel.append(make('p.note', {}, 'Nothing here.'));
   }
   show(0);
-  return [make('div.tabs', { role: 'tablist', 'aria-label': 'Where the tokens are' }, tabs), panel];
+  const note = `Contents of all messages, each counted once: ${plural(report.totals.content, 'token')}. Agents send most of them many times.`;
+  return [make('p.note', {}, note), make('div.tabs', { role: 'tablist', 'aria-label': 'Where the tokens are' }, tabs), panel];
 }
