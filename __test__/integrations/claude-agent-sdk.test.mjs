@@ -1,26 +1,16 @@
 // palimpsest/claude-agent-sdk: the hook in the real Claude Code, which the SDK starts, against the loopback provider.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
+import { query, tool } from '@anthropic-ai/claude-agent-sdk';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { countTokens } from '../../index.mjs';
 import { recallTool, shortenToolOutput } from '../../integrations/claude-agent-sdk.mjs';
 import { agentTools, image, longAgent, startProvider } from '../support/agents/index.mjs';
-
-/** Claude Code is a program of its own, for the platform on which it was installed. */
-function findProgram() {
-  try {
-    return createRequire(import.meta.url).resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/package.json`);
-  } catch {
-    return undefined;
-  }
-}
-const skip = findProgram() === undefined && 'Claude Code is not installed for this platform';
+import { claudeCodeOptions, withoutClaudeCode as skip } from '../support/claude-code.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-claude-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -32,24 +22,9 @@ const tokensOf = (text) => countTokens([{ role: 'user', content: text }]) - coun
 async function run(script, { tools = [], mcp = [], hook }) {
   const provider = await startProvider(script);
   try {
-    const server = createSdkMcpServer({ name: 'work', version: '1.0.0', tools: mcp });
     const options = {
-      cwd: scratch,
-      model: 'claude-opus-4-5',
-      permissionMode: 'bypassPermissions',
-      allowDangerouslySkipPermissions: true,
-      settingSources: [],
-      tools,
-      mcpServers: { work: server },
+      ...claudeCodeOptions({ url: provider.url, home: scratch, mcp, tools }),
       hooks: hook && { PostToolUse: [{ hooks: [hook] }] },
-      env: {
-        PATH: process.env.PATH,
-        HOME: scratch,
-        IS_SANDBOX: '1',
-        ANTHROPIC_BASE_URL: provider.url,
-        ANTHROPIC_API_KEY: 'test',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      },
     };
     const messages = [];
     for await (const message of query({ prompt: 'Find out why the export is slow.', options })) messages.push(message);

@@ -2,7 +2,7 @@
 // of what came before, not in its last messages, and that the next messages use, are facts which the agent took from
 // there. It needs no model and no hand-written questions: the conversation itself shows which facts mattered.
 import { createRequire } from 'node:module';
-import { frequencies, isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
+import { isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
 
 // The report of the command line measures sessions with the same words.
 export { commonIn, isSpecific, wordsIn } from '../../packages/cli/src/analysis/words.mjs';
@@ -25,6 +25,13 @@ const MESSAGE_TOKENS = 4;
 const LEAST_FACTS = 5;
 /** A word that more messages of the past say than so many is a fact only if it looks like one. */
 const RARE = 3;
+
+/** Counts, for each word, the sets of `groups` that contain it. */
+function frequencies(groups) {
+  const counts = new Map();
+  for (const group of groups) for (const word of group) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
 
 /** The facts of `past` that `future` uses; both are texts of messages. */
 function factsOf(past, future, isCommon) {

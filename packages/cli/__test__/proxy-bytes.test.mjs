@@ -179,22 +179,22 @@ test('compressed bodies, other types, methods and paths go through', async () =>
   });
 });
 
+/** Headers of an answer, names and values in turn. */
+const ANSWERED = [
+  'X-Request-ID',
+  'r1',
+  'Set-Cookie',
+  'a=1',
+  'Set-Cookie',
+  'b=2',
+  'Content-Type',
+  'application/json',
+  'Content-Length',
+  '2',
+];
+
 test('headers keep their order, spelling and repetitions in both directions; those of the connection end here', async () => {
-  const answer = (_request, response) =>
-    response
-      .writeHead(201, 'Fine', [
-        'X-Request-ID',
-        'r1',
-        'Set-Cookie',
-        'a=1',
-        'Set-Cookie',
-        'b=2',
-        'Content-Type',
-        'application/json',
-        'Content-Length',
-        '2',
-      ])
-      .end('{}');
+  const answer = (_request, response) => response.writeHead(201, 'Fine', ANSWERED).end('{}');
   await withUpstream(
     async ({ upstream, proxy }) => {
       const host = proxy.url.slice('http://'.length);
@@ -202,18 +202,7 @@ test('headers keep their order, spelling and repetitions in both directions; tho
       const headers = [...own, 'Connection', 'close, X-Hop', 'X-Hop', '1', 'TE', 'trailers', 'Content-Length', String(conversation.length)];
       const { status, raw } = await send(proxy.url, { path: '/v1/messages', headers, body: conversation });
       assert.equal(status, 201);
-      assert.deepEqual(raw.slice(0, 10), [
-        'X-Request-ID',
-        'r1',
-        'Set-Cookie',
-        'a=1',
-        'Set-Cookie',
-        'b=2',
-        'Content-Type',
-        'application/json',
-        'Content-Length',
-        '2',
-      ]);
+      assert.deepEqual(raw.slice(0, ANSWERED.length), ANSWERED);
       const sent = upstream.requests[0].raw;
       const end = sent.indexOf('Content-Length');
       assert.deepEqual(sent.slice(0, end), ['Host', upstream.url.slice('http://'.length), ...own.slice(2)]);

@@ -1,25 +1,14 @@
 // The real Claude Code, which its SDK starts, through the proxy: all that it needs is ANTHROPIC_BASE_URL.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
+import { query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { agentTools, longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
+import { claudeCodeOptions, withoutClaudeCode } from '../../../__test__/support/claude-code.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
-
-/** Claude Code is a program of its own, for the platform on which it was installed. */
-function isInstalled() {
-  try {
-    createRequire(import.meta.url).resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/package.json`);
-    return true;
-  } catch {
-    return false;
-  }
-}
-const skip = !isInstalled() && 'Claude Code is not installed for this platform';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-proxy-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -35,28 +24,12 @@ const mcp = agentTools.map(({ name, description, parameters, run }) =>
 );
 const named = { read: 'mcp__work__read', search: 'mcp__work__search', run: 'mcp__work__run', edit: 'mcp__work__edit' };
 
-test(`Claude Code works for ${STEPS} steps within a limit that it knows nothing of`, { skip }, async (t) => {
+test(`Claude Code works for ${STEPS} steps within a limit that it knows nothing of`, { skip: withoutClaudeCode }, async (t) => {
   const provider = await startProvider(longAgent({ steps: STEPS, tools: named, thinking: true }));
   const warnings = [];
   const proxy = await startProxy({ limit: LIMIT, port: 0, upstream: provider.url, onWarning: (text) => warnings.push(text) });
   try {
-    const options = {
-      cwd: scratch,
-      model: 'claude-opus-4-5',
-      permissionMode: 'bypassPermissions',
-      allowDangerouslySkipPermissions: true,
-      settingSources: [],
-      tools: [],
-      mcpServers: { work: createSdkMcpServer({ name: 'work', version: '1.0.0', tools: mcp }) },
-      env: {
-        PATH: process.env.PATH,
-        HOME: scratch,
-        IS_SANDBOX: '1',
-        ANTHROPIC_BASE_URL: proxy.url,
-        ANTHROPIC_API_KEY: 'test',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      },
-    };
+    const options = claudeCodeOptions({ url: proxy.url, home: scratch, mcp });
     const messages = [];
     for await (const message of query({ prompt: 'Find out why the export is slow.', options })) messages.push(message);
     assert.equal(messages.at(-1).subtype, 'success');

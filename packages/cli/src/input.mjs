@@ -13,6 +13,7 @@ import { HISTORY } from './transcripts/cline.mjs';
 import * as codex from './transcripts/codex.mjs';
 import * as geminiCli from './transcripts/gemini-cli.mjs';
 import { read } from './transcripts/index.mjs';
+import { kindOf } from './transcripts/lines.mjs';
 import * as opencode from './transcripts/opencode.mjs';
 import { reasonOf, Unreadable } from './transcripts/unreadable.mjs';
 import { isObject } from './transcripts/values.mjs';
@@ -38,8 +39,6 @@ import { ValueReader } from './values.mjs';
 const MAX_FIRST = 50;
 /** Bytes read at once. */
 const CHUNK = 1 << 18;
-const SQLITE = Buffer.from('SQLite format 3\0');
-const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Thrown inside to leave the reader of messages. */
 class IsTranscript extends Error {}
@@ -101,7 +100,7 @@ async function readMessages(name, chunks, onBytes, onMessages) {
   };
   let isFirst = true;
   for await (const chunk of chunks) {
-    if (isFirst && (chunk.subarray(0, 16).equals(SQLITE) || chunk.subarray(0, 4).equals(ZSTD))) throw new IsTranscript();
+    if (isFirst && kindOf(chunk) !== undefined) throw new IsTranscript();
     isFirst = false;
     if (!isDecided && chunk.includes(0)) throw new Problem(`${name}: is binary`);
     onBytes(chunk.length);

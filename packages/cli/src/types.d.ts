@@ -1,19 +1,11 @@
 // Types that the parts of the command line share. Tokens are integers unless stated; times are ms since 1970; prices are US dollars.
 
+import type { Format } from 'palimpsest';
+
 export type Agent = 'claude-code' | 'codex' | 'gemini-cli' | 'opencode' | 'cline' | 'messages';
 
 /** A format of messages, as `fit` takes it. */
-export type MessageFormat =
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'openai-agents'
-  | 'anthropic'
-  | 'ai-sdk-model'
-  | 'ai-sdk-ui'
-  | 'gemini'
-  | 'langchain'
-  | 'mastra'
-  | 'message';
+export type MessageFormat = Format;
 
 /** Tokens of a request as the provider reported them. */
 export interface Usage {

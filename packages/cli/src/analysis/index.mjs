@@ -1,5 +1,6 @@
 // @ts-check
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { inputTokens } from '../usage.mjs';
 import { Shown } from './bounds.mjs';
 import { createCounter } from './counting.mjs';
 import { judgesOf, MIN_FACTS } from './facts.mjs';
@@ -18,7 +19,6 @@ import { CommonWords, wordsIn } from './words.mjs';
 /** @typedef {import('../types.d.ts').SessionData} SessionData */
 /** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
-/** @typedef {import('../types.d.ts').Usage} Usage */
 /** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {{ role: MessageData['role'], parts: Part[] }} ReadMessage */
 
@@ -28,9 +28,6 @@ const SAMPLES = 20;
 const COMMON_MESSAGES = 500;
 /** Name of the model of sessions that name none. */
 const NO_MODEL = 'unknown';
-
-/** @param {Usage} usage */
-const inputOf = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
 
 /** Gives the parts of results the tool and file of their call. @param {ReadMessage[]} read */
 function linkResults(read) {
@@ -195,17 +192,17 @@ class Analysis {
         totals.cost += own.costOf(usage);
         totals.costWithSession += own.costOf(withSession);
       }
-      totals.tokens += inputOf(usage);
-      totals.sent += inputOf(withSession);
+      totals.tokens += inputTokens(usage);
+      totals.sent += inputTokens(withSession);
       if (played.epoch) totals.epochs++;
       if (!played.fits) totals.unfit++;
       isRecorded &&= played.isRecorded;
       requests.push({
         index: requests.length,
         ...(played.time !== undefined && { time: played.time }),
-        tokens: inputOf(usage),
+        tokens: inputTokens(usage),
         read: usage.cacheRead,
-        sent: inputOf(withSession),
+        sent: inputTokens(withSession),
         cached: withSession.cacheRead,
         ...(played.epoch && { epoch: played.epoch }),
         ...(played.from > from && { compacted: /** @type {const} */ (true) }),

@@ -2,6 +2,7 @@
 // What the requests of a transcript were, and what they would have been with a session of the library.
 import { createRequire } from 'node:module';
 import { isReply } from '../transcripts/messages.mjs';
+import { inputTokens } from '../usage.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 /** @typedef {import('../types.d.ts').Usage} Usage */
@@ -33,9 +34,6 @@ function cacheOf({ format, requests }, price) {
 
 /** A text of so many tokens, which stands for instructions and tools that the transcript doesn't have. @param {number} tokens */
 const filler = (tokens) => ' a'.repeat(tokens);
-
-/** @param {Usage} usage */
-const inputOf = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
 
 /**
  * @typedef {object} Played a request of the transcript
@@ -75,7 +73,7 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
   const counted = (/** @type {number} */ from, /** @type {number} */ to) => upTo[to] - upTo[from];
 
   const first = requests[0];
-  const recorded = first?.usage && Math.round(inputOf(first.usage) - counted(first.from ?? 0, first.messages));
+  const recorded = first?.usage && Math.round(inputTokens(first.usage) - counted(first.from ?? 0, first.messages));
   // Above the limit nothing fits, however much it is.
   const overhead = Math.min(Math.ceil(limit), Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system))));
   let now = 0;
@@ -99,9 +97,9 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
   for (const [index, request] of requests.entries()) {
     const { messages: end, from = 0, time } = request;
     const plain = overhead + counted(from, end);
-    if (request.usage) ratio = inputOf(request.usage) / Math.max(1, plain);
+    if (request.usage) ratio = inputTokens(request.usage) / Math.max(1, plain);
     const isIdle = before !== undefined && time !== undefined && before.time !== undefined && time - before.time > cache.ttl;
-    const total = request.usage ? inputOf(request.usage) : Math.round(plain * ratio);
+    const total = request.usage ? inputTokens(request.usage) : Math.round(plain * ratio);
     const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : Math.round(overhead * ratio));
     const output =
       request.usage?.output ?? Math.round(counted(end, replyEnd(messages, end, requests[index + 1]?.messages ?? messages.length)) * ratio);

@@ -68,14 +68,6 @@ export function isSpecific(word) {
   return /\d/.test(word) || word.includes('_') || /\w[./:]\w/.test(word) || /[a-z][A-Z]/.test(word) || /^[A-Z]{3,}$/.test(word);
 }
 
-/** Counts, for each word, the sets of `groups` that contain it. @param {Iterable<Set<string>>} groups */
-export function frequencies(groups) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const group of groups) for (const word of group) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
 /** Finds the words that are common in conversations. They are added one by one. */
 export class CommonWords {
   /** @type {Map<string, number>} */

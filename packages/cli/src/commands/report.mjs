@@ -1,32 +1,21 @@
 // @ts-check
-import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { Problem } from '../errors.mjs';
 import { objectText, writeOutput } from '../output.mjs';
 import { progress } from '../progress.mjs';
 import { plain } from '../terminal.mjs';
 import { counted } from '../transcripts/values.mjs';
+import { agentName } from '../report/client/format.js';
+import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { OUTPUT, tell, withNewline } from './verbs.mjs';
 
 /** @typedef {import('./index.mjs').Io} Io */
 /** @typedef {import('../types.d.ts').Report} Report */
 /** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
 
-/** Limit of a request with a session, in tokens. */
-const LIMIT = 100_000;
 const PAGE = 'palimpsest-report.html';
 /** Number of skipped files that are named. */
 const MAX_NAMED = 20;
-
-/** @type {Record<import('../types.d.ts').Agent, string>} */
-const AGENTS = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
-  opencode: 'opencode',
-  cline: 'Cline',
-  messages: 'messages',
-};
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -41,8 +30,7 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 async function filesOf(paths, io, values) {
   const { find, listFiles } = await import('../transcripts/index.mjs');
   if (paths.length > 0) return listFiles(paths.map((path) => resolve(io.cwd, path)));
-  const home = io.env.HOME || io.env.USERPROFILE || homedir();
-  const { looked, found, skipped } = await find(home, io.env);
+  const { looked, found, skipped } = await find(homeOf(io), io.env);
   if (found.length === 0) {
     const where =
       looked.length > 0 ? `nothing in ${looked.map(({ path }) => plain(path)).join(', ')}` : 'none of the usual places is there';
@@ -51,7 +39,7 @@ async function filesOf(paths, io, values) {
   for (const agent of new Set(found.map((one) => one.agent))) {
     const own = found.filter((one) => one.agent === agent);
     const bytes = own.reduce((sum, one) => sum + one.bytes, 0);
-    tell(io, values, `found ${AGENTS[agent]}: ${counted(own.length, 'file')}, ${megabytes(bytes)}`);
+    tell(io, values, `found ${agentName(agent)}: ${counted(own.length, 'file')}, ${megabytes(bytes)}`);
   }
   return { found, skipped };
 }
@@ -94,7 +82,7 @@ export const command = {
     'Files that cannot be read are named and left out. The exit code is 1 if there is no session, or a file that was named could not be read.',
   ],
   options: {
-    limit: { type: 'tokens', short: 'l', value: 'TOKENS', text: 'maximum tokens of a request with a session. Default 100k' },
+    limit: LIMIT_OPTION,
     output: { ...OUTPUT, text: `the page. Default ${PAGE}; with --json standard output` },
     redact: { type: 'boolean', text: 'leaves out what the messages say' },
     json: { type: 'boolean', text: 'writes the data of the page as JSON' },

@@ -11,19 +11,20 @@ import { plain } from '../terminal.mjs';
 /** @typedef {import('./index.mjs').Option} Option */
 /** @typedef {import('../input.mjs').Input} Input */
 
-/** Formats of messages, as the library names them. */
-const FORMATS = [
-  'openai-chat',
-  'openai-responses',
-  'openai-agents',
-  'anthropic',
-  'ai-sdk-model',
-  'ai-sdk-ui',
-  'gemini',
-  'langchain',
-  'mastra',
-  'message',
-];
+/** Formats of messages. All of the library's: without one of them it does not compile. @type {Record<import('palimpsest').Format, true>} */
+const KNOWN = {
+  'openai-chat': true,
+  'openai-responses': true,
+  'openai-agents': true,
+  anthropic: true,
+  'ai-sdk-model': true,
+  'ai-sdk-ui': true,
+  gemini: true,
+  langchain: true,
+  mastra: true,
+  message: true,
+};
+const FORMATS = Object.keys(KNOWN);
 
 /** @type {Option} */
 export const FORMAT = {

@@ -1,17 +1,16 @@
 // @ts-check
-import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Misuse, Problem } from '../errors.mjs';
 import { coloursOf, cut, plain, widthOf } from '../terminal.mjs';
+import { inputTokens } from '../usage.mjs';
+import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { tell } from './verbs.mjs';
 
 /** @typedef {import('./index.mjs').Io} Io */
 /** @typedef {import('../types.d.ts').Agent} Agent */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 
-/** Limit of a request with a session, in tokens. */
-const LIMIT = 100_000;
 /** Time between two looks at the file, and between two looks for a newer one, in ms. */
 const EVERY = 1000;
 const EVERY_SEARCH = 10_000;
@@ -19,9 +18,6 @@ const AGENTS = /** @type {const} */ (['claude-code', 'codex', 'gemini-cli', 'ope
 
 /** @param {number} count */
 const thousands = (count) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`);
-
-/** @param {import('../types.d.ts').Usage} usage */
-const inputOf = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
 
 /**
  * The newest file of an agent, or of those that are named.
@@ -37,7 +33,7 @@ async function newest(path, agent, io) {
     if (found.length === 0 && skipped.length > 0) throw new Problem(`${plain(path)}: ${skipped[0].reason}`);
     return found[0];
   }
-  const { found } = await find(io.env.HOME || io.env.USERPROFILE || homedir(), io.env);
+  const { found } = await find(homeOf(io), io.env);
   return found.find((one) => agent === undefined || one.agent === agent);
 }
 
@@ -79,7 +75,7 @@ export const command = {
   ],
   options: {
     agent: { type: 'string', value: 'NAME', choices: AGENTS, text: `only sessions of ${AGENTS.join(', ')}. Default: the newest of all` },
-    limit: { type: 'tokens', short: 'l', value: 'TOKENS', text: 'maximum tokens of a request with a session. Default 100k' },
+    limit: LIMIT_OPTION,
     once: { type: 'boolean', text: 'ends with the requests that are there' },
     json: { type: 'boolean', text: 'one JSON object a line' },
   },
@@ -122,7 +118,7 @@ export const command = {
           const played = await playedOf(transcript, limit, io.now());
           for (const [index, request] of played.entries()) {
             if (index < count) continue;
-            const [tokens, sent] = [inputOf(request.usage), inputOf(request.withSession)];
+            const [tokens, sent] = [inputTokens(request.usage), inputTokens(request.withSession)];
             const data = { request: index + 1, tokens, cached: request.usage.cacheRead, sent, sentCached: request.withSession.cacheRead };
             if (values.json) {
               io.stdout.write(

@@ -1,8 +1,8 @@
 // @ts-check
 // The report as one HTML file: no network, no content of a transcript anywhere but in a block of JSON.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { sourceOf } from '../policy.mjs';
 import { withoutContents } from './redact.mjs';
 
 /** @typedef {import('../types.d.ts').Report} Report */
@@ -24,9 +24,6 @@ const joined = () =>
       .replace(/^export (?=const|function)/gm, ''),
   ).join('\n');
 
-/** @param {string} text the source of a `script-src` or `style-src` that allows this text alone */
-const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** JSON that ends no element: `<` is escaped. @param {unknown} value */
 const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
@@ -42,8 +39,8 @@ export function page(report, { redact = false } = {}) {
   const scripts = [readUPlot('uPlot.iife.min.js'), `'use strict';\n{\n${joined()}}\n`];
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.map(hashOf).join(' ')}`,
-    `style-src ${styles.map(hashOf).join(' ')}`,
+    `script-src ${scripts.map(sourceOf).join(' ')}`,
+    `style-src ${styles.map(sourceOf).join(' ')}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",

@@ -14,6 +14,11 @@ const HEAD = 65_536;
 
 const NEWLINE = 10;
 const SQLITE = Buffer.from('SQLite format 3\0');
+const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** The kind of a file that is no text, by its first bytes. @param {Buffer} start @returns {'sqlite' | 'zstd' | undefined} */
+export const kindOf = (start) =>
+  start.subarray(0, SQLITE.length).equals(SQLITE) ? 'sqlite' : start.subarray(0, ZSTANDARD.length).equals(ZSTANDARD) ? 'zstd' : undefined;
 
 /**
  * Opens a file only if it is a regular one: a pipe or a device would never end.
@@ -43,8 +48,8 @@ export async function readHead(path) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     const start = buffer.subarray(0, bytesRead);
     if (start.length === 0) throw new Unreadable('is empty');
-    if (start.subarray(0, SQLITE.length).equals(SQLITE)) return { head: '', bytes: info.size, kind: 'sqlite' };
-    if (start.length >= 4 && start.readUInt32LE(0) === 0xfd2fb528) return { head: '', bytes: info.size, kind: 'zstd' };
+    const kind = kindOf(start);
+    if (kind !== undefined) return { head: '', bytes: info.size, kind };
     if (start.includes(0)) throw new Unreadable('is binary');
     const head = start.toString('utf8').replace(/^\uFEFF/, '');
     if (head.trim() === '' && info.size <= HEAD) throw new Unreadable('is empty');
