@@ -105,7 +105,8 @@ async function writePage(file, path) {
   const [{ analyse }, { page }, { readAll }] = await Promise.all(
     ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((module) => import(`../packages/cli/src/${module}`)),
   );
-  writeText(path, page(await analyse(readAll([resolve(file)], []), { limit: LIMIT })));
+  const skipped = [];
+  writeText(path, page(await analyse(readAll([resolve(file)], skipped), { limit: LIMIT, skipped })));
 }
 
 function writeText(path, text) {

@@ -10,6 +10,7 @@ import { PRICES } from '../../../benches/quality/sessions/bills.mjs';
 import { session as sessionPolicy } from '../../../benches/quality/sessions/policies.mjs';
 import { createReader } from '../../../benches/quality/sessions/reading.mjs';
 import { replay } from '../../../benches/quality/sessions/replay.mjs';
+import { Shown } from '../src/analysis/bounds.mjs';
 import { judgesOf } from '../src/analysis/facts.mjs';
 import { analyse } from '../src/analysis/index.mjs';
 import { readMessage } from '../src/analysis/parts.mjs';
@@ -379,6 +380,35 @@ test('a hundred sessions take less than 3 MB, and the longest keep their message
   assert.ok(whole > 2, 'the first sessions have their messages');
   const [{ parts }] = report.sessions[0].messages.filter((message) => message.parts[0].chars !== undefined);
   assert.ok(parts[0].text.includes('\n…\n') && parts[0].text.length < parts[0].chars);
+});
+
+test('requests take a bounded part of the report, however many sessions there are, and each keeps its first and last', () => {
+  const usage = { input: 48_211, cacheRead: 148_211, cacheWrite: 48_211, output: 4_821 };
+  const request = (index) => ({
+    index,
+    time: NOW + index,
+    tokens: 248_211,
+    read: 148_211,
+    sent: 98_211,
+    cached: 88_211,
+    epoch: 'limit',
+    usage,
+  });
+  for (const [count, length] of [
+    [100, 100],
+    [100, 5_000],
+    [1_000, 100],
+    [1, 5_000],
+  ]) {
+    const requests = Array.from({ length }, (_, index) => request(index));
+    const sessions = new Shown().apply(Array.from({ length: count }, () => ({ requests })));
+    const bytes = Buffer.byteLength(JSON.stringify(sessions));
+    assert.ok(bytes < 900_000, `${count} sessions of ${length} requests: ${bytes} bytes`);
+    for (const { requests: kept } of sessions) {
+      assert.deepEqual([kept[0].index, kept.at(-1).index], [0, length - 1]);
+      assert.ok(kept.every(({ index }, at) => at === 0 || index > kept[at - 1].index));
+    }
+  }
 });
 
 test('a transcript with messages of another format is skipped with a reason', async () => {

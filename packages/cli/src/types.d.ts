@@ -175,7 +175,7 @@ export interface SessionData {
   kept?: number;
   /** Number of requests at which `kept` was measured. */
   measured: number;
-  /** In order. Of a long session, a selection that contains all epochs. */
+  /** In order. Of a long session or of many sessions, a selection: the first, the last, and epochs as far as there is room. */
   requests: RequestData[];
   /** In order, all or none: beyond the size of the report, the sessions with the fewest tokens have none. */
   messages?: MessageData[];

@@ -14,6 +14,9 @@ const TEXT_LENGTHS = [4_000, 1_500, 500, 160, 40];
 /** Maximum number of requests of a session, with its messages and without. */
 const MAX_REQUESTS = 300;
 const FEW_REQUESTS = 60;
+/** Maximum number of requests of all sessions together, of which one with its usage takes about 170 bytes; and minimum number of each. */
+const MAX_ALL_REQUESTS = 3_500;
+const MIN_REQUESTS = 2;
 
 /** Bytes that a value takes in a page, where `<` is written as `\u003c`. @param {unknown} value */
 function bytesOf(value) {
@@ -97,9 +100,12 @@ export class Shown {
   /** @param {SessionData[]} sessions all, in the order of the report @returns {SessionData[]} */
   apply(sessions) {
     const shown = new Map(this.#entries.map(({ session, messages }) => [session, messages]));
-    return sessions.map((session) => {
+    const most = sessions.map((session) => Math.min(session.requests.length, shown.has(session) ? MAX_REQUESTS : FEW_REQUESTS));
+    const share = Math.min(1, MAX_ALL_REQUESTS / most.reduce((sum, one) => sum + one, 0));
+    return sessions.map((session, index) => {
       const messages = shown.get(session);
-      return { ...session, requests: thinned(session.requests, messages ? MAX_REQUESTS : FEW_REQUESTS), ...(messages && { messages }) };
+      const requests = thinned(session.requests, Math.max(MIN_REQUESTS, Math.floor(most[index] * share)));
+      return { ...session, requests, ...(messages && { messages }) };
     });
   }
 }
