@@ -2,15 +2,19 @@
 
 use std::arch::x86_64::*;
 
+use super::masks::block_masks;
 use super::tables::{JOINTS, MORE_VOWELS, NAME_SIGNS, SENTENCE_ENDS, SPACES, SPECIAL_HIGH, SPECIAL_LOW, Table, VOWELS};
 use crate::text::block::{BLOCK, Block, CaseMasks, NameMasks};
 use crate::text::units::{CHUNK, LEFT_QUOTE, OTHER, RIGHT_QUOTE, WIDE_LINE_END, WIDE_SPACE, fold_unit};
 
+/// The bytes of a block.
+type Halves = [__m256i; 2];
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the pointer is that of 32 bytes; the load needs no alignment.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+fn load(bytes: &[u8; BLOCK]) -> Halves {
+    // SAFETY: the loads are of 32 bytes each of the 64 and need no alignment.
+    [0, 32].map(|at| unsafe { _mm256_loadu_si256(bytes.as_ptr().add(at).cast()) })
 }
 
 /// Returns the table twice, because `_mm256_shuffle_epi8` looks up each half separately. A byte of 0x80 or more yields 0.
@@ -103,94 +107,7 @@ fn store(v: __m256i, bytes: &mut [u8; CHUNK]) {
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
 }
 
-/// See [`super::classify_blocks`].
-#[target_feature(enable = "avx2")]
-pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
-    for chunk in chunks {
-        blocks.push(classify_block(chunk));
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn classify_block(bytes: &[u8; BLOCK]) -> Block {
-    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
-    let halves = [load(&halves[0]), load(&halves[1])];
-    let upper = mask(halves, |v| in_range(v, b'A', 26));
-    let lower = mask(halves, |v| in_range(v, b'a', 26));
-    let digit = mask(halves, |v| in_range(v, b'0', 10));
-    let word = upper | lower | digit | mask(halves, |v| equal(v, b'_'));
-    let lf = mask(halves, |v| equal(v, b'\n'));
-    let mut block = Block {
-        upper,
-        lower,
-        digit,
-        word,
-        vowel: mask(halves, |v| {
-            let v = _mm256_or_si256(v, splat(0x20));
-            _mm256_or_si256(is_member(v, &VOWELS), is_member(v, &MORE_VOWELS))
-        }),
-        space: mask(halves, |v| is_member(v, &SPACES)),
-        line_end: lf | mask(halves, |v| equal(v, b'\r')),
-        lf,
-        sentence_end: mask(halves, |v| is_member(v, &SENTENCE_ENDS)),
-        dot: mask(halves, |v| equal(v, b'.')),
-        slash: mask(halves, |v| equal(v, b'/')),
-        hyphen: mask(halves, |v| equal(v, b'-')),
-        plus: mask(halves, |v| equal(v, b'+')),
-        special: mask(halves, |v| {
-            let low = _mm256_shuffle_epi8(table(&SPECIAL_LOW), low_bits(v));
-            let high = _mm256_shuffle_epi8(table(&SPECIAL_HIGH), high_bits(v));
-            let shared = _mm256_and_si256(low, high);
-            _mm256_cmpgt_epi8(shared, _mm256_setzero_si256())
-        }),
-        opener: mask(halves, |v| {
-            // `[` and `{` differ in bit 5 only.
-            let bracket = equal(_mm256_or_si256(v, splat(0x20)), b'{');
-            _mm256_or_si256(bracket, _mm256_or_si256(equal(v, b'`'), equal(v, b'|')))
-        }),
-    };
-    if mask(halves, |v| v) != 0 {
-        let line_end = mask(halves, |v| equal(v, WIDE_LINE_END));
-        block.line_end |= line_end;
-        block.space |= line_end | mask(halves, |v| equal(v, WIDE_SPACE));
-    }
-    block
-}
-
-/// See [`super::name_masks`].
-#[target_feature(enable = "avx2")]
-pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
-    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
-    let halves = [load(&halves[0]), load(&halves[1])];
-    let upper = mask(halves, |v| in_range(v, b'A', 26));
-    let lower = mask(halves, |v| in_range(v, b'a', 26));
-    let digit = mask(halves, |v| in_range(v, b'0', 10));
-    let joint = mask(halves, |v| is_member(v, &JOINTS));
-    let underscore = mask(halves, |v| equal(v, b'_'));
-    let hyphen = mask(halves, |v| equal(v, b'-'));
-    let letter = upper | lower;
-    let mut inner = letter | digit | mask(halves, |v| is_member(v, &NAME_SIGNS));
-    let wide = mask(halves, |v| v);
-    if wide != 0 {
-        let breaks = [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE].map(|byte| mask(halves, |v| equal(v, byte)));
-        inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
-    }
-    NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
-}
-
-/// See [`super::case_masks`].
-#[target_feature(enable = "avx2")]
-pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
-    let halves: &[[u8; 32]; 2] = bytes.as_chunks().0.try_into().unwrap_or(&[[0; 32]; 2]);
-    let halves = [load(&halves[0]), load(&halves[1])];
-    CaseMasks {
-        upper: mask(halves, |v| in_range(v, b'A', 26)),
-        lower: mask(halves, |v| in_range(v, b'a', 26)),
-        digit: mask(halves, |v| in_range(v, b'0', 10)),
-        wide: mask(halves, |v| v),
-    }
-}
+block_masks!("avx2");
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -227,8 +144,43 @@ fn highest_bits(bytes: __m256i) -> u64 {
 /// Returns the highest bits of the results of `of` for all bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn mask(halves: [__m256i; 2], of: impl Fn(__m256i) -> __m256i) -> u64 {
+fn mask(halves: Halves, of: impl Fn(__m256i) -> __m256i) -> u64 {
     highest_bits(of(halves[0])) | highest_bits(of(halves[1])) << 32
+}
+
+/// Returns the bytes outside of ASCII.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn wide_mask(halves: Halves) -> u64 {
+    mask(halves, |v| v)
+}
+
+/// Returns whether any byte is outside of ASCII.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_wide(halves: Halves) -> bool {
+    wide_mask(halves) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn either(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_or_si256(a, b)
+}
+
+/// Sets the bit of case.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lowercase(v: __m256i) -> __m256i {
+    _mm256_or_si256(v, splat(0x20))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_special(v: __m256i) -> __m256i {
+    let low = _mm256_shuffle_epi8(table(&SPECIAL_LOW), low_bits(v));
+    let high = _mm256_shuffle_epi8(table(&SPECIAL_HIGH), high_bits(v));
+    _mm256_cmpgt_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
 }
 
 #[inline]

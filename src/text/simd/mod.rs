@@ -5,35 +5,35 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod masks;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 
+#[cfg(target_arch = "x86_64")]
+use avx2 as vectors;
+#[cfg(target_arch = "aarch64")]
+use neon as vectors;
+
 use super::block::{BLOCK, Block, CaseMasks, NameMasks};
 use super::units::CHUNK;
 
-/// Whether AVX2 is to be used.
-#[cfg(target_arch = "x86_64")]
+/// Whether the processor has the instructions of `vectors`, and they are to be used.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn has_avx2() -> bool {
+fn has_vectors() -> bool {
     #[cfg(any(test, fuzzing))]
     if PORTABLE.get() {
         return false;
     }
-    std::arch::is_x86_feature_detected!("avx2")
-}
-
-/// Whether NEON is to be used, which every processor of this kind has.
-#[cfg(target_arch = "aarch64")]
-#[inline(always)]
-fn has_neon() -> bool {
-    #[cfg(any(test, fuzzing))]
-    if PORTABLE.get() {
-        return false;
-    }
-    true
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    // Every arm64 processor has NEON.
+    #[cfg(target_arch = "aarch64")]
+    return true;
 }
 
 #[cfg(any(test, fuzzing))]
@@ -52,15 +52,10 @@ pub fn portably<T>(run: impl FnOnce() -> T) -> T {
 
 /// Appends the masks of `chunks` to `blocks`.
 pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::classify_blocks(chunks, blocks) };
-    }
-    #[cfg(target_arch = "aarch64")]
-    if has_neon() {
-        // SAFETY: the processor has NEON.
-        return unsafe { neon::classify_blocks(chunks, blocks) };
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if has_vectors() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { vectors::classify_blocks(chunks, blocks) };
     }
     blocks.extend(chunks.iter().map(portable::classify_block));
 }
@@ -68,15 +63,10 @@ pub fn classify_blocks(chunks: &[[u8; BLOCK]], blocks: &mut Vec<Block>) {
 /// Returns the masks of names in `bytes`.
 #[inline]
 pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::name_masks(bytes) };
-    }
-    #[cfg(target_arch = "aarch64")]
-    if has_neon() {
-        // SAFETY: the processor has NEON.
-        return unsafe { neon::name_masks(bytes) };
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if has_vectors() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { vectors::name_masks(bytes) };
     }
     portable::name_masks(bytes)
 }
@@ -84,15 +74,10 @@ pub fn name_masks(bytes: &[u8; BLOCK]) -> NameMasks {
 /// Returns the masks of case in `bytes`.
 #[inline]
 pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::case_masks(bytes) };
-    }
-    #[cfg(target_arch = "aarch64")]
-    if has_neon() {
-        // SAFETY: the processor has NEON.
-        return unsafe { neon::case_masks(bytes) };
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if has_vectors() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { vectors::case_masks(bytes) };
     }
     portable::case_masks(bytes)
 }
@@ -100,9 +85,9 @@ pub fn case_masks(bytes: &[u8; BLOCK]) -> CaseMasks {
 /// Writes the folded form of `units` to `bytes`, which is as long. Returns whether all are ASCII.
 pub fn fold_chunks(units: &[[u16; CHUNK]], bytes: &mut [[u8; CHUNK]]) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::fold_chunks(units, bytes) };
+    if has_vectors() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { vectors::fold_chunks(units, bytes) };
     }
     let fold = |(chunk, bytes): (&[u16; CHUNK], &mut [u8; CHUNK])| {
         let is_ascii = narrow(chunk, bytes);
