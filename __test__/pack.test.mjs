@@ -37,7 +37,7 @@ test('npm run pack makes one tarball with the engine, which works in an empty fo
   assert.equal(printed, 'true true\n');
   assert.deepEqual(installed, ['palimpsest']);
   const files = readdirSync(join(folder, 'node_modules/palimpsest'));
-  for (const file of [addon, 'THIRD-PARTY-LICENSES', 'index.d.ts']) assert.ok(files.includes(file), file);
+  for (const file of [addon, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'index.d.ts']) assert.ok(files.includes(file), file);
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/palimpsest/package.json'), 'utf8'));
   assert.deepEqual([manifest.os, manifest.cpu], [[process.platform], [process.arch]]);
   for (const field of ['private', 'scripts', 'dependencies', 'optionalDependencies']) assert.equal(manifest[field], undefined, field);
@@ -46,7 +46,7 @@ test('npm run pack makes one tarball with the engine, which works in an empty fo
 test('npm pack in a built clone takes the engine along', async () => {
   const [{ filename, files }] = JSON.parse(await run(npm, ['pack', '--json', '--pack-destination', scratch], root));
   const paths = files.map(({ path }) => path);
-  for (const file of [addon, 'THIRD-PARTY-LICENSES']) assert.ok(paths.includes(file), file);
+  for (const file of [addon, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json']) assert.ok(paths.includes(file), file);
   assert.equal((await use('from-pack', join(scratch, filename))).printed, 'true true\n');
 });
 

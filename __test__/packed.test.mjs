@@ -57,7 +57,10 @@ test('the tarballs hold exactly what they should', () => {
   assert.ok(engines.length > 0, 'no platform package: was the addon built?');
   for (const { name } of engines) {
     const addon = `palimpsest.${name.replace('@palimpsest/engine-', '')}.node`;
-    assert.deepEqual(files(name), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'package.json', addon].sort());
+    assert.deepEqual(
+      files(name),
+      ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'package.json', addon].sort(),
+    );
   }
 });
 

@@ -1,19 +1,11 @@
 // Writes THIRD-PARTY-LICENSES: the licence texts of all crates that are compiled into the addon. MIT, ISC and Apache-2.0
 // require them to accompany a binary. `--check` only tests whether the file is current.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiledIn } from './crates.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-
-// Build scripts, procedural macros and dev dependencies leave nothing in the binary.
-const tree = cargo('tree', '--edges', 'normal,no-proc-macro', '--target', 'all', '--prefix', 'none', '--format', '{p}');
-const compiledIn = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join('@').replace('@v', '@')));
-/** What build scripts take data from. */
-const DATA = ['unicode-properties'];
-
 const MIT_TERMS = readFileSync(join(root, 'LICENSE-MIT'), 'utf8').split('\n').slice(4).join('\n');
 
 /** Returns the licence text in the crate, MIT before Apache-2.0, and the Unicode licence if there is one for its data. */
@@ -26,9 +18,7 @@ function licenceText(crate) {
   return `Copyright (c) ${crate.authors.join(', ') || `the ${crate.name} contributors`}\n\n${MIT_TERMS.trim()}`;
 }
 
-const crates = JSON.parse(cargo('metadata', '--format-version', '1'))
-  .packages.filter((crate) => crate.source !== null && (compiledIn.has(`${crate.name}@${crate.version}`) || DATA.includes(crate.name)))
-  .map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
+const crates = compiledIn().map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
 crates.push({
   title: 'The Rust standard library (MIT OR Apache-2.0)',
   text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}`,

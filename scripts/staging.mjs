@@ -13,7 +13,7 @@ export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [n
 /** Written by the bundler. */
 const BUNDLED = ['index.js', 'index.js.map', 'lib'];
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
-const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES'];
+const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
 
 function stage(target, manifest, sources) {
   mkdirSync(target, { recursive: true });
@@ -43,7 +43,7 @@ export async function stagePackage(out, platform) {
   } else {
     const { os, cpu, libc, main } = platforms.get(platform);
     Object.assign(manifest, { os, cpu, libc });
-    manifest.files.push(main, 'THIRD-PARTY-LICENSES');
+    manifest.files.push(main, 'THIRD-PARTY-LICENSES', 'sbom.cdx.json');
   }
   const target = join(out, 'palimpsest');
   stage(target, manifest, [root]);

@@ -1,0 +1,112 @@
+// The check before a release: it accepts what would be published from this tree, and names each fault.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { dryRun, inOrder } from '../scripts/publish.mjs';
+import { changelogProblems, packageProblems, versionProblems } from '../scripts/release-check.mjs';
+import { root } from '../scripts/staging.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-release-test-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+/** The staged packages, with npm's account of each. */
+let staged;
+before(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), scratch, '--cli']);
+  staged = inOrder(scratch).map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+    account: dryRun(folder),
+  }));
+});
+
+test('engines are published before the package that asks for them, and the command line last', () => {
+  const names = staged.map(({ manifest }) => manifest.name);
+  assert.deepEqual(names.slice(-2), ['palimpsest', '@palimpsest/cli']);
+  assert.ok(names.length >= 3 && names.slice(0, -2).every((name) => name.startsWith('@palimpsest/engine-')), names.join());
+});
+
+test('what would be published from this tree has no problem', () => {
+  for (const { manifest, account } of staged) assert.deepEqual(packageProblems(manifest, account, version), []);
+  assert.deepEqual(versionProblems(read), []);
+  assert.deepEqual(changelogProblems(read('CHANGELOG.md').replace('- Unreleased', '- 2026-12-31'), version), []);
+});
+
+test('a fault of a package is named', () => {
+  const { manifest, account } = staged.find((one) => one.manifest.name === 'palimpsest');
+  const problems = (changes, changed = {}) => packageProblems({ ...manifest, ...changes }, { ...account, ...changed }, version).join('\n');
+  assert.equal(problems({ version: '9.9.9' }), `palimpsest: version 9.9.9 instead of ${version}`);
+  assert.equal(problems({ license: undefined }), 'palimpsest: no "license"');
+  assert.equal(problems({ scripts: { postinstall: 'x' } }), 'palimpsest: "scripts" is not for users');
+  assert.equal(problems({ dependencies: { x: '1' } }), 'palimpsest: has dependencies');
+  assert.equal(problems({ main: './gone.js' }), 'palimpsest: gone.js is missing');
+  assert.equal(
+    problems({ exports: { '.': { import: { default: './index.mjs' } } } }),
+    'palimpsest: "exports" names no types for . (import)',
+  );
+  assert.equal(problems({}, { size: 9e6 }), 'palimpsest: 9000000 bytes packed, more than 750000');
+  const withoutReadme = account.files.filter(({ path }) => path !== 'README.md');
+  assert.equal(problems({}, { files: withoutReadme }), 'palimpsest: README.md is missing');
+});
+
+test('an engine without licences or bill of materials is named', () => {
+  const { manifest, account } = staged[0];
+  const files = account.files.filter(({ path }) => !['THIRD-PARTY-LICENSES', 'sbom.cdx.json', manifest.main].includes(path));
+  const missing = ['THIRD-PARTY-LICENSES', 'sbom.cdx.json', manifest.main].map((file) => `${manifest.name}: ${file} is missing`);
+  assert.deepEqual(packageProblems(manifest, { ...account, files }, version), missing);
+});
+
+test('every place that names another version is found', () => {
+  const other = '7.8.9';
+  const places = ['Cargo.toml', 'lib/native.js', 'packages/cli/package.json', 'sbom.cdx.json', 'npm/linux-x64-gnu/package.json'];
+  for (const place of places) {
+    const changed = (file) => (file === place ? read(file).replace(version, other) : read(file));
+    assert.deepEqual(versionProblems(changed), [`${place}: version ${other} instead of ${version}`]);
+  }
+});
+
+test('a changelog that does not describe the release is refused', () => {
+  assert.deepEqual(changelogProblems('## [0.2.0] - Unreleased\n', '0.2.0'), [
+    'CHANGELOG.md: the section of 0.2.0 has no date, but "Unreleased"',
+  ]);
+  assert.deepEqual(changelogProblems('## [0.1.0] - 2026-01-01\n', '0.2.0'), [
+    'CHANGELOG.md: the newest section is that of 0.1.0, not of 0.2.0',
+  ]);
+  assert.deepEqual(changelogProblems('## [0.2.0] - 2026-01-01\n### News\n', '0.2.0'), [
+    'CHANGELOG.md: Keep a Changelog knows no section "News"',
+  ]);
+});
+
+test('the bill of materials lists the crates of cargo, with the checksums of the lockfile', (t) => {
+  if (spawnSync('cargo', ['--version']).error) return t.skip('needs cargo');
+  execFileSync(process.execPath, [join(root, 'scripts/sbom.mjs'), '--check'], { stdio: 'inherit' });
+  const { components } = JSON.parse(read('sbom.cdx.json'));
+  const listed = new Map(components.map(({ name, version, hashes }) => [`${name} ${version}`, hashes?.[0].content]));
+  for (const name of ['napi', 'regex', 'serde', 'serde_json', 'tokio']) {
+    const [, found, checksum] = read('Cargo.lock').match(new RegExp(`name = "${name}"\\nversion = "(.+)"\\n.+\\nchecksum = "(.+)"`));
+    assert.equal(listed.get(`${name} ${found}`), checksum, name);
+  }
+  for (const name of ['proptest', 'napi-derive', 'napi-build'])
+    assert.ok(![...listed.keys()].some((one) => one.startsWith(`${name} `)), name);
+});
+
+test('the workflow publishes by the same commands', () => {
+  const workflow = read('.github/workflows/ci.yml');
+  const commands = [...workflow.slice(workflow.indexOf('\n  publish:')).matchAll(/node (scripts\/\S+\.mjs.*)$/gm)].map(
+    ([, command]) => command,
+  );
+  assert.deepEqual(commands, [
+    'scripts/stage.mjs staged artifacts --all --cli',
+    'scripts/release-check.mjs staged',
+    'scripts/publish.mjs staged',
+  ]);
+  assert.deepEqual(
+    readdirSync(join(root, '.github/workflows')).filter((file) => read(`.github/workflows/${file}`).includes('npm publish')),
+    [],
+  );
+});
