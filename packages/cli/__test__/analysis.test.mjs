@@ -1,5 +1,6 @@
 // The data of the report: sums are conserved, and every figure equals one that is computed in another way.
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
@@ -16,6 +17,7 @@ import { analyse } from '../src/analysis/index.mjs';
 import { readMessage } from '../src/analysis/parts.mjs';
 import { createPrices } from '../src/analysis/prices.mjs';
 import { wordsIn } from '../src/analysis/words.mjs';
+import { page } from '../src/report/page.mjs';
 import { requestsOf } from '../src/transcripts/messages.mjs';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -140,6 +142,55 @@ test('with a limit that nothing reaches, everything is as it was', async () => {
   assert.equal(report.totals.saved, 0);
   assert.equal(session.kept, 1);
   assert.ok(session.messages.every(({ fate }) => fate === 'kept'));
+});
+
+/** A transcript whose requests have usage: what the provider counted is `overhead` and the messages. */
+function recorded(count, overhead, textOf, more = {}) {
+  const messages = [{ role: 'user', content: 'Find the fault in the parser.' }];
+  const requests = [];
+  for (let index = 0; index < count; index++) {
+    const tokens = overhead + 1_000 * (index + 1);
+    const usage = { input: 7, cacheRead: tokens - 1_007, cacheWrite: 1_000, output: 321 };
+    requests.push({ messages: messages.length, time: NOW + 5_000 * index, model: 'claude-sonnet-5', usage });
+    const id = `toolu_${index}`;
+    const input = { file_path: `/home/ada/work/packages/${index % 250}/src/${'deep/'.repeat(12)}parser.mjs` };
+    messages.push({
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_use', id, name: `Read${index % 250}`, input },
+      ],
+    });
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: textOf(index) }] });
+  }
+  return transcriptOf('anthropic', messages, { agent: 'claude-code', requests, model: 'claude-sonnet-5', ...more });
+}
+
+/** Counts the requests that sessions choose while `work` runs. */
+async function sessionCalls(work) {
+  let count = 0;
+  const onEvent = ({ type }) => {
+    if (type === 'request') count++;
+  };
+  subscribe('palimpsest:session', onEvent);
+  await work().finally(() => unsubscribe('palimpsest:session', onEvent));
+  return count;
+}
+
+test('where instructions and tools alone take the limit, no session is asked, and the report says so', async () => {
+  const limit = 20_000;
+  const over = recorded(30, limit + 1, (index) => `line ${index}\n`.repeat(40));
+  let session;
+  const analysing = async (transcript) => {
+    [session] = (await analyse([transcript], { limit, now: NOW })).sessions;
+  };
+  assert.equal(await sessionCalls(() => analysing(over)), 0);
+  assert.deepEqual([session.sent, session.costWithSession, session.count.epochs], [session.tokens, session.cost, 0]);
+  assert.deepEqual([session.kept, session.measured], [undefined, 0]);
+  assert.match(session.notes.join('\n'), /^no request fits the limit: instructions and tools alone take 20,\d{3} tokens/);
+  const under = recorded(30, 15_000, (index) => `line ${index}\n`.repeat(40));
+  assert.equal(await sessionCalls(() => analysing(under)), 30);
+  assert.doesNotMatch(session.notes.join('\n'), /no request fits/);
 });
 
 test('without recorded usage, a request reads what the one before sent, unless the cache has expired', async () => {
@@ -380,6 +431,20 @@ test('a hundred sessions take less than 3 MB, and the longest keep their message
   assert.ok(whole > 2, 'the first sessions have their messages');
   const [{ parts }] = report.sessions[0].messages.filter((message) => message.parts[0].chars !== undefined);
   assert.ok(parts[0].text.includes('\n…\n') && parts[0].text.length < parts[0].chars);
+});
+
+test('the page of a hundred sessions with two hundred requests each, usage and long texts takes less than 3 MB', async () => {
+  const line = '<p>灯台守 & "quotes" \u2028</p>\n';
+  const sessions = Array.from({ length: 100 }, (_, index) =>
+    recorded(200, 4_000, (at) => line.repeat(at % 40 === 0 ? 150 : 3), { id: `s${index}`, title: 'A title of some length '.repeat(5) }),
+  );
+  const report = await analyse(sessions, { limit: 60_000, now: NOW });
+  assert.equal(report.totals.requests, 20_000);
+  assert.ok(report.sessions.every(({ requests }) => requests.every(({ usage }) => usage !== undefined)));
+  const bytes = Buffer.byteLength(page(report));
+  assert.ok(bytes < 3_000_000, `${bytes} bytes`);
+  // Room that could be used is used.
+  assert.ok(bytes > 1_500_000, `${bytes} bytes`);
 });
 
 test('requests take a bounded part of the report, however many sessions there are, and each keeps its first and last', () => {

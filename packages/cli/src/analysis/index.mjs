@@ -183,6 +183,8 @@ class Analysis {
     let sent;
     let [from, end] = [0, 0];
     let isRecorded = transcript.requests.length > 0;
+    /** @type {number | undefined} */
+    let overhead;
     for (const played of simulate(transcript, { limit: this.#limit, tokens, counter, price })) {
       const { usage, withSession } = played;
       const model = played.model ?? transcript.model;
@@ -208,7 +210,8 @@ class Analysis {
         ...(played.from > from && { compacted: /** @type {const} */ (true) }),
         ...(played.isRecorded && { usage }),
       });
-      const judge = judges.get(played.messages);
+      overhead ??= played.overhead;
+      const judge = played.overhead === undefined ? judges.get(played.messages) : undefined;
       if (judge?.groundedOf) {
         const isGrounded = played.isUncut ? () => true : judge.groundedOf(played.sent.map(wordsOfCopy));
         facts.push(judge.old.map((word) => ({ word, isGrounded: isGrounded(word) })));
@@ -221,7 +224,11 @@ class Analysis {
     const fates = sent === undefined ? [] : fatesOf(messages.slice(0, end), parts, sent);
     const content = tokens.reduce((total, one) => total + one, 0);
     const notes = [...transcript.notes];
-    if (totals.unfit > 0)
+    if (overhead !== undefined)
+      notes.push(
+        `no request fits the limit: instructions and tools alone take ${overhead.toLocaleString('en')} tokens of the first one; all count as sent unchanged with a session`,
+      );
+    else if (totals.unfit > 0)
       notes.push(`${totals.unfit} of ${requests.length} requests would be above the limit with a session: what has to stay exceeds it`);
     const isPriced = unpriced.size === 0 && requests.length > 0;
     /** @type {SessionData} */

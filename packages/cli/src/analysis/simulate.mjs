@@ -48,72 +48,117 @@ const filler = (tokens) => ' a'.repeat(tokens);
  * @property {boolean} fits whether the session's request is within the limit
  * @property {boolean} isUncut whether the session sent every message as it is
  * @property {object[]} sent messages of the session's request
+ * @property {number} [overhead] tokens of instructions and tools, if they alone take the limit or more, so that there is no session
  */
 
 /**
- * Plays the requests of a transcript, and yields them one by one.
+ * Plays the requests of a transcript one by one. The transcript may grow between them.
  *
  * Where usage was recorded, it scales all counts, and the first request tells what instructions and tools take. What a session's request reads
  * from the cache is the share that the recorded request read of what it had in common with the one before; without usage it is all of that, if
- * the cache has not expired. Answers are the same in both cases.
- *
- * @param {Transcript} transcript
- * @param {object} options
- * @param {number} options.limit in tokens
- * @param {number[]} options.tokens of each message
- * @param {import('./counting.mjs').Counter} options.counter
- * @param {import('./prices.mjs').Price | undefined} options.price
- * @returns {Generator<Played>}
+ * the cache has not expired. Answers are the same in both cases. If instructions and tools alone take the limit or more, no request can fit:
+ * there is no session then, and each request counts as sent unchanged.
  */
-export function* simulate(transcript, { limit, tokens, counter, price }) {
-  const { messages, requests, format, system } = transcript;
-  const cache = cacheOf(transcript, price);
-  const upTo = [0];
-  for (const count of tokens) upTo.push(upTo[upTo.length - 1] + count);
-  const counted = (/** @type {number} */ from, /** @type {number} */ to) => upTo[to] - upTo[from];
-
-  const first = requests[0];
-  const recorded = first?.usage && Math.round(inputTokens(first.usage) - counted(first.from ?? 0, first.messages));
-  // Above the limit nothing fits, however much it is.
-  const overhead = Math.min(Math.ceil(limit), Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system))));
-  let now = 0;
-  const session = createSession({
-    limit,
-    format,
-    ...(overhead > 0 && { system: filler(overhead) }),
-    cache: { read: cache.read, write: cache.write, ttl: cache.ttl, minimum: cache.minimum },
-    now: () => now,
-    ...(counter.model !== undefined && { model: counter.model }),
-  });
-
+export class Simulation {
+  #cache;
+  #tokensOf;
+  /** Tokens of instructions and tools. */
+  #overhead;
+  /** @type {import('palimpsest').Session | undefined} */
+  #session;
+  /** Number of requests that were played. */
+  #count = 0;
+  #now = 0;
   /** @type {object[]} */
-  const history = [];
+  #history = [];
+  /** Prefix sums of the tokens of the history. */
+  #upTo = [0];
   /** Provider's tokens for each counted one. */
-  let ratio = 1;
+  #ratio = 1;
   /** Whether everything was sent as recorded so far. */
-  let isSame = true;
+  #isSame = true;
   /** @type {{ from: number, total: number, time: number | undefined } | undefined} */
-  let before;
-  for (const [index, request] of requests.entries()) {
+  #before;
+
+  /**
+   * @param {Transcript} transcript with its first request, if it has any
+   * @param {object} options
+   * @param {number} options.limit in tokens
+   * @param {(message: object, index: number) => number} options.tokensOf
+   * @param {import('./counting.mjs').Counter} options.counter
+   * @param {import('./prices.mjs').Price | undefined} options.price
+   */
+  constructor(transcript, { limit, tokensOf, counter, price }) {
+    const { requests, format, system } = transcript;
+    const cache = cacheOf(transcript, price);
+    this.#cache = cache;
+    this.#tokensOf = tokensOf;
+    const [first] = requests;
+    if (first) this.#append(transcript, first.messages);
+    const recorded = first?.usage && Math.round(inputTokens(first.usage) - this.#counted(first.from ?? 0, first.messages));
+    this.#overhead = Math.max(0, recorded ?? (system === undefined ? 0 : counter.ofText(system)));
+    if (this.#overhead >= limit) return;
+    this.#session = createSession({
+      limit,
+      format,
+      ...(this.#overhead > 0 && { system: filler(this.#overhead) }),
+      cache: { read: cache.read, write: cache.write, ttl: cache.ttl, minimum: cache.minimum },
+      now: () => this.#now,
+      ...(counter.model !== undefined && { model: counter.model }),
+    });
+  }
+
+  /** @param {Transcript} transcript @param {number} end */
+  #append({ messages }, end) {
+    for (let at = this.#history.length; at < end; at++) {
+      this.#history.push(messages[at]);
+      this.#upTo.push(this.#upTo[at] + this.#tokensOf(messages[at], at));
+    }
+  }
+
+  /** @param {number} from @param {number} to */
+  #counted(from, to) {
+    return this.#upTo[to] - this.#upTo[from];
+  }
+
+  /** Tokens of the reply to a request. @param {Transcript} transcript @param {number} index of the request */
+  #replyTokens({ messages, requests }, index) {
+    const start = requests[index].messages;
+    const next = requests[index + 1]?.messages ?? messages.length;
+    let tokens = 0;
+    for (let at = start; at < next && isReply(messages[at]); at++) tokens += this.#tokensOf(messages[at], at);
+    return tokens;
+  }
+
+  /**
+   * Plays the next request.
+   *
+   * @param {Transcript} transcript the one of the constructor, or one that begins with the requests which were played and their messages
+   * @returns {Played | undefined} undefined if there is none
+   */
+  next(transcript) {
+    const request = transcript.requests[this.#count];
+    if (request === undefined) return undefined;
     const { messages: end, from = 0, time } = request;
-    const plain = overhead + counted(from, end);
-    if (request.usage) ratio = inputTokens(request.usage) / Math.max(1, plain);
+    const [cache, before] = [this.#cache, this.#before];
+    this.#append(transcript, end);
+    const plain = this.#overhead + this.#counted(from, end);
+    if (request.usage) this.#ratio = inputTokens(request.usage) / Math.max(1, plain);
+    const ratio = this.#ratio;
     const isIdle = before !== undefined && time !== undefined && before.time !== undefined && time - before.time > cache.ttl;
     const total = request.usage ? inputTokens(request.usage) : Math.round(plain * ratio);
-    const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : Math.round(overhead * ratio));
-    const output =
-      request.usage?.output ?? Math.round(counted(end, replyEnd(messages, end, requests[index + 1]?.messages ?? messages.length)) * ratio);
+    const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : Math.round(this.#overhead * ratio));
+    const output = request.usage?.output ?? Math.round(this.#replyTokens(transcript, this.#count) * ratio);
     const usage = request.usage ?? estimated(total, !isIdle && shared >= cache.minimum ? shared : 0, cache.write !== 1, output);
 
-    if (time !== undefined) now = Math.max(now, time);
-    for (let at = history.length; at < end; at++) history.push(messages[at]);
-    const step = session.next(history);
-    const all = overhead + counted(0, end);
-    const scale = step.tokens.before === 0 ? 0 : (all * ratio) / step.tokens.before;
-    const isUncut = step.messages.length === end && step.tokens.before === step.tokens.after;
-    isSame &&= isUncut && from === 0;
+    if (time !== undefined) this.#now = Math.max(this.#now, time);
+    const step = this.#session?.next(this.#history);
+    const all = this.#overhead + this.#counted(0, end);
+    const isUncut = step === undefined || (step.messages.length === end && step.tokens.before === step.tokens.after);
+    this.#isSame &&= step === undefined || (isUncut && from === 0);
     let withSession = usage;
-    if (!isSame) {
+    if (step !== undefined && !this.#isSame) {
+      const scale = step.tokens.before === 0 ? 0 : (all * ratio) / step.tokens.before;
       const sent = Math.round(step.tokens.after * scale);
       const hit = request.usage && shared > 0 ? Math.min(1, usage.cacheRead / shared) : isIdle ? 0 : 1;
       const reused = Math.min(sent, Math.round(step.report.reusedTokens * scale * hit));
@@ -126,12 +171,14 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
       if (cacheWriteHour > 0) withSession.cacheWriteHour = Math.round((cacheWrite * cacheWriteHour) / usage.cacheWrite);
     }
     if (request.usage)
-      session.observe({
+      this.#session?.observe({
         input_tokens: withSession.input,
         cache_read_input_tokens: withSession.cacheRead,
         cache_creation_input_tokens: withSession.cacheWrite,
       });
-    yield {
+    this.#before = { from, total, time };
+    this.#count++;
+    return {
       messages: end,
       from,
       ...(time !== undefined && { time }),
@@ -139,20 +186,29 @@ export function* simulate(transcript, { limit, tokens, counter, price }) {
       usage,
       isRecorded: request.usage !== undefined,
       withSession,
-      ...(step.epoch && { epoch: step.epoch.reason }),
-      fits: step.fits,
+      ...(step?.epoch && { epoch: step.epoch.reason }),
+      fits: step?.fits ?? false,
       isUncut,
-      sent: step.messages,
+      sent: step?.messages ?? this.#history.slice(from),
+      ...(step === undefined && { overhead: this.#overhead }),
     };
-    before = { from, total, time };
   }
 }
 
-/** End of the reply that begins at `start`. @param {object[]} messages @param {number} start @param {number} next start of the next reply */
-function replyEnd(messages, start, next) {
-  let end = start;
-  while (end < next && isReply(messages[end])) end++;
-  return end;
+/**
+ * Plays all requests of a transcript.
+ *
+ * @param {Transcript} transcript
+ * @param {object} options
+ * @param {number} options.limit in tokens
+ * @param {number[]} options.tokens of each message
+ * @param {import('./counting.mjs').Counter} options.counter
+ * @param {import('./prices.mjs').Price | undefined} options.price
+ * @returns {Generator<Played>}
+ */
+export function* simulate(transcript, { tokens, ...options }) {
+  const simulation = new Simulation(transcript, { ...options, tokensOf: (_, index) => tokens[index] });
+  for (let played = simulation.next(transcript); played; played = simulation.next(transcript)) yield played;
 }
 
 /** @param {number} total @param {number} cacheRead @param {boolean} hasWrites @param {number} output @returns {Usage} */

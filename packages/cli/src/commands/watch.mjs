@@ -37,13 +37,26 @@ async function newest(path, agent, io) {
   return found.find((one) => agent === undefined || one.agent === agent);
 }
 
-/** The newest session of a file. @param {string} file @returns {Promise<Transcript | undefined>} */
-async function lastSession(file) {
-  const { read, Unreadable } = await import('../transcripts/index.mjs');
+/**
+ * A file that is watched, and its sessions as far as they were shown.
+ *
+ * @typedef {object} Watched
+ * @property {import('../transcripts/follow.mjs').Follower} follower
+ * @property {string} state size and time of the last change when it was read
+ * @property {Map<string, import('../analysis/playing.mjs').Playing>} sessions by id
+ */
+
+/** Number of files whose sessions are remembered, so that they are not shown again. */
+const MAX_FILES = 8;
+
+/** The newest session of a file; undefined if there is none. @param {Watched} watched */
+async function lastSession({ follower }) {
+  const { Unreadable } = await import('../transcripts/index.mjs');
   /** @type {Transcript | undefined} */
   let last;
   try {
-    for await (const transcript of read(file)) if (last === undefined || (transcript.ended ?? 0) > (last.ended ?? 0)) last = transcript;
+    for (const transcript of await follower.read())
+      if (last === undefined || (transcript.ended ?? 0) > (last.ended ?? 0)) last = transcript;
   } catch (error) {
     // An agent may be writing it just now.
     if (!(error instanceof Unreadable)) throw error;
@@ -51,17 +64,17 @@ async function lastSession(file) {
   return last;
 }
 
-/** @param {Transcript} transcript @param {number} limit @param {number} now */
-async function playedOf(transcript, limit, now) {
-  const [{ simulate }, { createCounter }, { createPrices }] = await Promise.all([
-    import('../analysis/simulate.mjs'),
-    import('../analysis/counting.mjs'),
-    import('../analysis/prices.mjs'),
-  ]);
-  const counter = createCounter(transcript.format, transcript.model);
-  const tokens = transcript.messages.map(counter.ofMessage);
-  const price = createPrices(now)(transcript.model);
-  return [...simulate(transcript, { limit, tokens, counter, price })];
+/** The line of a request. @param {number} index @param {import('../analysis/simulate.mjs').Played} played @param {{ json?: boolean }} values */
+export function lineOf(index, { usage, withSession, time, epoch }, { json }) {
+  const [tokens, sent] = [inputTokens(usage), inputTokens(withSession)];
+  if (json) {
+    const data = { request: index + 1, tokens, cached: usage.cacheRead, sent, sentCached: withSession.cacheRead };
+    return JSON.stringify({ ...data, ...(time && { time }), ...(epoch && { epoch }) });
+  }
+  const at = time ? `${new Date(time).toISOString().slice(11, 19)}  ` : '';
+  const share = tokens === 0 ? 0 : Math.round((100 * usage.cacheRead) / tokens);
+  const change = sent < tokens ? ` (-${Math.round(100 * (1 - sent / tokens))} %)` : '';
+  return `${at}${String(index + 1).padStart(4)}  ${thousands(tokens).padStart(6)} tokens, ${String(share).padStart(3)} % cached; a session: ${thousands(sent)}${change}${epoch ? `, epoch: ${epoch}` : ''}`;
 }
 
 /** @type {import('./index.mjs').Command} */
@@ -71,7 +84,7 @@ export const command = {
   usage: '[FILE or FOLDER]',
   positionals: 1,
   notes: [
-    'Each line has the tokens of a request, the share that was read from the cache, and what a session within the limit would have sent. It runs until it is interrupted, and goes on with a newer session as soon as there is one.',
+    'Each line has the tokens of a request, the share that was read from the cache, and what a session within the limit would have sent. A request shows up once its usage is in the transcript. It runs until it is interrupted, and goes on with a newer session as soon as there is one.',
   ],
   options: {
     agent: { type: 'string', value: 'NAME', choices: AGENTS, text: `only sessions of ${AGENTS.join(', ')}. Default: the newest of all` },
@@ -88,11 +101,12 @@ export const command = {
     if (path !== undefined && values.agent !== undefined) throw new Misuse('--agent is for the usual places, not for a FILE');
     const limit = values.limit ?? LIMIT;
     const colours = coloursOf(io.stdout, io.env);
+    const [{ Playing }, { Follower }] = await Promise.all([import('../analysis/playing.mjs'), import('../transcripts/follow.mjs')]);
+    /** @type {Map<string, Watched>} */
+    const files = new Map();
     let file;
     let searched = Number.NEGATIVE_INFINITY;
-    let seen = '';
     let id = '';
-    let count = 0;
     for (;;) {
       if (io.now() - searched >= EVERY_SEARCH) {
         file = await newest(path, values.agent, io);
@@ -104,36 +118,27 @@ export const command = {
           );
         }
       } else if (file !== undefined) file = (await newest(file.path, undefined, io)) ?? file;
-      const state = `${file?.path} ${file?.bytes} ${file?.changed}`;
-      if (file !== undefined && state !== seen) {
-        seen = state;
-        const transcript = await lastSession(file.path);
+      if (file !== undefined) {
+        const watched = files.get(file.path) ?? { follower: new Follower(file.path), state: '', sessions: new Map() };
+        files.delete(file.path);
+        files.set(file.path, watched);
+        for (const old of [...files.keys()].slice(0, -MAX_FILES)) files.delete(old);
+        const state = `${file.bytes} ${file.changed}`;
+        const transcript = state === watched.state ? undefined : await lastSession(watched);
         if (transcript === undefined && values.once) throw new Problem(`${plain(file.path)}: holds no transcript`);
+        watched.state = state;
         if (transcript !== undefined) {
           if (id !== `${file.path} ${transcript.id}`) {
             id = `${file.path} ${transcript.id}`;
-            count = 0;
             tell(io, values, `${transcript.agent}: ${transcript.title ?? transcript.id} (${basename(file.path)})`);
           }
-          const played = await playedOf(transcript, limit, io.now());
-          for (const [index, request] of played.entries()) {
-            if (index < count) continue;
-            const [tokens, sent] = [inputTokens(request.usage), inputTokens(request.withSession)];
-            const data = { request: index + 1, tokens, cached: request.usage.cacheRead, sent, sentCached: request.withSession.cacheRead };
-            if (values.json) {
-              io.stdout.write(
-                `${JSON.stringify({ ...data, ...(request.time && { time: request.time }), ...(request.epoch && { epoch: request.epoch }) })}\n`,
-              );
-              continue;
-            }
-            const time = request.time ? `${new Date(request.time).toISOString().slice(11, 19)}  ` : '';
-            const share = tokens === 0 ? 0 : Math.round((100 * data.cached) / tokens);
-            const change = sent < tokens ? ` (-${Math.round(100 * (1 - sent / tokens))} %)` : '';
-            const line = `${time}${String(index + 1).padStart(4)}  ${thousands(tokens).padStart(6)} tokens, ${String(share).padStart(3)} % cached; a session: ${thousands(sent)}${change}${request.epoch ? `, epoch: ${request.epoch}` : ''}`;
-            const shown = io.stdout.isTTY ? cut(line, widthOf(io.stdout, io.env)) : line;
-            io.stdout.write(`${request.epoch ? colours.yellow(shown) : shown}\n`);
+          const playing = watched.sessions.get(transcript.id) ?? new Playing({ limit, now: io.now });
+          watched.sessions.set(transcript.id, playing);
+          for (const { index, played } of playing.play(transcript, values.once === true)) {
+            const line = lineOf(index, played, values);
+            const fitting = io.stdout.isTTY && !values.json ? cut(line, widthOf(io.stdout, io.env)) : line;
+            io.stdout.write(`${played.epoch && !values.json ? colours.yellow(fitting) : fitting}\n`);
           }
-          count = Math.max(count, played.length);
         }
       }
       if (values.once) return;

@@ -62,8 +62,9 @@ const isResults = ({ type, message }) =>
   message.content.length > 0 &&
   message.content.every((/** @type {any} */ block) => block?.type === 'tool_result');
 
-/** What is read of a file, line by line. */
-class Lines {
+/** Reads a file, line by line. */
+export class ClaudeCodeReader {
+  #file;
   /** @type {Json[]} */
   #lines = [];
   #byUuid = new Map();
@@ -73,6 +74,11 @@ class Lines {
   attachments = 0;
   errors = 0;
   repeated = 0;
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
 
   /** @param {string} text */
   add(text) {
@@ -167,8 +173,9 @@ class Lines {
     return lines.filter((line) => chosen.has(line) && (isMessageLine(line) || isBoundary(line)));
   }
 
-  /** @param {string} file @returns {Generator<Transcript>} */
-  *transcripts(file) {
+  /** The conversations in the lines so far. @returns {Generator<Transcript>} */
+  *transcripts() {
+    const file = this.#file;
     const name = basename(file).replace(/\.jsonl$/, '');
     for (const [index, group] of this.#groups().entries()) {
       const lines = this.#branch(group);
@@ -285,15 +292,4 @@ function usageOf(usage) {
   const hour = Math.min(read.cacheWrite, countOf(usage.cache_creation?.ephemeral_1h_input_tokens));
   if (hour > 0) read.cacheWriteHour = hour;
   return read.input + read.cacheRead + read.cacheWrite > 0 ? read : undefined;
-}
-
-/**
- * @param {string} file
- * @param {AsyncIterable<string>} lines
- * @returns {AsyncGenerator<Transcript>}
- */
-export async function* readClaudeCode(file, lines) {
-  const read = new Lines();
-  for await (const line of lines) read.add(line);
-  yield* read.transcripts(file);
 }

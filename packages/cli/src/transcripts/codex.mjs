@@ -6,6 +6,7 @@ import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.m
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
+/** @typedef {import('../types.d.ts').TranscriptRequest} Request */
 
 const TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted']);
 /** Items that Codex keeps for itself. */
@@ -29,94 +30,118 @@ const textOf = ({ content }) =>
       ? content.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('')
       : '';
 
-/**
- * @param {string} file
- * @param {AsyncIterable<string>} lines
- * @returns {AsyncGenerator<Transcript>}
- */
-export async function* readCodex(file, lines) {
+/** Reads a file, line by line. */
+export class CodexReader {
+  #file;
   /** @type {Json} */
-  let meta = {};
+  #meta = {};
   /** @type {Json[]} */
-  const messages = [];
-  /** @type {import('../types.d.ts').TranscriptRequest[]} */
-  const requests = [];
-  /** The request whose reply is being read. @type {import('../types.d.ts').TranscriptRequest | undefined} */
-  let open;
-  let [model, title, started, ended, lastTotal] = /** @type {any[]} */ ([]);
-  let [from, skipped, compactions] = [0, 0, 0];
+  #messages = [];
+  /** @type {Request[]} */
+  #requests = [];
+  /** The request whose reply is being read. @type {Request | undefined} */
+  #open;
+  /** @type {string | undefined} */
+  #model;
+  /** @type {string | undefined} */
+  #title;
+  /** @type {number | undefined} */
+  #started;
+  /** @type {number | undefined} */
+  #ended;
+  /** @type {string | undefined} */
+  #lastTotal;
+  #from = 0;
+  #skipped = 0;
+  #compactions = 0;
 
-  for await (const text of lines) {
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {string} text */
+  add(text) {
     const line = parsed(text);
     if (!isLine(line)) {
-      skipped++;
-      continue;
+      this.#skipped++;
+      return;
     }
     const { type, payload, timestamp } = /** @type {Json} */ (line);
     const time = timeOf(timestamp);
-    started ??= time;
-    ended = time ?? ended;
+    this.#started ??= time;
+    this.#ended = time ?? this.#ended;
     if (type === 'session_meta') {
       // A resumed session repeats those of the sessions it continues.
-      if (meta.id === undefined) meta = payload;
-    } else if (type === 'turn_context') {
-      model = stringOf(payload.model) ?? model;
-    } else if (type === 'compacted') {
-      from = messages.length;
-      open = undefined;
-      compactions++;
-      if (Array.isArray(payload.replacement_history)) messages.push(...payload.replacement_history.filter(isObject).map(itemOf));
-      else if (stringOf(payload.message))
-        messages.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: payload.message }] });
-    } else if (type === 'event_msg') {
-      if (payload.type !== 'token_count' || !isObject(payload.info?.last_token_usage)) continue;
-      // Reports of rate limits repeat the last usage.
-      const total = JSON.stringify(payload.info.total_token_usage);
-      if (open !== undefined && open.usage === undefined && (total === undefined || total !== lastTotal)) {
-        const { input_tokens, cached_input_tokens, output_tokens } = payload.info.last_token_usage;
-        const cacheRead = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
-        open.usage = { input: countOf(input_tokens) - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output_tokens) };
-        open = undefined;
-      }
-      lastTotal = total;
-    } else if (typeof payload.type !== 'string' || OWN_ITEMS.has(payload.type)) {
-      if (typeof payload.type !== 'string') skipped++;
-    } else {
-      const item = itemOf(payload);
-      if (!isReply(item)) open = undefined;
-      else if (open === undefined && messages.length > from) {
-        /** @type {import('../types.d.ts').TranscriptRequest} */
-        const request = {
-          messages: messages.length,
-          ...(from > 0 && { from }),
-          ...(time !== undefined && { time }),
-          ...(model && { model }),
-        };
-        requests.push(request);
-        open = request;
-      }
-      if (title === undefined && item.role === 'user') {
-        const said = textOf(item).trim();
-        if (said !== '' && !said.startsWith('<') && !said.startsWith('# AGENTS.md')) title = said.split('\n')[0].slice(0, 120);
-      }
-      messages.push(item);
-    }
+      if (this.#meta.id === undefined) this.#meta = payload;
+    } else if (type === 'turn_context') this.#model = stringOf(payload.model) ?? this.#model;
+    else if (type === 'compacted') this.#compact(payload);
+    else if (type === 'event_msg') this.#use(payload);
+    else if (typeof payload.type !== 'string') this.#skipped++;
+    else if (!OWN_ITEMS.has(payload.type)) this.#addItem(itemOf(payload), time);
   }
-  if (messages.length === 0) return;
-  const instructions = stringOf(meta.instructions) ?? stringOf(meta.base_instructions?.text);
-  yield {
-    agent: 'codex',
-    id: stringOf(meta.id) ?? basename(file).replace(/\.jsonl(\.zst)?$/, ''),
-    file,
-    ...(title && { title }),
-    ...(stringOf(meta.cwd) && { cwd: meta.cwd }),
-    ...(model && { model }),
-    ...(started !== undefined && { started, ended }),
-    format: 'openai-responses',
-    messages,
-    requests,
-    ...(instructions && { system: instructions }),
-    skipped,
-    notes: compactions > 0 ? [`${counted(compactions, 'compaction')} by the agent`] : [],
-  };
+
+  /** @param {Json} payload */
+  #compact({ replacement_history: replacement, message }) {
+    this.#from = this.#messages.length;
+    this.#open = undefined;
+    this.#compactions++;
+    if (Array.isArray(replacement)) this.#messages.push(...replacement.filter(isObject).map(itemOf));
+    else if (stringOf(message)) this.#messages.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: message }] });
+  }
+
+  /** @param {Json} payload */
+  #use({ type, info }) {
+    if (type !== 'token_count' || !isObject(info?.last_token_usage)) return;
+    // Reports of rate limits repeat the last usage.
+    const total = JSON.stringify(info.total_token_usage);
+    if (this.#open !== undefined && this.#open.usage === undefined && (total === undefined || total !== this.#lastTotal)) {
+      const { input_tokens, cached_input_tokens, output_tokens } = info.last_token_usage;
+      const cacheRead = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
+      this.#open.usage = { input: countOf(input_tokens) - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output_tokens) };
+      this.#open = undefined;
+    }
+    this.#lastTotal = total;
+  }
+
+  /** @param {Json} item @param {number | undefined} time */
+  #addItem(item, time) {
+    if (!isReply(item)) this.#open = undefined;
+    else if (this.#open === undefined && this.#messages.length > this.#from) {
+      this.#open = {
+        messages: this.#messages.length,
+        ...(this.#from > 0 && { from: this.#from }),
+        ...(time !== undefined && { time }),
+        ...(this.#model && { model: this.#model }),
+      };
+      this.#requests.push(this.#open);
+    }
+    if (this.#title === undefined && item.role === 'user') {
+      const said = textOf(item).trim();
+      if (said !== '' && !said.startsWith('<') && !said.startsWith('# AGENTS.md')) this.#title = said.split('\n')[0].slice(0, 120);
+    }
+    this.#messages.push(item);
+  }
+
+  /** The conversation in the lines so far. @returns {Generator<Transcript>} */
+  *transcripts() {
+    if (this.#messages.length === 0) return;
+    const meta = this.#meta;
+    const instructions = stringOf(meta.instructions) ?? stringOf(meta.base_instructions?.text);
+    yield {
+      agent: 'codex',
+      id: stringOf(meta.id) ?? basename(this.#file).replace(/\.jsonl(\.zst)?$/, ''),
+      file: this.#file,
+      ...(this.#title && { title: this.#title }),
+      ...(stringOf(meta.cwd) && { cwd: meta.cwd }),
+      ...(this.#model && { model: this.#model }),
+      ...(this.#started !== undefined && { started: this.#started, ended: this.#ended }),
+      format: 'openai-responses',
+      messages: this.#messages,
+      requests: this.#requests,
+      ...(instructions && { system: instructions }),
+      skipped: this.#skipped,
+      notes: this.#compactions > 0 ? [`${counted(this.#compactions, 'compaction')} by the agent`] : [],
+    };
+  }
 }

@@ -113,29 +113,37 @@ export function* readChat(file, chat) {
   };
 }
 
-/**
- * @param {string} file
- * @param {AsyncIterable<string>} lines the first of them is a chat
- * @returns {AsyncGenerator<Transcript>}
- */
-export async function* readChatLines(file, lines) {
+/** Reads a file, line by line; the first of them is a chat. */
+export class ChatReader {
+  #file;
   /** @type {Json} */
-  const chat = {};
+  #chat = {};
   /** A record is written again when it changes. @type {Map<unknown, Json>} */
-  const records = new Map();
-  let skipped = 0;
-  for await (const text of lines) {
-    const line = parsed(text);
-    if (!isObject(line)) skipped++;
-    else if (isChat(line)) Object.assign(chat, line);
-    else if (isObject(line.$set)) Object.assign(chat, line.$set);
-    else if (typeof line.$rewindTo === 'string') {
-      const ids = [...records.keys()];
-      const at = ids.indexOf(line.$rewindTo);
-      if (at !== -1) for (const id of ids.slice(at)) records.delete(id);
-    } else if (typeof line.type === 'string') records.set(line.id ?? records.size, line);
-    else skipped++;
+  #records = new Map();
+  #skipped = 0;
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
   }
-  const messages = [...(Array.isArray(chat.messages) ? chat.messages : []), ...records.values()];
-  yield* readChat(file, { ...chat, messages, skipped });
+
+  /** @param {string} text */
+  add(text) {
+    const line = parsed(text);
+    if (!isObject(line)) this.#skipped++;
+    else if (isChat(line)) Object.assign(this.#chat, line);
+    else if (isObject(line.$set)) Object.assign(this.#chat, line.$set);
+    else if (typeof line.$rewindTo === 'string') {
+      const ids = [...this.#records.keys()];
+      const at = ids.indexOf(line.$rewindTo);
+      if (at !== -1) for (const id of ids.slice(at)) this.#records.delete(id);
+    } else if (typeof line.type === 'string') this.#records.set(line.id ?? this.#records.size, line);
+    else this.#skipped++;
+  }
+
+  /** The conversation in the lines so far. */
+  transcripts() {
+    const messages = [...(Array.isArray(this.#chat.messages) ? this.#chat.messages : []), ...this.#records.values()];
+    return readChat(this.#file, { ...this.#chat, messages, skipped: this.#skipped });
+  }
 }

@@ -6,7 +6,7 @@ import { HISTORY, readCline } from './cline.mjs';
 import * as codex from './codex.mjs';
 import * as geminiCli from './gemini-cli.mjs';
 import { readHead, readJson, readLines } from './lines.mjs';
-import { isConversation, isMessage, readConversations } from './messages.mjs';
+import { isConversation, isMessage, MessagesReader, readConversations } from './messages.mjs';
 import * as opencode from './opencode.mjs';
 import { reasonOf, Unreadable } from './unreadable.mjs';
 import { isObject, parsed } from './values.mjs';
@@ -18,7 +18,7 @@ export { Unreadable } from './unreadable.mjs';
 /** @typedef {import('../types.d.ts').SkippedFile} SkippedFile */
 
 /** Number of lines at the start of a file that are looked at to tell what wrote it. */
-const MAX_FIRST_LINES = 50;
+export const MAX_FIRST_LINES = 50;
 
 /** The values of the first whole lines. @param {string} head @param {boolean} isAll whether it is the whole file */
 function firstValues(head, isAll) {
@@ -29,25 +29,6 @@ function firstValues(head, isAll) {
     .slice(0, MAX_FIRST_LINES)
     .map(parsed)
     .filter((value) => value !== undefined);
-}
-
-/** Messages or conversations, one a line. @param {string} file @param {AsyncIterable<string>} lines @returns {AsyncGenerator<Transcript>} */
-async function* readMessageLines(file, lines) {
-  const messages = [];
-  const conversations = [];
-  let skipped = 0;
-  for await (const line of lines) {
-    const value = parsed(line);
-    if (isConversation(value)) conversations.push(value);
-    else if (isMessage(value)) messages.push(value);
-    else skipped++;
-  }
-  const all = [...conversations, ...(messages.length > 0 ? [messages] : [])];
-  if (all.length === 0) throw new Unreadable('contains no messages');
-  for (const transcript of readConversations(file, all)) {
-    yield { ...transcript, skipped: transcript.skipped + skipped };
-    skipped = 0;
-  }
 }
 
 /**
@@ -67,13 +48,12 @@ async function firstLines(file, kind) {
   return values;
 }
 
-/** @param {string} file @param {'zstd' | 'text'} kind @param {unknown[]} first @returns {AsyncGenerator<Transcript> | undefined} */
-function readerOfLines(file, kind, first) {
-  const lines = () => readLines(file, kind);
-  if (first.some(codex.isLine)) return codex.readCodex(file, lines());
-  if (first.some(claudeCode.isLine)) return claudeCode.readClaudeCode(file, lines());
-  if (geminiCli.isChat(first[0]) && !isConversation(first[0])) return geminiCli.readChatLines(file, lines());
-  if (first.some((value) => isMessage(value) || isConversation(value))) return readMessageLines(file, lines());
+/** The reader of lines, by the values of the first ones; undefined if none knows them. @param {unknown[]} first */
+export function readerOf(first) {
+  if (first.some(codex.isLine)) return codex.CodexReader;
+  if (first.some(claudeCode.isLine)) return claudeCode.ClaudeCodeReader;
+  if (geminiCli.isChat(first[0]) && !isConversation(first[0])) return geminiCli.ChatReader;
+  if (first.some((value) => isMessage(value) || isConversation(value))) return MessagesReader;
   return undefined;
 }
 
@@ -91,6 +71,27 @@ async function* readWhole(file) {
 }
 
 /**
+ * Tells how a file is read: line by line, or as a whole.
+ *
+ * @param {string} file
+ * @returns {Promise<{ lines: 'zstd' | 'text', first: unknown[] } | { whole: () => AsyncGenerator<Transcript> }>} `first`: values of the first lines
+ * @throws {Unreadable | Error} it can't be read, or is empty or binary
+ */
+export async function sourceOf(file) {
+  const { head, bytes, kind } = await readHead(file);
+  if (kind === 'sqlite') return { whole: () => opencode.readDatabase(file) };
+  if (basename(file) === HISTORY) return { whole: () => readCline(file) };
+  if (kind === 'zstd') return { lines: kind, first: await firstLines(file, kind) };
+  const isAll = bytes === Buffer.byteLength(head);
+  const start = head.trimStart();
+  const first = firstValues(head, isAll);
+  // A file of JSON may be one line, too; an object of several lines is no line of JSON at first.
+  const isLines = /\.(?:jsonl|ndjson)$/i.test(file) || first.length > 1;
+  if (!isLines && (start.startsWith('[') || start.startsWith('{'))) return { whole: () => readWhole(file) };
+  return { lines: kind, first: first.length > 0 ? first : await firstLines(file, kind) };
+}
+
+/**
  * Reads the conversations of a file, whatever wrote it: an agent, or a program that keeps messages in a format of the library. Lines are read
  * one at a time.
  *
@@ -100,33 +101,17 @@ async function* readWhole(file) {
  */
 export async function* read(file) {
   try {
-    const { head, bytes, kind } = await readHead(file);
-    if (kind === 'sqlite') {
-      yield* opencode.readDatabase(file);
+    const source = await sourceOf(file);
+    if ('whole' in source) {
+      yield* source.whole();
       return;
     }
-    if (basename(file) === HISTORY) {
-      yield* readCline(file);
-      return;
-    }
-    if (kind === 'zstd') {
-      const reader = readerOfLines(file, kind, await firstLines(file, kind));
-      if (!reader) throw new Unreadable('is no transcript');
-      yield* reader;
-      return;
-    }
-    const isAll = bytes === Buffer.byteLength(head);
-    const start = head.trimStart();
-    const first = firstValues(head, isAll);
-    // A file of JSON may be one line, too; an object of several lines is no line of JSON at first.
-    const isLines = /\.(?:jsonl|ndjson)$/i.test(file) || first.length > 1;
-    if (!isLines && (start.startsWith('[') || start.startsWith('{'))) {
-      yield* readWhole(file);
-      return;
-    }
-    const reader = readerOfLines(file, kind, first.length > 0 ? first : await firstLines(file, kind));
-    if (!reader) throw new Unreadable(first.length > 0 ? 'is no transcript' : 'is not JSON');
-    yield* reader;
+    const { lines, first } = source;
+    const Reader = readerOf(first);
+    if (!Reader) throw new Unreadable(first.length > 0 || lines === 'zstd' ? 'is no transcript' : 'is not JSON');
+    const reader = new Reader(file);
+    for await (const line of readLines(file, lines)) reader.add(line);
+    yield* reader.transcripts();
   } catch (error) {
     throw new Unreadable(reasonOf(error));
   }

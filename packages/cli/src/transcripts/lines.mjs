@@ -59,6 +59,54 @@ export async function readHead(path) {
   }
 }
 
+/** Divides chunks of bytes into lines. A chunk may end anywhere, even inside a character. */
+export class LineSplitter {
+  /** The line that has not ended yet. @type {Buffer[]} */
+  #parts = [];
+  #length = 0;
+  #isFirst = true;
+
+  /**
+   * @param {Buffer} chunk
+   * @returns {Generator<string>} the lines that end in it and are not blank
+   * @throws {Unreadable} a line is too long
+   */
+  *add(chunk) {
+    let from = 0;
+    for (let to = chunk.indexOf(NEWLINE, from); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+      this.#parts.push(chunk.subarray(from, to));
+      from = to + 1;
+      const line = this.take();
+      if (line.trim() !== '') yield line;
+    }
+    if (from === chunk.length) return;
+    this.#parts.push(chunk.subarray(from));
+    this.#length += chunk.length - from;
+    if (this.#length > MAX_LINE) throw new Unreadable(`has a line of more than ${MAX_LINE / 1_000_000} MB`);
+  }
+
+  /** The line that has not ended yet. */
+  rest() {
+    if (this.#parts.length > 1) this.#parts = [Buffer.concat(this.#parts)];
+    const text = this.#parts[0]?.toString('utf8') ?? '';
+    return this.#isFirst ? text.replace(/^\uFEFF/, '') : text;
+  }
+
+  /** Last byte of the line that has not ended yet. */
+  get lastByte() {
+    return this.#parts.at(-1)?.at(-1);
+  }
+
+  /** Ends the line, and returns it. */
+  take() {
+    const line = this.rest();
+    this.#parts = [];
+    this.#length = 0;
+    this.#isFirst = false;
+    return line;
+  }
+}
+
 /**
  * Yields the lines of a file that are not blank. Memory is bounded by the longest line.
  *
@@ -81,39 +129,16 @@ export async function* readLines(path, kind) {
     file.on('error', (error) => unpacked.destroy(error));
     chunks = file.pipe(unpacked);
   }
-  /** @type {Buffer[]} */
-  let parts = [];
-  let length = 0;
-  const take = () => {
-    const line = parts.length === 1 ? parts[0].toString('utf8') : Buffer.concat(parts).toString('utf8');
-    parts = [];
-    length = 0;
-    return line;
-  };
-  let isFirst = true;
+  const splitter = new LineSplitter();
   try {
-    for await (const chunk of chunks) {
-      let from = 0;
-      for (let to = chunk.indexOf(NEWLINE, from); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
-        parts.push(chunk.subarray(from, to));
-        from = to + 1;
-        const line = isFirst ? take().replace(/^\uFEFF/, '') : take();
-        isFirst = false;
-        if (line.trim() !== '') yield line;
-      }
-      if (from < chunk.length) {
-        parts.push(chunk.subarray(from));
-        length += chunk.length - from;
-        if (length > MAX_LINE) throw new Unreadable(`has a line of more than ${MAX_LINE / 1_000_000} MB`);
-      }
-    }
+    for await (const chunk of chunks) yield* splitter.add(chunk);
   } catch (error) {
     if (kind === 'zstd' && !(error instanceof Unreadable)) throw new Unreadable('is damaged: it does not decompress');
     throw error;
   } finally {
     file.destroy();
   }
-  const last = isFirst ? take().replace(/^\uFEFF/, '') : take();
+  const last = splitter.take();
   if (last.trim() !== '') yield last;
 }
 

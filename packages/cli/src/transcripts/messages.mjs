@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { Unreadable } from './unreadable.mjs';
-import { isObject, stringOf, timeOf } from './values.mjs';
+import { isObject, parsed, stringOf, timeOf } from './values.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 
@@ -79,5 +79,39 @@ export function* readConversations(file, conversations) {
       skipped: list.length - messages.length,
       notes: [],
     };
+  }
+}
+
+/** Reads a file with messages or conversations, one a line. */
+export class MessagesReader {
+  #file;
+  /** @type {object[]} */
+  #messages = [];
+  /** @type {unknown[]} */
+  #conversations = [];
+  #skipped = 0;
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {string} text */
+  add(text) {
+    const value = parsed(text);
+    if (isConversation(value)) this.#conversations.push(value);
+    else if (isMessage(value)) this.#messages.push(/** @type {object} */ (value));
+    else this.#skipped++;
+  }
+
+  /** The conversations in the lines so far. @returns {Generator<Transcript>} @throws {Unreadable} there are none */
+  *transcripts() {
+    const all = [...this.#conversations, ...(this.#messages.length > 0 ? [this.#messages] : [])];
+    if (all.length === 0) throw new Unreadable('contains no messages');
+    let skipped = this.#skipped;
+    for (const transcript of readConversations(this.#file, all)) {
+      yield { ...transcript, skipped: transcript.skipped + skipped };
+      skipped = 0;
+    }
   }
 }

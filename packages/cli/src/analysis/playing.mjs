@@ -1,0 +1,95 @@
+// @ts-check
+// The simulated session of a transcript that is read again and again while it grows.
+import { isDeepStrictEqual } from 'node:util';
+import { createCounter } from './counting.mjs';
+import { createPrices } from './prices.mjs';
+import { Simulation } from './simulate.mjs';
+
+/** @typedef {import('../types.d.ts').Transcript} Transcript */
+/** @typedef {import('../types.d.ts').TranscriptRequest} TranscriptRequest */
+/** @typedef {import('./simulate.mjs').Played} Played */
+
+/** Of requests that were played, what says whether these are the same; usage that changes afterwards is not played again. @param {TranscriptRequest} request */
+const placeOf = ({ messages, from = 0 }) => `${from}-${messages}`;
+
+/** Whether a request writes to a cache that lives an hour, which tells how long all of them live. @param {TranscriptRequest} request */
+const isForHour = ({ usage }) => usage?.cacheWriteHour !== undefined;
+
+/** Plays each request of a growing transcript once. If what was played changed, it begins anew. */
+export class Playing {
+  #limit;
+  #now;
+  /** @type {Simulation | undefined} */
+  #simulation;
+  /** What the simulation was made for. */
+  #key = '';
+  /** Messages that were played. @type {object[]} */
+  #messages = [];
+  /** Places of the requests that were played. @type {string[]} */
+  #places = [];
+  #isLastRecorded = true;
+  /** Number of requests that were returned. */
+  #told = 0;
+
+  /** @param {{ limit: number, now: () => number }} options */
+  constructor({ limit, now }) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  /**
+   * Plays the requests that are new.
+   *
+   * @param {Transcript} transcript
+   * @param {boolean} isFinal whether the last request is played even if its usage may be still to come
+   * @returns {{ index: number, played: Played }[]} those behind all that were returned before, also if it begins anew
+   */
+  play(transcript, isFinal) {
+    const { requests, format, model, agent } = transcript;
+    const key = JSON.stringify([format, model, requests.some(isForHour)]);
+    if (key !== this.#key || !this.#isContinued(transcript)) {
+      this.#key = key;
+      this.#simulation = undefined;
+      this.#messages = [];
+      this.#places = [];
+      this.#isLastRecorded = true;
+    }
+    // The session finds the same objects again with the least work.
+    const messages = [...this.#messages, ...transcript.messages.slice(this.#messages.length)];
+    const known = { ...transcript, messages };
+    const list = [];
+    let end = this.#messages.length;
+    for (let index = this.#places.length; index < requests.length; index++) {
+      const request = requests[index];
+      // Agents write usage behind the reply. One that recorded none before will not now; plain messages have none.
+      const isAwaited = request.usage === undefined && this.#isLastRecorded && agent !== 'messages';
+      if (isAwaited && index === requests.length - 1 && !isFinal) break;
+      this.#simulation ??= this.#begin(known);
+      const played = /** @type {Played} */ (this.#simulation.next(known));
+      this.#places.push(placeOf(request));
+      this.#isLastRecorded = played.isRecorded;
+      end = Math.max(end, played.messages);
+      if (index < this.#told) continue;
+      this.#told = index + 1;
+      list.push({ index, played });
+    }
+    this.#messages = messages.slice(0, end);
+    return list;
+  }
+
+  /** @param {Transcript} transcript */
+  #begin(transcript) {
+    const { format, model } = transcript;
+    const counter = createCounter(format, model);
+    const price = createPrices(this.#now())(model);
+    return new Simulation(transcript, { limit: this.#limit, tokensOf: counter.ofMessage, counter, price });
+  }
+
+  /** Whether a transcript begins with what was played. @param {Transcript} transcript */
+  #isContinued({ messages, requests }) {
+    return (
+      this.#places.every((place, index) => requests[index] !== undefined && place === placeOf(requests[index])) &&
+      this.#messages.every((message, index) => isDeepStrictEqual(message, messages[index]))
+    );
+  }
+}

@@ -1,0 +1,138 @@
+// @ts-check
+// A file that an agent is writing. Of files of lines, only what was added is read.
+import { MAX_FIRST_LINES, read, readerOf, sourceOf } from './index.mjs';
+import { LineSplitter, openRegular } from './lines.mjs';
+import { reasonOf, Unreadable } from './unreadable.mjs';
+import { parsed } from './values.mjs';
+
+/** @typedef {import('../types.d.ts').Transcript} Transcript */
+
+/** Number of bytes that are read at a time, and of those before a place that tell whether the file is still the one that was read. */
+const CHUNK = 1 << 20;
+const BEFORE = 256;
+
+const BRACE = '}'.charCodeAt(0);
+
+/** The lines of a file that grows, and the reader that knows them. */
+class Lines {
+  #file;
+  #splitter = new LineSplitter();
+  /** The first lines, of which a later one may tell what wrote them. @type {string[]} */
+  #first = [];
+  /** @type {ReturnType<typeof readerOf>} */
+  #Reader;
+  /** @type {InstanceType<NonNullable<ReturnType<typeof readerOf>>> | undefined} */
+  #reader;
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {Buffer} chunk */
+  add(chunk) {
+    for (const line of this.#splitter.add(chunk)) this.#addLine(line);
+  }
+
+  /** Ends the last line if it is whole and only its newline is missing: no part of an object is JSON. */
+  end() {
+    if (this.#splitter.lastByte === BRACE && parsed(this.#splitter.rest()) !== undefined) this.#addLine(this.#splitter.take());
+  }
+
+  /** @param {string} line */
+  #addLine(line) {
+    if (this.#first.length === MAX_FIRST_LINES) {
+      this.#reader?.add(line);
+      return;
+    }
+    this.#first.push(line);
+    const Reader = readerOf(this.#first.map(parsed).filter((value) => value !== undefined));
+    if (Reader === this.#Reader) this.#reader?.add(line);
+    else {
+      this.#Reader = Reader;
+      this.#reader = Reader && new Reader(this.#file);
+      for (const one of this.#first) this.#reader?.add(one);
+    }
+  }
+
+  transcripts() {
+    if (this.#reader === undefined) throw new Unreadable('is no transcript');
+    return this.#reader.transcripts();
+  }
+}
+
+/** @param {AsyncIterable<Transcript>} transcripts */
+async function all(transcripts) {
+  const list = [];
+  for await (const transcript of transcripts) list.push(transcript);
+  return list;
+}
+
+/** Reads a file again and again. */
+export class Follower {
+  #file;
+  /** @type {Lines | undefined} */
+  #lines;
+  /** The file that was opened, and how much of it was read. */
+  #id = '';
+  #offset = 0;
+  /** The last bytes that were read. */
+  #before = Buffer.alloc(0);
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /**
+   * Returns the conversations in the file as it is now. Messages that were there before may be the same objects.
+   *
+   * @returns {Promise<Transcript[]>}
+   * @throws {Unreadable} it can't be read, or is no transcript so far
+   */
+  async read() {
+    try {
+      const { handle, info } = await openRegular(this.#file);
+      try {
+        const id = `${info.dev}:${info.ino}`;
+        if (id !== this.#id || info.size < this.#offset || !(await this.#isAfter(handle))) this.#lines = undefined;
+        if (this.#lines === undefined) {
+          const source = await sourceOf(this.#file);
+          if ('whole' in source || source.lines === 'zstd') return await all(read(this.#file));
+          this.#lines = new Lines(this.#file);
+          this.#id = id;
+          this.#offset = 0;
+          this.#before = Buffer.alloc(0);
+        }
+        await this.#readAdded(handle, info.size, this.#lines);
+      } finally {
+        await handle.close();
+      }
+      return [...this.#lines.transcripts()];
+    } catch (error) {
+      throw new Unreadable(reasonOf(error));
+    }
+  }
+
+  /** @param {import('node:fs/promises').FileHandle} handle @param {number} size @param {Lines} lines */
+  async #readAdded(handle, size, lines) {
+    while (this.#offset < size) {
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - this.#offset));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, this.#offset);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      lines.add(chunk);
+      this.#offset += bytesRead;
+      this.#before = Buffer.concat([this.#before, chunk.subarray(-BEFORE)]).subarray(-BEFORE);
+    }
+    lines.end();
+  }
+
+  /** Whether the last bytes that were read are still there. @param {import('node:fs/promises').FileHandle} handle */
+  async #isAfter(handle) {
+    const { length } = this.#before;
+    if (length === 0) return true;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, this.#offset - length);
+    return bytesRead === length && buffer.equals(this.#before);
+  }
+}
