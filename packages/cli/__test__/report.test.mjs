@@ -8,7 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { analyse } from '../src/analysis/index.mjs';
-import { percent } from '../src/report/client/format.js';
+import { linesLeft } from '../src/report/client/conversation.js';
+import { percent, whyNoCost } from '../src/report/client/format.js';
 import { page } from '../src/report/page.mjs';
 import { launch, withoutBrowser } from './support/browser.mjs';
 
@@ -217,6 +218,45 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     const light = await background();
     await tab.click('#theme');
     assert.notEqual(await background(), light);
+    assert.equal(await tab.evaluate(() => document.querySelector('#theme').getAttribute('aria-pressed')), 'true');
+    await tab.click('#theme');
+    assert.equal(await tab.evaluate(() => document.querySelector('#theme').getAttribute('aria-pressed')), 'false');
+  });
+
+  test('the lines of the chart are explained where there are any', async () => {
+    const report = await demo();
+    const epochs = report.sessions[0].requests.filter(({ epoch }) => epoch).length;
+    assert.ok(epochs > 1);
+    const legend = async (data) => {
+      const { tab } = await opened(page(data), { hash: '#session=0' });
+      return tab.evaluate(() => [...document.querySelectorAll('#session .legend')].map(({ innerText }) => innerText.trim()));
+    };
+    const [text, ...others] = await legend(report);
+    assert.deepEqual(others, []);
+    assert.match(text, new RegExp(`^The ${epochs} dashed vertical lines are the requests at which a session begins an epoch`));
+    const [first] = report.sessions;
+    const uncut = { ...first, requests: first.requests.map(({ epoch: _, ...request }) => request) };
+    assert.deepEqual(await legend({ ...report, sessions: [uncut] }), []);
+  });
+
+  test('an unknown cost says why', async () => {
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Yes.' },
+    ];
+    const report = await analyse([transcriptOf(messages, { model: 'made-up-1' }), transcriptOf(messages)], { limit: LIMIT });
+    const { tab } = await opened(page(report));
+    const text = await tab.evaluate(() => document.querySelector('#sessions').innerText);
+    assert.match(text, /– is unknown\. Cost: .*no price is known for made-up-1/);
+    assert.match(text, /the transcript names no model/);
+    const titles = await tab.evaluate(() => [...document.querySelectorAll('#sessions .figure[title]')].map(({ title }) => title));
+    assert.ok(titles.includes('no price is known for made-up-1'));
+    await tab.click('[data-session="0"]');
+    await tab.waitForSelector('#session dl');
+    assert.match(
+      await tab.evaluate(() => document.querySelector('#session dl').innerText),
+      /unknown: (?:no price is known|the transcript)/,
+    );
   });
 
   for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, 'narrow and light': { width: 360 } })) {
@@ -277,6 +317,66 @@ test('a page without contents has none, whoever calls it', async () => {
   const texts = messages.flatMap(({ parts, after }) => [...parts.map(({ text }) => text), after ?? '']).filter((text) => text.length > 30);
   assert.ok(texts.length > 50);
   for (const text of [title, ...texts]) assert.ok(!html.includes(JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')));
+});
+
+test('a page without contents names no file, folder or session, and still says which are the same', async () => {
+  const call = (id, path) => ({ id, type: 'function', function: { name: 'read_file', arguments: JSON.stringify({ path }) } });
+  const of = (path) => [
+    { role: 'user', content: 'Read it.' },
+    { role: 'assistant', content: '', tool_calls: [call('a', path)] },
+    { role: 'tool', tool_call_id: 'a', content: 'secret '.repeat(50) },
+    { role: 'assistant', content: 'Done.' },
+  ];
+  const secrets = ['/home/ada/merger/plan.md', '/home/ada/merger', 'ada-merger-7', '/home/ada/one.jsonl', '/home/ada/broken.jsonl'];
+  const [path, cwd, id, file, broken] = secrets;
+  const transcripts = ['1', '2'].map((end) => transcriptOf(of(path), { id: id + end, title: id + end, file, cwd }));
+  const report = await analyse(transcripts, { limit: LIMIT, skipped: [{ file: broken, reason: `${id}: is not JSON` }] });
+  assert.ok(secrets.every((secret) => JSON.stringify(report).includes(secret)));
+  const data = JSON.parse(page(report, { redact: true }).match(/id="data">(.*)<\/script>/)[1]);
+  for (const secret of ['ada', 'merger', 'plan.md', 'broken']) assert.ok(!JSON.stringify(data).includes(secret), secret);
+  const [one, two] = data.sessions;
+  assert.deepEqual([one.file, one.cwd], [two.file, two.cwd]);
+  assert.notEqual(one.title, two.title);
+  const row = data.where.find(({ by }) => by === 'file').rows.find(({ name }) => name !== '');
+  assert.equal(row.name, one.messages.find((message) => message.file !== undefined).file);
+  assert.ok(data.where.find(({ by }) => by === 'tool').rows.some(({ name }) => name === 'read_file'));
+  assert.deepEqual(data.skipped, [{ file: 'transcript 2', reason: 'is not JSON' }]);
+});
+
+test('of lines that occur often, those are left which stand where they stood', () => {
+  const text = ['function a() {', '  one();', '}', '', 'function b() {', '  two();', '}', '', 'function c() {', '  three();', '}'];
+  const after = ['function a() {', '[… 5 lines: 2–6]', '}', '', 'function c() {', '  three();', '}'];
+  const left = linesLeft(text, after);
+  const cut = [...text.keys()].filter((index) => !left[index]);
+  assert.deepEqual(cut, [1, 2, 3, 4, 5]);
+  assert.deepEqual(linesLeft(['}', 'x', '}'], ['[… 3 lines]']), [false, false, false]);
+  assert.deepEqual(linesLeft([], ['a']), []);
+  const some = fc.array(fc.constantFrom('}', '', 'a', 'b', 'c'), { maxLength: 12 });
+  // The longest common subsequence, by its definition.
+  const longest = ([first, ...rest], other) => {
+    if (first === undefined || other.length === 0) return 0;
+    const at = other.indexOf(first);
+    return Math.max(longest(rest, other), at < 0 ? 0 : 1 + longest(rest, other.slice(at + 1)));
+  };
+  fc.assert(
+    fc.property(some, some, (before, left) => {
+      const kept = before.filter((_, index) => linesLeft(before, left)[index]);
+      let at = -1;
+      for (const line of kept) {
+        at = left.indexOf(line, at + 1);
+        assert.notEqual(at, -1);
+      }
+      assert.equal(kept.length, longest(before, left));
+    }),
+  );
+});
+
+test('a cost that is unknown has its reason', () => {
+  const count = { requests: 1 };
+  assert.equal(whyNoCost({ count }, ['unknown']), 'the transcript names no model');
+  assert.equal(whyNoCost({ count, model: 'm' }, ['m']), 'no price is known for m');
+  assert.equal(whyNoCost({ count, model: 'm' }, ['other']), 'no price is known for one of its models');
+  assert.equal(whyNoCost({ count: { requests: 0 } }, []), 'no request was sent');
 });
 
 test('less than all is never shown as 100 %', () => {

@@ -84,7 +84,7 @@ export const command = {
   options: {
     limit: LIMIT_OPTION,
     output: { ...OUTPUT, text: `the page. Default ${PAGE}; with --json standard output` },
-    redact: { type: 'boolean', text: 'leaves out what the messages say' },
+    redact: { type: 'boolean', text: 'leaves out what the messages say, and the names of files, folders and sessions' },
     json: { type: 'boolean', text: 'writes the data of the page as JSON' },
   },
   examples: [

@@ -2,22 +2,46 @@
 
 /** @typedef {import('../types.d.ts').Report} Report */
 
+/** Names that count: each name is replaced by the same one wherever it is. @param {string} noun @returns {(name: string) => string} */
+function numbered(noun) {
+  /** @type {Map<string, number>} */
+  const numbers = new Map();
+  return (name) => {
+    if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
+    return `${noun} ${numbers.get(name)}`;
+  };
+}
+
+/** Names of rows that stand for no file, or for several. */
+const OWN_NAMES = new Set(['', '…']);
+
 /**
- * The report without what the messages say. Names of tools, files and models stay.
+ * The report without what the messages say. Files, folders and sessions have numbers in place of their names; tools and models keep theirs.
  *
  * @param {Report} report
  * @returns {Report}
  */
 export function withoutContents(report) {
-  const sessions = report.sessions.map(({ messages, ...session }) => ({
+  const [fileOf, folderOf, transcriptOf] = [numbered('file'), numbered('folder'), numbered('transcript')];
+  const sessions = report.sessions.map(({ messages, cwd, file, ...session }, index) => ({
     ...session,
-    title: session.id,
+    id: `session ${index + 1}`,
+    title: `session ${index + 1}`,
+    file: transcriptOf(file),
+    ...(cwd !== undefined && { cwd: folderOf(cwd) }),
     ...(messages && {
-      messages: messages.map(({ after: _, parts, ...message }) => ({
+      messages: messages.map(({ after: _, file: path, parts, ...message }) => ({
         ...message,
+        ...(path !== undefined && { file: fileOf(path) }),
         parts: parts.map(({ text, chars, ...part }) => ({ ...part, text: '', chars: chars ?? text.length })),
       })),
     }),
   }));
-  return { ...report, sessions };
+  const where = report.where.map(({ by, rows }) => ({
+    by,
+    rows: by === 'file' ? rows.map((row) => (OWN_NAMES.has(row.name) ? row : { ...row, name: fileOf(row.name) })) : rows,
+  }));
+  // Before the last colon of a reason may be the id of a session.
+  const skipped = report.skipped.map(({ file, reason }) => ({ file: transcriptOf(file), reason: reason.split(': ').at(-1) ?? reason }));
+  return { ...report, sessions, where, skipped };
 }

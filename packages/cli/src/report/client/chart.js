@@ -109,5 +109,17 @@ export function chart({ requests, count }, limit) {
       make('table', {}, make('thead', {}, make('tr', {}, head)), make('tbody', {}, rows)),
     ),
   );
-  return { elements: [box, table], draw };
+  const epochs = requests.filter(({ epoch }) => epoch).length;
+  const legend =
+    epochs === 0
+      ? []
+      : [
+          make(
+            'p.note.legend',
+            {},
+            make('span.epoch-line', { 'aria-hidden': 'true' }),
+            ` ${epochs === 1 ? 'The dashed vertical line is the request' : `The ${number(epochs)} dashed vertical lines are the requests`} at which a session begins an epoch: it cuts the history anew. The table says why.`,
+          ),
+        ];
+  return { elements: [box, ...legend, table], draw };
 }

@@ -18,17 +18,61 @@ function withMarks(text) {
   return nodes;
 }
 
+/** What a line that is left counts, and what a new run of such lines takes off. */
+const LINE = 1_000;
+const RUN = 1;
+
+/**
+ * Tells which lines of a text are left: as many as possible, in order and in as few runs as possible, so that a `}` which occurs often is taken
+ * with its neighbours. Takes a step for each pair of lines; the page shortens long texts.
+ *
+ * @param {string[]} lines
+ * @param {string[]} after the lines that are left, and others such as marks
+ * @returns {boolean[]} for each of `lines`
+ */
+export function linesLeft(lines, after) {
+  const [before, left] = [lines, after].map((list) => list.map((line) => line.trim()));
+  const width = left.length + 1;
+  /** By numbers of lines at the end of both: the most that these count; and the same if the first of both is a pair. */
+  const best = new Int32Array((before.length + 1) * width);
+  const paired = new Int32Array((before.length + 1) * width);
+  for (let index = before.length - 1; index >= 0; index--) {
+    for (let place = left.length - 1; place >= 0; place--) {
+      const at = index * width + place;
+      const next = at + width + 1;
+      if (before[index] === left[place]) paired[at] = LINE + Math.max(paired[next], best[next] - RUN);
+      best[at] = Math.max(paired[at], best[at + 1], best[at + width]);
+    }
+  }
+  const kept = before.map(() => false);
+  let isRun = false;
+  for (let index = 0, place = 0; index < before.length && place < left.length; ) {
+    const at = index * width + place;
+    if (paired[at] > 0 && (isRun ? paired[at] >= best[at] - RUN : paired[at] === best[at])) {
+      kept[index++] = true;
+      place++;
+      isRun = true;
+    } else {
+      if (best[at] === best[at + width]) index++;
+      else place++;
+      isRun = false;
+    }
+  }
+  return kept;
+}
+
 /** The lines of a text; those that `after` lacks are shown as cut. Neighbours of one kind share an element. */
 function withCuts(text, after) {
-  const left = new Set(after.split('\n').map((line) => line.trim()));
+  const lines = text.split('\n');
+  const kept = linesLeft(lines, after.split('\n'));
   const runs = [];
-  for (const line of text.split('\n')) {
-    const isCut = line.trim() !== '' && !left.has(line.trim());
+  for (const [index, line] of lines.entries()) {
+    const isCut = !kept[index];
     if (runs.at(-1)?.isCut === isCut) runs.at(-1).lines.push(line);
     else runs.push({ isCut, lines: [line] });
   }
-  return runs.map(({ isCut, lines }, index) => {
-    const joined = lines.join('\n') + (index < runs.length - 1 ? '\n' : '');
+  return runs.map(({ isCut, lines: run }, index) => {
+    const joined = run.join('\n') + (index < runs.length - 1 ? '\n' : '');
     return isCut ? make('del', {}, joined) : joined;
   });
 }

@@ -33,3 +33,10 @@ const AGENTS = {
   messages: 'Messages',
 };
 export const agentName = (agent) => AGENTS[agent] ?? agent;
+
+/** Why the cost of a session is unknown. */
+export function whyNoCost({ model, count }, unpriced) {
+  if (count.requests === 0) return 'no request was sent';
+  if (model === undefined) return 'the transcript names no model';
+  return unpriced.includes(model) ? `no price is known for ${model}` : 'no price is known for one of its models';
+}

@@ -2,7 +2,7 @@
 import { chart } from './chart.js';
 import { conversation } from './conversation.js';
 import { byId, make } from './dom.js';
-import { agentName, clock, dollars, number, percent, plural } from './format.js';
+import { agentName, clock, dollars, number, percent, plural, whyNoCost } from './format.js';
 import { overview, subtitle } from './overview.js';
 import { sessionList } from './sessions.js';
 import { where } from './where.js';
@@ -35,7 +35,12 @@ function facts(session) {
     ['File', file],
     ['Requests', `${number(count.requests)}, of which a session would have cut ${number(count.epochs)}`],
     ['Tokens', `${number(tokens)} sent (${counts}), ${number(sent)} with a session`],
-    ['Cost', cost === undefined ? undefined : `${dollars(cost)}, ${dollars(costWithSession)} with a session`],
+    [
+      'Cost',
+      cost === undefined
+        ? `unknown: ${whyNoCost(session, report.totals.unpriced)}`
+        : `${dollars(cost)}, ${dollars(costWithSession)} with a session`,
+    ],
     ['Still there', kept === undefined ? undefined : `${percent(kept)} of what the next messages used`],
     ['Not read', skipped > 0 ? plural(skipped, 'unknown line') : undefined],
   ].filter(([, value]) => value);

@@ -1,6 +1,9 @@
 // The list of sessions.
 import { inPieces, make } from './dom.js';
-import { agentName, day, dollars, number, percent, plural, short } from './format.js';
+import { agentName, day, dollars, number, percent, plural, short, whyNoCost } from './format.js';
+
+/** Why it is unknown what was still there. */
+const NOT_MEASURED = 'too little came after anything was cut to measure it';
 
 /**
  * @param {any} report
@@ -23,7 +26,8 @@ export function sessionList(report, open) {
       plural(count.messages, 'message'),
       count.epochs > 0 ? plural(count.epochs, 'epoch') : 'never cut',
     ].filter(Boolean);
-    const figure = (name, value) => make('span.figure', {}, make('small', {}, name), value);
+    const figure = (name, value, title) => make('span.figure', { title }, make('small', {}, name), value);
+    const noCost = cost === undefined ? whyNoCost(session, report.totals.unpriced) : undefined;
     return make(
       'li',
       {},
@@ -36,9 +40,9 @@ export function sessionList(report, open) {
           {},
           figure('sent', short(tokens)),
           figure('with a session', short(sent)),
-          figure('cost', cost === undefined ? '–' : dollars(cost)),
-          figure('with one', costWithSession === undefined ? '–' : dollars(costWithSession)),
-          figure('still there', kept === undefined ? '–' : percent(kept)),
+          figure('cost', cost === undefined ? '–' : dollars(cost), noCost),
+          figure('with one', costWithSession === undefined ? '–' : dollars(costWithSession), noCost),
+          figure('still there', kept === undefined ? '–' : percent(kept), kept === undefined ? NOT_MEASURED : undefined),
         ),
       ),
     );
@@ -69,5 +73,13 @@ export function sessionList(report, open) {
     }
   }
 
-  return { elements: [all.length > 1 ? make('div.tools', {}, search) : null, status, box], mark };
+  const noCosts = [
+    ...new Set(report.sessions.filter(({ cost }) => cost === undefined).map((one) => whyNoCost(one, report.totals.unpriced))),
+  ];
+  const dashes = [
+    ...(noCosts.length > 0 ? [`Cost: ${noCosts.join('; ')}.`] : []),
+    ...(report.sessions.some(({ kept }) => kept === undefined) ? [`Still there: ${NOT_MEASURED}.`] : []),
+  ];
+  const footnote = dashes.length > 0 ? make('p.note', {}, '– is unknown. ', make('bdi', {}, dashes.join(' '))) : null;
+  return { elements: [all.length > 1 ? make('div.tools', {}, search) : null, status, box, footnote], mark };
 }
