@@ -295,6 +295,22 @@ describe('npm run demo', () => {
     assert.equal(JSON.parse(data).sessions[0].count.messages, 178);
   });
 
+  it('gives the sessions of the page a limit that suits them, and says which', () => {
+    const some = JSON.parse(readFileSync(examplePath, 'utf8'));
+    const limits = [some.length, 60].map((length) => {
+      const { status, stdout, stderr } = demo(file(`of-${length}.json`, JSON.stringify(some.slice(0, length))), '--html');
+      assert.equal(status, 0, stderr);
+      const [, data] = readFileSync(join(folder, 'palimpsest-report.html'), 'utf8').match(/id="data">(.*)<\/script>/);
+      const { limit, sessions } = JSON.parse(data);
+      const [session] = sessions;
+      assert.ok(session.count.epochs > 0 && session.sent < session.tokens);
+      assert.ok(session.notes.every((note) => !/above the limit|fits the limit/.test(note)));
+      assert.match(stdout, new RegExp(`a session's limit there: ${limit.toLocaleString('en')} tokens`));
+      return limit;
+    });
+    assert.ok(limits[1] < limits[0], `${limits}`);
+  });
+
   it('prints a row for each of several conversations and writes them all', () => {
     const path = file(
       'two.json',

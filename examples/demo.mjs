@@ -35,8 +35,10 @@ the demo, and the output says so.
   --help       this text`;
 
 const PAGE = 'palimpsest-report.html';
-/** Limit of a request in the page, in tokens: about a third of the example. */
-const LIMIT = 12_000;
+/** A limit that no request reaches, in tokens. */
+const NO_LIMIT = 1_000_000_000;
+/** Where the page's limit is between the shortest request of its sessions and the longest. */
+const LIMIT_SHARE = 1 / 3;
 
 class WrongUse extends Error {}
 
@@ -64,9 +66,11 @@ async function main() {
   print(examples(results));
   printTimes(conversations);
   printProof(results);
-  if (html) await writePage(file, html);
+  const written = html ? await writePage(file, html) : undefined;
   if (out) console.log(`\nThe result of compress is in ${out}`);
   if (html) console.log(`\nThe page is in ${html}`);
+  if (written)
+    console.log(dim(`  a session's limit there: ${number(written.limit)} tokens; the longest request has ${number(written.longest)}`));
   if (!out && !html) console.log(dim('\nNothing was written. To see it as a page: npm run demo -- --html'));
 }
 
@@ -105,8 +109,20 @@ async function writePage(file, path) {
   const [{ analyse }, { page }, { readAll }] = await Promise.all(
     ['analysis/index.mjs', 'report/page.mjs', 'transcripts/index.mjs'].map((module) => import(`../packages/cli/src/${module}`)),
   );
-  const skipped = [];
-  writeText(path, page(await analyse(readAll([resolve(file)], skipped), { limit: LIMIT, skipped })));
+  const reportFor = (limit) => {
+    const skipped = [];
+    return analyse(readAll([resolve(file)], skipped), { limit, skipped });
+  };
+  const { sessions } = await reportFor(NO_LIMIT);
+  const sent = sessions.flatMap(({ requests }) => requests.map(({ tokens }) => tokens));
+  const [shortest, longest] = [
+    sent.reduce((least, one) => Math.min(least, one), Infinity),
+    sent.reduce((most, one) => Math.max(most, one), 0),
+  ];
+  // Instructions and tools are in the shortest request, too, and have to stay.
+  const limit = sent.length === 0 ? NO_LIMIT : Math.ceil(shortest + LIMIT_SHARE * (longest - shortest));
+  writeText(path, page(await reportFor(limit)));
+  return sent.length === 0 ? undefined : { limit, longest };
 }
 
 function writeText(path, text) {
