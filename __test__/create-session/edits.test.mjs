@@ -138,6 +138,66 @@ for (const format of FORMATS) {
   });
 }
 
+test('a message that is frozen with its blocks is read once; any other one at each step', () => {
+  const reads = [];
+  const watched = (message, index) =>
+    new Proxy(message, {
+      ownKeys(target) {
+        reads[index] = (reads[index] ?? 0) + 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+  const blocks = (text) => [{ type: 'text', text }];
+  const messages = Array.from({ length: 6 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: blocks(`part ${index}`),
+  }));
+  // The second of the first four is not frozen at all, the third but for its block.
+  messages.forEach((message, index) => {
+    if (index === 1) return;
+    if (index !== 2) deepFreeze(message);
+    Object.freeze(message.content);
+    Object.freeze(message);
+  });
+  const given = messages.map(watched);
+  const session = open('anthropic');
+  session.next(given.slice(0, 4));
+  const before = reads.slice();
+  session.next(given.slice(0, 5));
+  session.next(given);
+  const again = [0, 1, 2, 3].map((index) => reads[index] - before[index]);
+  assert.deepEqual([again[0], again[3]], [0, 0]);
+  assert.ok(again[1] >= 2 && again[2] >= 2, `${again}`);
+});
+
+test('a frozen message whose value still changes is noticed: by a block, a getter, or its prototype', () => {
+  let text = 'one';
+  const block = { type: 'text', text };
+  const byBlock = Object.freeze({ role: 'user', content: Object.freeze([block]) });
+  const byGetter = Object.freeze({
+    role: 'user',
+    get content() {
+      return text;
+    },
+  });
+  const prototype = { role: 'user', content: text };
+  const byPrototype = Object.freeze(Object.create(prototype));
+  const say = (words) => {
+    text = words;
+    block.text = words;
+    prototype.content = words;
+  };
+  const longer = 'one, and a good deal more than that';
+  for (const message of [byBlock, byGetter, byPrototype]) {
+    say('one');
+    const session = open('anthropic');
+    session.next([message]);
+    say(longer);
+    const { tokens } = session.next([message]);
+    assert.equal(tokens.before, open('anthropic').next([{ role: 'user', content: longer }]).tokens.before);
+  }
+});
+
 /** The holders and keys of the texts in messages. */
 function* texts(value) {
   for (const [key, one] of Object.entries(value)) {

@@ -109,6 +109,7 @@ function thinkingPrints({ message }, format) {
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry, message) {
+  if (message === entry.message && message === entry.given && FIXED.has(message)) return entry;
   const whole = wholeOf(entry);
   if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
   if (message === whole.message)
@@ -133,7 +134,22 @@ function wholeOf(entry) {
 function snapshotOf(message) {
   const values = [];
   visit(message, values, true);
+  if (isFixed(message)) FIXED.add(message);
   return values;
+}
+
+/** Messages whose snapshot can't change, so that they need no comparison. */
+const FIXED = new WeakSet();
+
+/** Whether an object and, down to the depth of a snapshot, those in it are frozen. Getters and prototypes of their own could still change. */
+function isFixed(value, depth = 2) {
+  if (!isNest(value)) return true;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  if (!Object.isFrozen(value)) return false;
+  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
+    (property) => 'value' in property && (depth === 0 || isFixed(property.value, depth - 1)),
+  );
 }
 
 const isUntouched = (snapshot, message) => visit(message, snapshot, false) === snapshot.length;

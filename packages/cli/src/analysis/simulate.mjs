@@ -32,6 +32,20 @@ function cacheOf({ format, requests }, price) {
   return requests.some(({ usage }) => usage?.cacheWriteHour) ? { ...cache, ...HOUR } : cache;
 }
 
+/**
+ * Freezes a message and its blocks: what can't have changed, the session does not compare.
+ *
+ * @template T
+ * @param {T} value
+ * @param {number} depth
+ * @returns {T}
+ */
+function frozen(value, depth = 2) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (depth > 0) for (const inner of Object.values(value)) frozen(inner, depth - 1);
+  return Object.freeze(value);
+}
+
 /** A text of so many tokens, which stands for instructions and tools that the transcript doesn't have. @param {number} tokens */
 const filler = (tokens) => ' a'.repeat(tokens);
 
@@ -52,7 +66,7 @@ const filler = (tokens) => ' a'.repeat(tokens);
  */
 
 /**
- * Plays the requests of a transcript one by one. The transcript may grow between them.
+ * Plays the requests of a transcript one by one. The transcript may grow between them; its messages are frozen.
  *
  * Where usage was recorded, it scales all counts, and the first request tells what instructions and tools take. What a session's request reads
  * from the cache is the share that the recorded request read of what it had in common with the one before; without usage it is all of that, if
@@ -111,7 +125,7 @@ export class Simulation {
   /** @param {Transcript} transcript @param {number} end */
   #append({ messages }, end) {
     for (let at = this.#history.length; at < end; at++) {
-      this.#history.push(messages[at]);
+      this.#history.push(frozen(messages[at]));
       this.#upTo.push(this.#upTo[at] + this.#tokensOf(messages[at], at));
     }
   }
