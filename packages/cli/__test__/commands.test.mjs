@@ -117,4 +117,9 @@ test('watch without a session, and of a file that is none', async () => {
   writeFileSync(join(folder, 'none.jsonl'), 'hello\n');
   assert.deepEqual((await run(['watch', '--once', 'none.jsonl'])).code, 1);
   assert.deepEqual((await run(['watch', 'missing.jsonl'])).code, 1);
+  const odd = turn('odd', 0).replace(`"${SECRET}, part 0"`, '[{"type":"tool_result","tool_use_id":7,"content":5}]');
+  writeFileSync(join(folder, 'odd.jsonl'), odd);
+  const refused = await run(['watch', '--once', '-q', 'odd.jsonl']);
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /^palimpsest: .*odd\.jsonl: its messages don't have the shape of the format anthropic\n$/);
 });

@@ -5,3 +5,6 @@ export class Problem extends Error {}
 
 /** A command line that is wrong: exit code 2. The message is one line. */
 export class Misuse extends Error {}
+
+/** Whether an error says that messages don't have the shape of their format, which the library refuses. @param {unknown} error */
+export const isShapeError = (error) => error instanceof TypeError && /^[\w.]+\(\)|messages/.test(error.message);

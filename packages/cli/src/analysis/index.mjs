@@ -1,5 +1,6 @@
 // @ts-check
 // The data of the report: what transcripts contain, what their requests cost, and what a session of the library would have made of them.
+import { isShapeError } from '../errors.mjs';
 import { inputTokens } from '../usage.mjs';
 import { Shown } from './bounds.mjs';
 import { createCounter } from './counting.mjs';
@@ -140,8 +141,7 @@ class Analysis {
     try {
       this.#analyse(transcript);
     } catch (error) {
-      // The library refuses messages that don't have the shape of their format.
-      if (!(error instanceof TypeError) || !/^[\w.]+\(\)|messages/.test(error.message)) throw error;
+      if (!isShapeError(error)) throw error;
       this.#skipped.push({
         file: transcript.file,
         reason: `${transcript.id}: its messages don't have the shape of the format ${transcript.format}`,

@@ -1,13 +1,14 @@
 // @ts-check
 import { basename, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Misuse, Problem } from '../errors.mjs';
+import { isShapeError, Misuse, Problem } from '../errors.mjs';
 import { coloursOf, cut, plain, widthOf } from '../terminal.mjs';
 import { inputTokens } from '../usage.mjs';
 import { homeOf, LIMIT, LIMIT_OPTION } from './sessions.mjs';
 import { tell } from './verbs.mjs';
 
 /** @typedef {import('./index.mjs').Io} Io */
+/** @typedef {import('../analysis/playing.mjs').Playing} Playing */
 /** @typedef {import('../types.d.ts').Agent} Agent */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 
@@ -43,7 +44,7 @@ async function newest(path, agent, io) {
  * @typedef {object} Watched
  * @property {import('../transcripts/follow.mjs').Follower} follower
  * @property {string} state size and time of the last change when it was read
- * @property {Map<string, import('../analysis/playing.mjs').Playing>} sessions by id
+ * @property {Map<string, Playing>} sessions by id
  */
 
 /** Number of files whose sessions are remembered, so that they are not shown again. */
@@ -62,6 +63,16 @@ async function lastSession({ follower }) {
     if (!(error instanceof Unreadable)) throw error;
   }
   return last;
+}
+
+/** The new requests of a session. @param {Playing} playing @param {Transcript} transcript @param {boolean} isFinal */
+function requestsOf(playing, transcript, isFinal) {
+  try {
+    return playing.play(transcript, isFinal);
+  } catch (error) {
+    if (!isShapeError(error)) throw error;
+    throw new Problem(`${plain(transcript.file)}: its messages don't have the shape of the format ${transcript.format}`);
+  }
 }
 
 /** The line of a request. @param {number} index @param {import('../analysis/simulate.mjs').Played} played @param {{ json?: boolean }} values */
@@ -134,7 +145,7 @@ export const command = {
           }
           const playing = watched.sessions.get(transcript.id) ?? new Playing({ limit, now: io.now });
           watched.sessions.set(transcript.id, playing);
-          for (const { index, played } of playing.play(transcript, values.once === true)) {
+          for (const { index, played } of requestsOf(playing, transcript, values.once === true)) {
             const line = lineOf(index, played, values);
             const fitting = io.stdout.isTTY && !values.json ? cut(line, widthOf(io.stdout, io.env)) : line;
             io.stdout.write(`${played.epoch && !values.json ? colours.yellow(fitting) : fitting}\n`);
