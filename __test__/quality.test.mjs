@@ -9,9 +9,10 @@ import { counts, meanOf, measureAsked, measureOrders } from '../benches/quality/
 import { COUNT } from '../benches/quality/orders.mjs';
 import { RHOS, evaluate, measureFit } from '../benches/quality/fit.mjs';
 import { measurePrune } from '../benches/quality/prune.mjs';
+import { measureAuto } from '../benches/quality/auto.mjs';
 import { readSection } from '../benches/quality/pages.mjs';
 import { queryFor } from '../benches/quality/recall.mjs';
-import { askedTable, fitTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
+import { askedTable, autoTable, fitTable, pruneTable, recallTable } from '../benches/quality/tables.mjs';
 
 const { fit, prune } = createRequire(import.meta.url)('../index.js');
 
@@ -35,6 +36,9 @@ test('the query for a fact is what uses it, without the fact', () => {
   ];
   assert.equal(queryFor(future, 'src/b.ts'), 'In   the parser is wrong.');
   assert.equal(queryFor(future, 'maxRetries'), 'edit path src/a.ts set   = 7');
+  // In JSON, the tab before a name is a letter before it.
+  const edit = { id: 'd', function: { name: 'edit', arguments: JSON.stringify({ text: `${'x '.repeat(99)}\n\tlimit = retries;\n` }) } };
+  assert.equal(queryFor([{ role: 'assistant', content: '', tool_calls: [edit] }], 'tlimit'), 'edit   = retries;');
   assert.equal(queryFor(future, 'retryDelay'), 'maxRetries is 7 now, and   stays');
 });
 
@@ -101,6 +105,7 @@ test('docs/budgets.md has the table of fit as it is recorded', { skip: withoutFi
   const recorded = JSON.parse(readFileSync(recording, 'utf8'));
   assert.equal(readSection('fit'), fitTable(recorded));
   assert.equal(readSection('recall'), recallTable(recorded.recall));
+  assert.equal(readSection('auto'), autoTable(recorded.auto));
 });
 
 test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => {
@@ -111,6 +116,20 @@ test('fit is no worse than recorded', { skip: skip || withoutFit }, async () => 
     for (const name of ['recall', 'grounded', 'fits', 'valid']) {
       assert.ok(now[name] >= before[name] - TOLERANCE, `${name} at ${before.rho}: ${now[name]}, recorded as ${before[name]}`);
     }
+  }
+});
+
+test('what is recalled by itself answers nine of ten generated questions, and no fewer than recorded', { skip }, () => {
+  const { generated, people, other, phrases } = measureAuto(shared);
+  const recorded = JSON.parse(readFileSync(recording, 'utf8')).auto;
+  assert.ok(generated.asked >= 100 && generated.with / generated.asked >= 0.9, JSON.stringify(generated));
+  assert.ok(generated.with >= recorded.generated.with - TOLERANCE * generated.asked, JSON.stringify(generated));
+  assert.ok(people.with >= people.without, JSON.stringify(people));
+  for (const [now, before] of [
+    [other, recorded.other],
+    [phrases, recorded.phrases],
+  ]) {
+    assert.ok(now.recalled / now.asked <= before.recalled / before.asked + TOLERANCE, JSON.stringify(now));
   }
 });
 

@@ -7,13 +7,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
+import { measureAuto } from './auto.mjs';
 import { measureFit } from './fit.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
-import { askedTable, fitTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
+import { askedTable, autoTable, fitTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -37,6 +38,8 @@ else {
   measured.recall = { cuts: measureRecall(shared), sessions: measureSessionRecall(shared, commonWords(shared)) };
   report('fit', fitTable(measured));
   report('recall', recallTable(measured.recall));
+  measured.auto = measureAuto(shared);
+  report('auto', autoTable(measured.auto));
   report('asked', askedTable(measured.asked));
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));

@@ -33,6 +33,9 @@ const textOf = ({ content, tool_calls }) => `${readable(content)}${tool_calls?.l
 
 // ---- Queries ----------------------------------------------------------------------------------------------------------
 
+/** What uses a fact first: a sentence of a user or the model, a call, or only a result, which shows a number or something else. */
+export const USES = ['sentence', 'call', 'result', 'number'];
+
 /** Longest argument that is a query as a whole, in characters. */
 const SHORT_ARGUMENT = 120;
 /** Longest line that is a sentence as a whole. */
@@ -61,14 +64,28 @@ function stringsIn(value, name = '') {
   return Object.entries(value).flatMap(([key, inner]) => stringsIn(inner, Array.isArray(value) ? name : key));
 }
 
-/** The name of a call's tool, its short arguments, and of long ones the line that says a word. */
+/** What a string holds where JSON writes an escape: facts are words of the JSON, such as `tBranch` of a tab before `Branch`. */
+const ESCAPES = /\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/g;
+const unescaped = (text) => text.replace(ESCAPES, (written) => JSON.parse(`"${written}"`));
+
+/** A line of JSON without a word, and without the backslash of the escape that the word begins with. */
+const withoutEscaped = (line, word) => withoutWord(withoutWord(line, `\\${word}`), word);
+
+/** The line of an argument that says a word in its JSON, without that word. */
+function lineWithout(text, word) {
+  const [first, ...rest] = JSON.stringify(text).slice(1, -1).split('\\n');
+  // The escape of the end of a line is a part of the word behind it, too: `nfunc`.
+  const lines = [first, ...rest, ...rest.map((line) => `\\n${line}`)];
+  const line = lines.find((one) => says(one, word));
+  return line === undefined ? [] : [unescaped(withoutEscaped(sentenceWith(line, word), word))];
+}
+
+/** The name of a call's tool, its short arguments, and of long ones the line that says a word; all without the word. */
 function callQuery({ function: { name, arguments: given } }, word) {
-  const args = parsed(given);
-  const said = stringsIn(args).flatMap(([key, text]) => {
-    if (text.length <= SHORT_ARGUMENT) return [`${key} ${text}`];
-    return says(text, word) ? [sentenceWith(text, word)] : [];
-  });
-  return [name, ...said].join(' ');
+  const said = stringsIn(parsed(given)).flatMap(([key, text]) =>
+    text.length <= SHORT_ARGUMENT ? [withoutWord(`${key} ${text}`, word)] : lineWithout(text, word),
+  );
+  return [withoutWord(name, word), ...said].join(' ');
 }
 
 const parsed = (text) => {
@@ -91,16 +108,19 @@ export function queryFor(future, fact) {
     const text = readable(content);
     if (says(text, fact)) return withoutWord(sentenceWith(text, fact), fact);
     const call = tool_calls?.find((one) => says(JSON.stringify(one), fact));
-    if (call !== undefined) return withoutWord(callQuery(call, fact), fact);
+    if (call !== undefined) return callQuery(call, fact);
   }
   // Only the form that it has in JSON says it.
   const all = future.map(textOf).find((one) => says(one, fact)) ?? '';
   return withoutWord(aroundWord(all, fact), fact);
 }
 
-/** Whether a fact is a number that a tool's result shows first, such as the number of a line: nobody uses it in a sentence or a call. */
-function isShownNumber(future, fact) {
-  return /^\d+$/.test(fact) && future.find((message) => says(textOf(message), fact))?.role === 'tool';
+/** What uses a fact first in `future`: a `sentence` of a user or the model, a `call`, or only a `result`; `number` if that shows a number. */
+function firstUseOf(future, fact) {
+  const first = future.find((message) => says(textOf(message), fact));
+  // A line of a file that is read next, or its number: nobody could have asked for it.
+  if (first?.role === 'tool') return /^\d+$/.test(fact) ? 'number' : 'result';
+  return says(readable(first?.content), fact) ? 'sentence' : 'call';
 }
 
 // ---- Facts ------------------------------------------------------------------------------------------------------------
@@ -202,7 +222,7 @@ function recallAt({ past, future, facts, fixed, rest }, rho, index, { tokens, to
     const text = shownAs(index.search(query, { tokens, tokenizer: 'o200k_base', isPlain: true }));
     const isFound = wordsOf(text).has(fact);
     const isGroundedNow = isGroundedThere || isGrounded(fact, before, windowsOf([text], new Set([fact])));
-    return { fact, query, text, isThere, isFound, isGroundedThere, isGroundedNow, isNumber: isShownNumber(future, fact) };
+    return { fact, query, text, isThere, isFound, isGroundedThere, isGroundedNow, use: firstUseOf(future, fact) };
   });
   const share = (of) => rows.filter(of).length / rows.length;
   const lost = rows.filter(({ isThere }) => !isThere);
@@ -210,7 +230,7 @@ function recallAt({ past, future, facts, fixed, rest }, rho, index, { tokens, to
   return {
     rows,
     ...counts(lost),
-    numbers: counts(lost.filter(({ isNumber }) => isNumber)),
+    uses: Object.fromEntries(USES.map((use) => [use, counts(lost.filter((row) => row.use === use))])),
     recall: share(({ isThere }) => isThere),
     grounded: share((row) => row.isGroundedThere),
     recallWith: share(({ isThere, isFound }) => isThere || isFound),
@@ -223,8 +243,8 @@ const mean = (list, of) => list.reduce((total, one) => total + of(one), 0) / lis
 /**
  * @param {URL} shared the folder with `eval` and `corpus`
  * @param {{ rhos?: number[], tokens?: number, each?: (row: object) => void }} [options] `tokens` of the passages of a recall
- * @returns for each share `rho` the number of `cuts`, the `lost` facts of all of them and those that were `found`, of which `numbers` only
- *   results show; the `mean` share that is found over the cuts that lost any; and the shares of all facts that are said (`recall`) and
+ * @returns for each share `rho` the number of `cuts`, the `lost` facts of all of them and those that were `found`, also for
+ *   each of {@link USES}; the `mean` share that is found over the cuts that lost any; and the shares of all facts that are said (`recall`) and
  *   `grounded`, without and with one recall, as means over the cuts
  */
 export function measureRecall(shared, { rhos = RHOS, tokens = RECALL_TOKENS, each = () => {} } = {}) {
@@ -249,7 +269,9 @@ export function measureRecall(shared, { rhos = RHOS, tokens = RECALL_TOKENS, eac
       cuts: own.length,
       lost: sum(({ lost }) => lost),
       found: sum(({ found }) => found),
-      numbers: { lost: sum(({ numbers }) => numbers.lost), found: sum(({ numbers }) => numbers.found) },
+      uses: Object.fromEntries(
+        USES.map((use) => [use, { lost: sum(({ uses }) => uses[use].lost), found: sum(({ uses }) => uses[use].found) }]),
+      ),
       mean: mean(withLoss, ({ lost, found }) => found / lost),
       recall: mean(own, ({ recall }) => recall),
       recallWith: mean(own, ({ recallWith }) => recallWith),

@@ -1,3 +1,4 @@
+import { AUTO_RHOS } from './auto.mjs';
 import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
 import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
@@ -88,14 +89,34 @@ export function recallTable({ cuts, sessions }) {
   const titles = ['of the facts that are lost', ...RHOS.map((rho) => `at ${100 * rho} %`)];
   const counted = ({ found, lost }) => `${found} of ${lost} (${percent(found / lost)} %)`;
   const cells = (of) => RHOS.map((rho) => counted(of(cuts.find((row) => row.rho === rho))));
+  const total = (a, b) => ({ found: a.found + b.found, lost: a.lost + b.lost });
   const found = table(titles, [
     ['found by one recall', ...cells((row) => row)],
-    ['numbers that a result shows', ...cells(({ numbers }) => numbers)],
-    ['all others', ...cells(({ numbers, found, lost }) => ({ found: found - numbers.found, lost: lost - numbers.lost }))],
+    ['a sentence or a call uses them', ...cells(({ uses }) => total(uses.sentence, uses.call))],
+    ['only a result shows them', ...cells(({ uses }) => uses.result)],
+    ['only a result shows them, and they are numbers', ...cells(({ uses }) => uses.number)],
   ]);
   const lines = sessions.map((row) => [`\`low: ${row.low}\``, percent(row.without), percent(row.with)]);
   const [{ window }] = sessions;
   return `${found}\n\nSessions in windows of ${window / 1000}k tokens:\n\n${table(['grounded %', 'without recall', 'with one recall'], lines)}`;
+}
+
+/** The results of `measureAuto`. */
+export function autoTable({ conversations, generated, people, other, phrases }) {
+  const answered = (name, { asked, ...counts }) => [name, String(asked), percent(counts.without / asked), percent(counts.with / asked)];
+  const recalled = (name, { asked, recalled: times }) => [name, String(asked), percent(times / asked)];
+  const answers = table(
+    ['the request says the answer, %', 'asked', 'without recall', 'with `recall: "auto"`'],
+    [
+      answered(`generated questions, at ${100 * AUTO_RHOS.generated} %`, generated),
+      answered(`questions of people, at ${100 * AUTO_RHOS.people} %`, people),
+    ],
+  );
+  const others = table(
+    ['something is recalled, %', 'asked', ''],
+    [recalled('questions about other conversations', other), recalled('words that ask for nothing', phrases)],
+  );
+  return `${answers}\n\n${others}\n\n${conversations} conversations; those whose instructions alone leave no room are left out.`;
 }
 
 /** The results of `measureSessions` that a newcomer asks for first: one window, Anthropic's prices. */

@@ -40,8 +40,6 @@ const { readUsage } = require('./usage.js');
 const LIMIT_MARGIN = 0.9;
 /** Factor over its target from which an epoch has missed it. */
 const MISSED = 1.02;
-/** Share of an epoch's target that is left free for what is recalled, at most. */
-const RESERVED_SHARE = 0.25;
 /** Share of the limit from which summaries are requested ahead of an epoch. */
 const AHEAD = 0.8;
 /** Maximum number of times that a request is chosen anew because another process saved its state first. */
@@ -227,7 +225,7 @@ class Session {
     const step = yield* aligning(state, given, this.#options.thinking === 'strip');
     const situation = this.#situation(step);
     const { reason, target } = situation;
-    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target - situation.reserved);
+    const chosen = reason === undefined ? step.sent : yield* this.#choosing(step, target);
     const sent = yield* this.#recalling(step, chosen, situation);
     if (reason === undefined && situation.tokens > AHEAD * situation.limit && this.#summaries?.isDue(step.history))
       yield* this.#askingAhead(step, target);
@@ -284,9 +282,7 @@ class Session {
     const isTurnEnd = history.entries.at(-1)?.role === 'user';
     const reason = reasonFor({ tokens, limit, low, coldLow, floor, carried, write: cache.write, isCold: !isWarm, isTurnEnd });
     const target = Math.min(reason === 'cold' ? coldLow : low, isCounted ? Infinity : LIMIT_MARGIN * limit);
-    // An epoch leaves room for what is recalled.
-    const reserved = this.#recall !== undefined && isTurnEnd ? Math.min(this.#recall.tokens * factor, RESERVED_SHARE * target) : 0;
-    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target, reserved };
+    return { factor, isExact: isCounted, limit, cache, time, isWarm, tokens, surplus, carried, reason, target };
   }
 
   #time() {
@@ -338,13 +334,13 @@ class Session {
   }
 
   /** Returns the messages to send with what the user's last words ask for and `sent` does not contain, in steps. */
-  *#recalling({ state, history, start }, sent, { limit, factor, reason, reserved }) {
+  *#recalling({ state, history, start }, sent, { limit, factor, reason }) {
     const last = history.length - 1;
     if (this.#recall === undefined || history.entries[last]?.role !== 'user' || sent.edits.length === 0) return sent;
     // A request that is repeated is the same.
     if (last < start && reason === undefined) return sent;
     const left = limit / factor - (state.counter.request + sent.tokens + history.tokens(sent.covered));
-    const tokens = Math.floor(Math.min(left, reason === undefined ? this.#recall.tokens : reserved / factor));
+    const tokens = Math.floor(Math.min(left, this.#recall.tokens));
     const remembered = yield* this.#remembering(history, state.format);
     const parts = yield* state.format.reading(sent.messages(history));
     const found = additionFor(remembered, parts, last, { tokens, tokenizer: this.#options.tokenizer ?? 'o200k_base' });

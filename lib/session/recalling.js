@@ -16,7 +16,7 @@ const MIN_SCORE = 0.25;
  * Minimum of what such a passage contains of the query, as a multiple of a word that occurs once: all of a few common words is no reason to
  * recall anything.
  */
-const MIN_WEIGHT = 1.2;
+const MIN_WEIGHT = 1.35;
 /** Minimum number of tokens for which anything is recalled by itself. */
 const MIN_TOKENS = 40;
 /** Maximum length of the user's words that are searched for, in UTF-16 code units. */

@@ -1,0 +1,164 @@
+// Recall by itself: a session is cut, and then the user asks for something that an old message says. Does the request say it, and how often is
+// something recalled where nothing is asked for? The generated questions are made as in the shared evaluation of what is asked: five words from
+// around a specific word that one old message says. The questions that people wrote are those of the corpus, with their answers.
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isSpecific } from './facts.mjs';
+
+const { countTokens, createSession } = createRequire(import.meta.url)('../../index.js');
+
+/** Shares of the history's tokens to which sessions are cut: the generated questions, and the people's, whose instructions are long. */
+export const AUTO_RHOS = { generated: 0.1, people: 0.5 };
+/** Words that ask for nothing that was said. */
+const PHRASES = [
+  'Go on.',
+  'Thanks, looks good!',
+  'Yes, please do that.',
+  'Can you also add a test for that?',
+  'That does not work, please fix it.',
+  'What do you think about it?',
+  'OK, continue with the next step.',
+  'Please explain this in simpler words.',
+];
+const OPENING = '[recalled from this conversation, not part of this message]';
+const QUESTIONS = 6;
+const CUES = 5;
+const AROUND = 10;
+const WORD = /[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
+/** Tokens that an epoch leaves free for the question and the passages. */
+const FREE = 700;
+
+const textOf = ({ content, tool_calls }) =>
+  `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}${tool_calls ? JSON.stringify(tool_calls) : ''}`;
+
+/** A generator of numbers below `n` that are the same in each run: the multiplier is that of the C standard's example of `rand`. */
+function randomFrom(seed) {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % n;
+  };
+}
+
+/** Questions about words that only one message in the first four fifths says. */
+function questionsAbout({ messages }, random) {
+  const lists = messages.map((message) => textOf(message).slice(0, 50_000).match(WORD) ?? []);
+  const sayers = new Map();
+  lists.forEach((list, index) => new Set(list).forEach((word) => sayers.set(word, sayers.has(word) ? -1 : index)));
+  const places = lists
+    .slice(0, Math.floor(messages.length * 0.8))
+    .flatMap((list, index) => list.map((word, at) => [index, word, at]))
+    .filter(
+      ([index, word]) =>
+        word.length >= 4 && word.length <= 60 && messages[index].role !== 'system' && sayers.get(word) === index && isSpecific(word),
+    );
+  const questions = [];
+  for (let tries = 0; tries < QUESTIONS && places.length > 0; tries++) {
+    const [index, answer, at] = places[random(places.length)];
+    const near = [...lists[index].slice(Math.max(0, at - AROUND), at), ...lists[index].slice(at + 1, at + 1 + AROUND)];
+    const cues = [...new Set(near)].filter((word) => word.length >= 4 && !word.toLowerCase().includes(answer.toLowerCase()));
+    if (cues.length < CUES) continue;
+    const chosen = Array.from({ length: CUES }, () => cues.splice(random(cues.length), 1)[0]);
+    questions.push({ question: `What was it again with ${chosen.join(', ')}?`, answer });
+  }
+  return questions;
+}
+
+/**
+ * Cuts a session to a share of its history. Returns what it sends for words of the user, undefined where they don't fit; undefined if the
+ * instructions alone leave no room.
+ */
+function cutSession(messages, rho, recall) {
+  const limit = Math.floor(countTokens(messages) * rho);
+  const options = { limit, low: Math.max(0.3, (limit - FREE) / limit), format: 'openai-chat', recall };
+  const session = createSession(options);
+  if (!session.next(messages).fits) return undefined;
+  const state = JSON.stringify(session);
+  return (words) => {
+    const asked = [...messages, { role: 'user', content: words }];
+    const step = createSession(options, JSON.parse(state)).next(asked);
+    return step.fits ? step.messages : undefined;
+  };
+}
+
+const recalls = (sent) => textOf(sent.at(-1)).includes(OPENING);
+const says = (sent, answer) => sent.some((message) => textOf(message).toLowerCase().includes(String(answer).toLowerCase()));
+
+function conversationsIn(shared) {
+  const plain = new URL('corpus/plain/', shared);
+  return readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
+}
+
+const plainMessages = ({ messages }) =>
+  messages.map(({ role, content, tool_calls, tool_call_id }) => ({
+    role,
+    content,
+    ...(tool_calls ? { tool_calls } : {}),
+    ...(tool_call_id ? { tool_call_id } : {}),
+  }));
+
+/** Counts of what was asked, and how often the request said the answer. */
+const none = () => ({ asked: 0, without: 0, with: 0 });
+
+/**
+ * @param {URL} shared the folder with `corpus`
+ * @returns for generated and people's questions how many were `asked`, and how many the request answered `without` and `with` recall; of the
+ *   questions of `other` conversations and of `phrases`, how many were `asked`, and for how many something was recalled. `conversations`: those
+ *   whose instructions leave room
+ */
+export function measureAuto(shared) {
+  const all = conversationsIn(shared);
+  const random = randomFrom(11);
+  const size = (messages) => messages.reduce((sum, message) => sum + textOf(message).length, 0);
+  const suited = all.filter(({ messages }) => messages.length >= 40 && size(messages) <= 300_000);
+  const asked = suited.map((conversation) => ({ conversation, questions: questionsAbout(conversation, random) }));
+  const result = {
+    conversations: 0,
+    generated: none(),
+    people: none(),
+    other: { asked: 0, recalled: 0 },
+    phrases: { asked: 0, recalled: 0 },
+  };
+
+  asked.forEach(({ conversation, questions }, index) => {
+    const messages = plainMessages(conversation);
+    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.generated, recall));
+    if (plain === undefined || recalling === undefined || questions.length === 0) return;
+    result.conversations++;
+    ask(result.generated, questions, plain, recalling);
+    const others = asked.filter((_, other) => other !== index).flatMap((other) => other.questions[0] ?? []);
+    for (const [kind, words] of [
+      ['other', others.map(({ question }) => question)],
+      ['phrases', PHRASES],
+    ]) {
+      const answers = words.map(recalling).filter(Boolean);
+      result[kind].asked += answers.length;
+      result[kind].recalled += answers.filter(recalls).length;
+    }
+  });
+
+  const probes = JSON.parse(readFileSync(new URL('corpus/probes.json', shared), 'utf8'));
+  for (const conversation of all) {
+    const questions = probes.filter(
+      ({ conversation_id, adversarial, answer }) => conversation_id === conversation.id && !adversarial && String(answer ?? '').length >= 3,
+    );
+    const usable = questions.filter(
+      ({ question, answer }) => !question.toLowerCase().includes(String(answer).toLowerCase()) && says(conversation.messages, answer),
+    );
+    if (usable.length === 0) continue;
+    const messages = plainMessages(conversation);
+    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.people, recall));
+    if (plain !== undefined && recalling !== undefined) ask(result.people, usable, plain, recalling);
+  }
+  return result;
+}
+
+function ask(counts, questions, plain, recalling) {
+  for (const { question, answer } of questions) {
+    const [before, after] = [plain, recalling].map((next) => next(question));
+    if (before === undefined || after === undefined) continue;
+    counts.asked++;
+    counts.without += Number(says(before, answer));
+    counts.with += Number(says(after, answer));
+  }
+}
