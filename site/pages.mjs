@@ -62,4 +62,5 @@ export function sidebar() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(out, { recursive: true, force: true });
   for (const page of PAGES) write(page);
+  cpSync(new URL('docs/images/logo.svg', root), new URL('public/logo.svg', out));
 }

@@ -2,16 +2,20 @@ import { defineConfig } from 'vitepress';
 import { slugify } from '../../scripts/markdown.mjs';
 import { REPOSITORY, sidebar } from '../pages.mjs';
 
+/** Where GitHub serves the pages of this repository. */
+const base = '/palimpsest/';
+
 export default defineConfig({
   title: 'palimpsest',
   description: 'Makes an LLM agent’s conversation history small and gives it back byte for byte',
   lang: 'en',
-  // Where GitHub serves the pages of this repository.
-  base: '/palimpsest/',
+  base,
   srcDir: 'pages',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }]],
   // Anchors are those of GitHub, so that links to headings work in both places.
-  markdown: { anchor: { slugify } },
+  markdown: { anchor: { slugify }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
+    logo: '/logo.svg',
     search: { provider: 'local' },
     nav: [
       { text: 'Docs', link: '/docs/' },
