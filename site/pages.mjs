@@ -45,19 +45,20 @@ function write(page) {
   writeFileSync(file, themed);
 }
 
+/** The entries of a list of links. The page of a folder has those of its own list below it. */
+const entriesOf = (text, folder) =>
+  [...text.matchAll(/^\* \[`?([^\]`]+)`?\]\(([^)]+)\)/gm)].map(([, title, path]) => {
+    const page = posix.join(folder, path);
+    const entry = { text: title, link: `/${addressOf(page).replace(/(?:index)?\.html$/, '')}` };
+    return page.endsWith('README.md') ? { ...entry, collapsed: true, items: entriesOf(read(page), posix.dirname(page)) } : entry;
+  });
+
 /** The side bar, from the lists of docs/README.md. */
-export function sidebar() {
-  return read('docs/README.md')
+export const sidebar = () =>
+  read('docs/README.md')
     .split(/^## /m)
     .slice(1)
-    .map((section) => ({
-      text: section.slice(0, section.indexOf('\n')),
-      items: [...section.matchAll(/^\* \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, text, path]) => ({
-        text,
-        link: `/${addressOf(posix.join('docs', path)).replace(/(?:index)?\.html$/, '')}`,
-      })),
-    }));
-}
+    .map((section) => ({ text: section.slice(0, section.indexOf('\n')), items: entriesOf(section, 'docs') }));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(out, { recursive: true, force: true });
