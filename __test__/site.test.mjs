@@ -72,7 +72,10 @@ describe('the site', { skip: withoutBrowser }, () => {
     const copied = [];
     tab.on('console', (message) => ['error', 'warn'].includes(message.type()) && wrong.push(message.text()));
     tab.on('pageerror', (error) => wrong.push(error.message));
-    tab.on('request', (request) => request.url().startsWith('data:') || new URL(request.url()).origin === origin || wrong.push(`asked ${request.url()}`));
+    tab.on(
+      'request',
+      (request) => request.url().startsWith('data:') || new URL(request.url()).origin === origin || wrong.push(`asked ${request.url()}`),
+    );
     tab.on('response', (response) => response.status() < 400 || wrong.push(`${response.status()} ${response.url()}`));
     await tab.exposeFunction('noteCopy', (text) => copied.push(text));
     await tab.evaluateOnNewDocument(() => {
@@ -105,7 +108,14 @@ describe('the site', { skip: withoutBrowser }, () => {
     const light = await findings(tab, part);
     await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
     await tab.waitForSelector('html.dark');
-    seen.set(page, { wrong: [...wrong], copied: [...copied], links, ids: new Set(ids), light, dark: await findings(tab, part, ['color-contrast']) });
+    seen.set(page, {
+      wrong: [...wrong],
+      copied: [...copied],
+      links,
+      ids: new Set(ids),
+      light,
+      dark: await findings(tab, part, ['color-contrast']),
+    });
   }
 
   before(async () => {
@@ -170,7 +180,10 @@ describe('the site', { skip: withoutBrowser }, () => {
     await input.type('createSession');
     await tab.waitForSelector('.VPLocalSearchBox a.result');
     const found = await tab.$$eval('.VPLocalSearchBox a.result', (results) => results.map(({ href }) => href));
-    assert.ok(found.some((href) => href.includes('/docs/reference/sessions') && href.endsWith('#createsession')), found.join('\n'));
+    assert.ok(
+      found.some((href) => href.includes('/docs/reference/sessions') && href.endsWith('#createsession')),
+      found.join('\n'),
+    );
     assert.deepEqual(wrong, []);
   });
 });

@@ -17,10 +17,15 @@ const { repository, version } = JSON.parse(read('package.json'));
 export const REPOSITORY = repository.url.replace(/^git\+|\.git$/g, '');
 
 /** The pages: paths in the repository. */
-export const PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'benches/RESULTS.md', 'lib/README.md'].concat(
-  markdownIn('docs/'),
-  markdownIn('docs/reference/'),
-);
+export const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'benches/RESULTS.md',
+  'lib/README.md',
+].concat(markdownIn('docs/'), markdownIn('docs/reference/'));
 
 /** The address of a page below the site's: a README is the index of its folder. */
 export const addressOf = (page) => page.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
