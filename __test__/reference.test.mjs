@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { anchorsOf } from '../scripts/markdown.mjs';
 import { reference } from '../scripts/reference.mjs';
 
 const folder = new URL('../docs/reference/', import.meta.url);
@@ -22,4 +23,17 @@ test('docs/reference/ names every export of the package, and no path of this mac
     [],
   );
   assert.ok(!all.includes(new URL('..', import.meta.url).pathname));
+});
+
+test('each name leads to its own heading, also where another differs in case alone', () => {
+  let checked = 0;
+  for (const [page, text] of pages) {
+    for (const [, path, file, anchor] of text.matchAll(/\[`([\w.]+)`\]\(([\w-]+\.md)?#([\w-]+)\)/g)) {
+      const target = pages.get(file || page);
+      const headings = [...target.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+      assert.equal(headings[anchorsOf(target).indexOf(anchor)], `\`${path.split('.')[0]}\``, `${page}: ${path}`);
+      checked++;
+    }
+  }
+  assert.ok(checked > 200, `${checked}`);
 });

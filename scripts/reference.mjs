@@ -5,21 +5,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
+import { anchorsOf } from './markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(root, 'docs/reference');
 
 /** The groups of index.d.ts in its order. Each begins at the declaration that it names. */
 const GROUPS = [
-  { page: 'compress', title: 'compress and uncompress', from: 'Message' },
-  { page: 'formats', title: 'Formats and validate', from: 'Format' },
+  { page: 'compress', title: 'Compressing', from: 'Message' },
+  { page: 'formats', title: 'Formats and validity', from: 'Format' },
   { page: 'tokens', title: 'Tokens', from: 'defaultTokenCounter' },
   { page: 'measures', title: 'Measures and analyses', from: 'bestSentenceScore' },
   { page: 'llm', title: 'Callbacks with an LLM', from: 'CallLlm' },
-  { page: 'restore', title: 'restore', from: 'Originals' },
-  { page: 'prune', title: 'prune', from: 'PruneOptions' },
-  { page: 'fit', title: 'fit and fitRequest', from: 'FitOptions' },
-  { page: 'recall', title: 'recall', from: 'RecallOptions' },
+  { page: 'restore', title: 'Restoring', from: 'Originals' },
+  { page: 'prune', title: 'Pruning', from: 'PruneOptions' },
+  { page: 'fit', title: 'Fitting', from: 'FitOptions' },
+  { page: 'recall', title: 'Recalling', from: 'RecallOptions' },
   { page: 'sessions', title: 'Sessions', from: 'CachePrices' },
   { page: 'stores', title: 'Stores', from: 'Store' },
 ];
@@ -34,8 +35,8 @@ const INTRO = 'A member with `?` may be absent. Options may be `undefined` or `n
 /** The subpaths with their files of types, as package.json exports them. */
 const subpaths = () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.entries(exports).flatMap(([subpath, { require }]) =>
-    require?.types && subpath !== '.' ? [{ name: `palimpsest${subpath.slice(1)}`, file: require.types.slice(2) }] : [],
+  return Object.entries(exports).flatMap(([subpath, { require, import: imported, types = (require ?? imported)?.types }]) =>
+    types && subpath !== '.' ? [{ name: `palimpsest${subpath.slice(1)}`, file: types.slice(2) }] : [],
   );
 };
 
@@ -80,7 +81,7 @@ function memberOf(member, source, name) {
   return line.replace(name.endsWith('Options') ? /(?: \| null)?(?: \| undefined)?$/ : / \| undefined$/, '').replace(/: \((.*)\)$/, ': $1');
 }
 
-/** The comment before a declaration: its \`text\`, and its \`tags\`. */
+/** The comment before a declaration: its `text`, and its `tags`. */
 function commentOf(node) {
   const comment = node.jsDoc?.at(-1);
   if (comment === undefined) return { text: '', tags: [] };
@@ -92,8 +93,6 @@ function commentOf(node) {
   const [own, ...tags] = lines.join('\n').trim().split(/^@/m);
   return { text: own.trim(), tags: tags.map((tag) => /^(?<kind>\w+)\s+(?<text>[\s\S]*)$/.exec(tag.trim()).groups) };
 }
-
-const slug = (name) => name.toLowerCase();
 
 /** Text of a comment as Markdown: links lead to the pages of the reference, and to the guides. */
 const prose = (text, link) =>
@@ -141,63 +140,64 @@ function asMarkdown({ code, comment, head, members }, link) {
   return [...commentAsMarkdown(comment, link, head && `\`${head}\``), list.join('\n')].filter((block) => block !== '');
 }
 
-/** Sections of declarations, in order; overloads share one. */
-function sections(declarations, level, link) {
-  const names = [...new Set(declarations.map(({ name }) => name))];
-  return names.flatMap((name) => [
+/** Names of declarations in order; overloads share one. */
+const namesOf = (declarations) => [...new Set(declarations.map(({ name }) => name))];
+
+const sections = (declarations, level, link) =>
+  namesOf(declarations).flatMap((name) => [
     `${'#'.repeat(level)} \`${name}\``,
     ...declarations.filter((one) => one.name === name).flatMap((one) => asMarkdown(one, link)),
   ]);
+
+/** The pages with their parts: declarations, in the page of the stores with a heading for each subpath. */
+function pagesOf(paths, declarations) {
+  const all = declarations.get('index.d.ts');
+  const starts = GROUPS.map(({ from }) => all.findIndex(({ name }) => name === from));
+  if (starts.includes(-1)) throw new Error(`index.d.ts does not export ${GROUPS[starts.indexOf(-1)].from}`);
+  const partOf = ({ name, file }, heading) => ({ heading: heading && `## \`${name}\``, declarations: declarations.get(file) });
+  const isStore = ({ name }) => name.startsWith('palimpsest/store/');
+  const groups = GROUPS.map(({ page, title }, index) => {
+    const stores = page === 'stores' ? paths.filter(isStore).map((path) => partOf(path, true)) : [];
+    return { page, title, parts: [{ declarations: all.slice(starts[index], starts[index + 1]) }, ...stores] };
+  });
+  const others = paths
+    .filter((path) => !isStore(path))
+    .map((path) => ({ page: path.name.slice('palimpsest/'.length), title: `\`${path.name}\``, parts: [partOf(path)] }));
+  const shared = { ...SHARED, parts: SHARED.files.map((file) => partOf({ file })) };
+  return [...groups, shared, ...others].map((page) => {
+    const names = namesOf(page.parts.flatMap((part) => part.declarations));
+    // `Store` and `store` have the same anchor but for its number.
+    const anchors = anchorsOf(names.map((name) => `# ${name}`).join('\n'));
+    return { ...page, places: new Map(names.map((name, index) => [name, `#${anchors[index]}`])) };
+  });
 }
 
 /** The pages of the reference: name of the file → Markdown. */
 export function reference() {
   const paths = subpaths();
-  const declarations = declarationsOf(['index.d.ts', ...SHARED.files, ...paths.map(({ file }) => file)]);
-  const all = declarations.get('index.d.ts');
-  const starts = [...GROUPS.map(({ from }) => all.findIndex(({ name }) => name === from)), all.length];
-  const isStore = ({ name }) => name.includes('/store/');
-  const pages = [
-    ...GROUPS.map(({ page, title }, index) => ({ page, title, parts: [{ declarations: all.slice(starts[index], starts[index + 1]) }] })),
-    { ...SHARED, parts: SHARED.files.map((file) => ({ declarations: declarations.get(file) })) },
-    ...paths
-      .filter((path) => !isStore(path))
-      .map(({ name, file }) => ({
-        page: name.slice('palimpsest/'.length),
-        title: `\`${name}\``,
-        parts: [{ declarations: declarations.get(file) }],
-      })),
-  ];
-  pages
-    .find(({ page }) => page === 'stores')
-    .parts.push(...paths.filter(isStore).map(({ name, file }) => ({ heading: `## \`${name}\``, declarations: declarations.get(file) })));
-
-  /** Where a name is declared: on the page itself, in the groups, or in what the integrations share. */
-  const places = new Map();
-  for (const { page, parts } of pages)
-    for (const { declarations } of parts) for (const { name } of declarations) if (!places.has(name)) places.set(name, page);
-  const rendered = pages.map(({ page, title, parts }) => {
-    const own = new Set(parts.flatMap(({ declarations }) => declarations.map(({ name }) => name)));
+  const pages = pagesOf(paths, declarationsOf(['index.d.ts', ...SHARED.files, ...paths.map(({ file }) => file)]));
+  const rendered = pages.map(({ page, title, parts, places }) => {
+    /** A name is looked up on its own page, then in the groups and in what the integrations share. */
     const link = (path) => {
       const [name] = path.split('.');
-      if (!own.has(name) && !places.has(name)) throw new Error(`docs/reference/${page}.md: {@link ${path}} leads nowhere`);
-      return `[\`${path}\`](${own.has(name) ? '' : `${places.get(name)}.md`}#${slug(name)})`;
+      const other = pages.find((one) => one.places.has(name));
+      if (other === undefined) throw new Error(`docs/reference/${page}.md: {@link ${path}} leads nowhere`);
+      return `[\`${path}\`](${places.get(name) ?? `${other.page}.md${other.places.get(name)}`})`;
     };
     const blocks = parts.flatMap(({ heading, declarations }) => [
       ...(heading ? [heading] : []),
       ...sections(declarations, heading ? 3 : 2, link),
     ]);
-    return [
-      `${page}.md`,
-      `# ${title}\n\n${[...(blocks.some((block) => /^\* `\w+\?/m.test(block)) ? [INTRO] : []), ...blocks].join('\n\n')}\n`,
-    ];
+    const intro = blocks.some((block) => /^\* `\w+\?/m.test(block)) ? [INTRO] : [];
+    return [`${page}.md`, `${[`# ${title}`, ...intro, ...blocks].join('\n\n')}\n`];
   });
-  const list = pages.map(({ page, title, parts }) => {
-    const names = [...new Set(parts.flatMap(({ declarations }) => declarations.map(({ name }) => name)))];
-    return `* [${title}](${page}.md): ${names.map((name) => `[\`${name}\`](${page}.md#${slug(name)})`).join(', ')}`;
+  const list = pages.map(({ page, title, places }) => {
+    const links = [...places].map(([name, anchor]) => `[\`${name}\`](${page}.md${anchor})`);
+    return `* [${title}](${page}.md): ${links.join(', ')}`;
   });
-  const index = `# Reference\n\nWhat the package exports, from the types with their comments. The guides say which function is for what: [docs](../README.md).\n\n${list.join('\n')}\n`;
-  return new Map([['README.md', index], ...rendered]);
+  const guides =
+    'What the package exports, from the types with their comments. The guides say which function is for what: [docs](../README.md).';
+  return new Map([['README.md', `# Reference\n\n${guides}\n\n${list.join('\n')}\n`], ...rendered]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
