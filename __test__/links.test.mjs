@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { anchorsOf, withoutCode } from '../scripts/markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['', 'docs', 'docs/reference', 'benches', 'examples/providers', 'lib'].flatMap((folder) =>
+const pages = ['', 'docs', 'docs/reference', 'benches', 'examples/providers', 'lib', 'packages/cli'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -28,3 +28,9 @@ for (const page of pages) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test('docs/README.md, which gives the side bar of the site, lists every guide', () => {
+  const listed = [...textOf('docs/README.md').matchAll(/^\* \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(([, name]) => name);
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  assert.deepEqual(listed.sort(), guides.sort());
+});
