@@ -528,6 +528,11 @@ export function uncompress<T extends object>(
   options?: UncompressOptions | null,
 ): UncompressResult<T>;
 
+/** Recommended `compressionThreshold`, in tokens: 4096. */
+export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
+/** Recommended `observationThreshold`, in tokens: 1024. */
+export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
+
 /**
  * Format of messages. `'auto'`, accepted wherever a format is, detects it: a message that only one format has decides. Plain texts with
  * roles, which several formats share, are treated as `'openai-chat'`. Messages with features of two formats, or of none, are a TypeError
@@ -1266,11 +1271,6 @@ export interface DistillationPair {
  * them.
  */
 export function createDistillationPairs(result: Pick<CompressResult<MessageLike>, 'messages' | 'verbatim'>): DistillationPair[];
-
-/** Recommended `compressionThreshold`, in tokens: 4096. */
-export const RECOMMENDED_HISTORY_THRESHOLD: 4096;
-/** Recommended `observationThreshold`, in tokens: 1024. */
-export const RECOMMENDED_OBSERVATION_THRESHOLD: 1024;
 
 /**
  * Everything taken out of a conversation, by key: all that `restore` needs. Plain JSON as far as the messages are (parts of LangChain's
@@ -2234,7 +2234,6 @@ export interface Session<T extends object = object> {
   toJSON(): SavedSession;
 }
 
-/** A session with a summarizer or a store. */
 /** Options of {@link Session.recall}. */
 export interface SessionRecallOptions {
   /** Maximum number of tokens of all passages with their places, above 0. Default 500. */
@@ -2275,7 +2274,7 @@ export interface RecallTool {
  */
 export function recallTool(session: Session | AsyncSession): RecallTool;
 
-/** A session with a summarizer. */
+/** A session with a summarizer or a store. */
 export interface AsyncSession<T extends object = object> extends Omit<Session<T>, 'next'> {
   /** As {@link Session.nextAsync}. */
   next<M extends T>(history: readonly M[]): Promise<SessionStep<M>>;

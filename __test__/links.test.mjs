@@ -4,38 +4,33 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { anchorsOf, withoutCode } from '../scripts/markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['', 'docs', 'benches', 'examples/providers', 'lib'].flatMap((folder) =>
+const pages = ['', 'docs', 'docs/reference', 'benches', 'examples/providers', 'lib', 'packages/cli'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
 );
-const textOf = (page) => readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
-
-/** The anchors that GitHub makes of a page's headings: repeated ones get a number. */
-function anchorsOf(page) {
-  const seen = new Map();
-  return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
-    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const slug = text.replace(/[^\p{L}\p{N}\- _]/gu, '').replaceAll(' ', '-');
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
-    return count === 0 ? slug : `${slug}-${count}`;
-  });
-}
+const textOf = (page) => readFileSync(join(root, page), 'utf8');
 
 for (const page of pages) {
   test(`the links of ${page} lead somewhere`, () => {
     const wrong = [];
-    for (const [, inText, inTag] of textOf(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)) {
+    for (const [, inText, inTag] of withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)) {
       const link = inText ?? inTag;
       if (/^(?:https?|mailto):/.test(link)) continue;
       const [path, anchor] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path);
-      const leads = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+      const leads = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(textOf(target)).includes(anchor));
       if (!leads) wrong.push(link);
     }
     assert.deepEqual(wrong, []);
   });
 }
+
+test('docs/README.md, which gives the side bar of the site, lists every guide', () => {
+  const listed = [...textOf('docs/README.md').matchAll(/^\* \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(([, name]) => name);
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  assert.deepEqual(listed.sort(), guides.sort());
+});

@@ -1,6 +1,6 @@
 // The packed tarballs, not the work tree: installed outside the repository and used by real servers, runtimes and tools.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -61,6 +61,26 @@ test('the tarballs hold exactly what they should', () => {
       files(name),
       ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'package.json', addon].sort(),
     );
+  }
+});
+
+test('links of the READMEs lead to files of the repository at this version', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const here = [
+    `https://github.com/palimpsest-dev/palimpsest/blob/v${version}/`,
+    `https://raw.githubusercontent.com/palimpsest-dev/palimpsest/v${version}/`,
+  ];
+  for (const { name } of project.packed) {
+    const text = readFileSync(join(project.user, 'node_modules', name, 'README.md'), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, inText, inTag]) => inText ?? inTag);
+    const own = links.filter(
+      (link) => !link.startsWith('#') && !(link.startsWith('https://') && !link.includes('/palimpsest-dev/palimpsest/')),
+    );
+    if (name === 'palimpsest') assert.ok(own.length > 20, `${own.length}`);
+    for (const link of own) {
+      const base = here.find((start) => link.startsWith(start));
+      assert.ok(base && existsSync(join(root, link.slice(base.length).replace(/#.*/, ''))), link);
+    }
   }
 });
 

@@ -1,8 +1,9 @@
 // The packages as they are published, written into a folder.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { onTheWeb, withLinks } from './markdown.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -22,8 +23,15 @@ function stage(target, manifest, sources) {
     if (BUNDLED.includes(file)) continue;
     const source = sources.map((folder) => join(folder, file)).find(existsSync);
     if (!source) throw new Error(`${file}, which ${manifest.name} lists in "files", does not exist`);
-    cpSync(source, join(target, file), { recursive: true });
+    if (file === 'README.md') writeFileSync(join(target, file), published(source, manifest));
+    else cpSync(source, join(target, file), { recursive: true });
   }
+}
+
+/** A README for those who have nothing but the package: its links lead to the repository, as it was at this version. */
+function published(source, { repository, version }) {
+  const place = onTheWeb(repository.url.replace(/^git\+|\.git$/g, ''), `v${version}`);
+  return withLinks(readFileSync(source, 'utf8'), relative(root, source).split(sep).join('/'), place);
 }
 
 /** Writes OUT/<platform> for each native file in `artifacts`. */

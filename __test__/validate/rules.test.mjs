@@ -60,13 +60,16 @@ test('the strict providers refuse what is broken and take what is valid', () =>
 test('docs/formats.md shows the rules as they are', () => {
   const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
   const section = page.slice(page.indexOf('\n## Validating\n'));
-  const shown = [...section.matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \|$/gm)];
+  const shown = [...section.matchAll(/^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)];
   const everyProvider = rules['no-messages'].formats;
   const all = [...everyProvider, 'message'];
   const formatsOf = (text) =>
     text.startsWith('all') ? all.filter((format) => !text.includes(`\`${format}\``)) : text.replaceAll('`', '').split(', ');
   assert.deepEqual(
-    shown.map(([, rule, formats, why]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', '') })),
-    Object.entries(rules).map(([rule, { formats, why }]) => ({ rule, formats, why: why.replaceAll('`', '') })),
+    shown.map(([, rule, formats, why, source]) => ({ rule, formats: formatsOf(formats), why: why.replaceAll('`', ''), source })),
+    Object.entries(rules).map(([rule, { formats, why, source }]) => ({ rule, formats, why: why.replaceAll('`', ''), source })),
   );
+  const listed = [...section.matchAll(/^\| ([CRAG]\d) \|/gm)].map(([, code]) => code);
+  const named = Object.values(rules).flatMap(({ source }) => source.match(/\b[CRAG]\d\b/g) ?? []);
+  assert.deepEqual(listed.sort(), [...new Set(named)].sort());
 });

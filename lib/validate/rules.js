@@ -1,8 +1,8 @@
 // @ts-check
 'use strict';
 // Every rule: which formats it is of, why the provider refuses what breaks it, and where that is known from. docs/formats.md
-// shows this table. `source` names rules of the field's record of provider behaviour (C: OpenAI chat, R: Responses,
-// A: Anthropic, G: Gemini), an error text of the API, or the check of a library.
+// shows this table. `source` names a line of the list of sources there (C: OpenAI chat, R: Responses, A: Anthropic, G: Gemini),
+// an error text of the API, or the check of a library.
 
 const CHAT = 'openai-chat';
 const RESPONSES = 'openai-responses';
