@@ -77,8 +77,13 @@ function* cutsOf(said) {
   }
 }
 
+/** The conversations that say the same, in the language `code`. */
+export const talksIn = (code, count = TALKS) => Array.from({ length: count }, (_, index) => sayIn(code, planOf(1 + index)));
+
 /** Share of the names that stay grounded, by share and engine, in conversations of a language; and how many names there are. */
-function measureNames(talks, words) {
+export function measureNames(talks, code) {
+  const segmenter = new Intl.Segmenter(code, { granularity: 'word' });
+  const words = (text) => [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
   const cuts = talks.flatMap((said) => [...cutsOf(said)]);
   const texts = (messages) => messages.map(({ content }) => content);
   const share = (rho, engine) => {
@@ -95,23 +100,24 @@ function measureNames(talks, words) {
 
 // ---- Questions ------------------------------------------------------------------------------------------------------
 
-/** The questions of a conversation, each with the message that answers it. */
+/** The questions of a conversation. */
 function questionsIn(said, code) {
-  const asked = said.flatMap(({ message, asked }) => asked.map((names) => ({ ...names, holder: message.id })));
-  return asked.slice(0, ASKED).map(({ country, currency, holder }) => ({ question: askFor(code, country), country, currency, holder }));
+  const asked = said.flatMap((one) => one.asked).slice(0, ASKED);
+  return asked.map(({ country, currency }) => ({ question: askFor(code, country), country, currency }));
 }
 
+/** Whether a text says both what was asked for and what answers it. */
 const answers = (text, { country, currency }) => text.includes(country) && text.includes(currency);
 
 /** Share of the questions whose answer stays when a conversation that ends with one is fitted. */
-function measureAsked(talks, code, rho) {
+export function measureAsked(talks, code, rho) {
   const kept = talks.flatMap((said) => {
     const messages = said.map(({ message }) => message);
     return questionsIn(said, code).map((asked) => {
       const all = [...messages, { id: 'asked', index: messages.length, role: 'user', content: asked.question }];
       const budget = Math.floor(total(all) * rho);
       const chosen = CHOOSERS.fit(all, budget);
-      return total(chosen) <= budget && chosen.some(({ id, content }) => id === asked.holder && answers(content, asked));
+      return total(chosen) <= budget && chosen.some(({ content }) => answers(content, asked));
     });
   });
   return mean(kept.map(Number));
@@ -157,13 +163,10 @@ const bothShares = (share) =>
 
 /** The conversations that say the same in ten languages. */
 async function measureParallel(shared, module) {
-  const plans = Array.from({ length: TALKS }, (_, index) => planOf(1 + index));
   const rows = [];
   for (const code of Object.keys(LANGUAGES)) {
-    const segmenter = new Intl.Segmenter(code, { granularity: 'word' });
-    const words = (text) => [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
-    const talks = plans.map((plan) => sayIn(code, plan));
-    const { names, share } = measureNames(talks, words);
+    const talks = talksIn(code);
+    const { names, share } = measureNames(talks, code);
     const conversations = talks
       .slice(0, PER_SOURCE)
       .map((said, index) => ({ id: `${code}-${index}`, source: code, messages: said.map(({ message }) => message) }));
