@@ -9,12 +9,13 @@ import { parseArgs } from 'node:util';
 import { measureAsked, measureOrders } from './asked.mjs';
 import { measureAuto } from './auto.mjs';
 import { measureFit } from './fit.mjs';
+import { measureLanguages } from './languages.mjs';
 import { measurePrune } from './prune.mjs';
 import { writeSection } from './pages.mjs';
 import { measureRecall } from './recall.mjs';
 import { SHORT, commonWords, measureSessions } from './sessions.mjs';
 import { measureSessionRecall } from './sessions/recall.mjs';
-import { askedTable, autoTable, fitTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
+import { askedTable, autoTable, fitTable, languagesTable, pruneTable, recallTable, sessionTable, summaryTable } from './tables.mjs';
 
 const { fit } = createRequire(import.meta.url)('../../index.js');
 const { values: options } = parseArgs({ options: { write: { type: 'boolean' } } });
@@ -44,5 +45,7 @@ else {
   measured.sessions = { all: measureSessions(shared), short: measureSessions(shared, SHORT) };
   report('session', sessionTable(measured.sessions.all));
   report('summary', summaryTable(measured.sessions.all));
+  measured.languages = await measureLanguages(shared);
+  report('languages', languagesTable(measured.languages));
   if (options.write) writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(measured, null, 2)}\n`);
 }

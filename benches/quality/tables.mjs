@@ -1,6 +1,7 @@
 import { AUTO_RHOS } from './auto.mjs';
 import { ASKED_ENGINES, ORDER_RHOS, counts, meanOf } from './asked.mjs';
 import { ENGINES, RHOS } from './fit.mjs';
+import { LANGUAGE_RHOS } from './languages.mjs';
 import { MEASURES, POLICIES, WINDOWS } from './sessions.mjs';
 
 /** 28945 → `28,945`, in every locale. */
@@ -178,4 +179,34 @@ export function sessionTable(measured) {
   const each = (cell) => windows.map(cell).join(' / ');
   const played = `${each(({ tracks }) => tracks.length)} joined sessions of ${each(({ requests }) => grouped(requests))} requests in all. A dash: not measured`;
   return `${table(titles, lines)}\n\nWindows of ${each(({ window }) => `${window / 1000}k`)} tokens, ${played}.`;
+}
+
+/** The names of the languages that are measured. */
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The results of `measureLanguages`. */
+export function languagesTable({ parallel, recorded }) {
+  const shares = (list, engine) =>
+    LANGUAGE_RHOS.map((rho) => percent(list.find((one) => one.rho === rho && one.engine === engine).grounded)).join(' / ');
+  const named = ({ language }) => LANGUAGE_NAMES.of(language);
+  const same = parallel.map((row) => [
+    named(row),
+    row.names,
+    shares(row.grounded, 'trim'),
+    shares(row.grounded, 'fit'),
+    row.asked.map(percent).join(' / '),
+    percent(row.recalled),
+    row.facts,
+  ]);
+  const own = recorded.map((row) => [
+    `${named(row)}, ${row.kind}`,
+    row.cuts,
+    row.facts,
+    ...['trim', 'fit'].map((engine) => (row.cuts === 0 ? '–' : shares(row.grounded, engine))),
+  ]);
+  return [
+    table(['the same said in', 'names', 'trim grounded %', 'fit grounded %', 'asked %', 'recall %', 'facts that the words show'], same),
+    'Recorded, several short conversations joined to a long one:',
+    table(['in', 'cuts', 'facts', 'trim grounded %', 'fit grounded %'], own),
+  ].join('\n\n');
 }

@@ -73,7 +73,12 @@ fn split(text: Text<'_>, line: Range<usize>, visit: &mut impl FnMut(Range<usize>
 }
 
 fn is_blank(text: Text<'_>, at: usize) -> bool {
-    matches!(text.bytes()[at], b' ' | b',' | b';' | b'\t')
+    match text.bytes()[at] {
+        b' ' | b',' | b';' | b'\t' => true,
+        // ，、；
+        0x80.. => text.units().is_some_and(|units| matches!(units[at], 0xFF0C | 0x3001 | 0xFF1B)),
+        _ => false,
+    }
 }
 
 fn is_mark_start(text: Text<'_>, at: usize) -> bool {
@@ -85,11 +90,16 @@ fn ends_before(text: Text<'_>, start: usize, at: usize) -> bool {
     let bytes = text.bytes();
     let (before, last) = (if at >= start + 2 { bytes[at - 2] } else { 0 }, bytes[at - 1]);
     match last {
-        b' ' => matches!(before, b'.' | b'!' | b'?'),
+        b' ' => match before {
+            b'.' | b'!' | b'?' => true,
+            // ؟ of Arabic, ۔ of Urdu, । of Hindi
+            0x80.. => text.units().is_some_and(|units| matches!(units[at - 2], 0x061F | 0x06D4 | 0x0964)),
+            _ => false,
+        },
         b'n' => before == b'\\',
         b',' => matches!(before, b'}' | b']'),
-        // 。！？
-        0x80.. => text.units().is_some_and(|units| matches!(units[at - 1], 0x3002 | 0xFF01 | 0xFF1F)),
+        // 。！？｡．
+        0x80.. => text.units().is_some_and(|units| matches!(units[at - 1], 0x3002 | 0xFF01 | 0xFF1F | 0xFF61 | 0xFF0E)),
         _ => false,
     }
 }

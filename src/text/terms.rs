@@ -4,6 +4,8 @@
 //! endings in which forms of a word differ. In scripts without blanks, and in Korean, which writes particles behind its nouns, each two
 //! letters side by side are a term.
 
+use std::ops::RangeInclusive;
+
 use super::hashing::{Secret, text_hash};
 use super::masks::{BLOCK, CaseMasks, case_masks};
 use super::tables::small;
@@ -110,6 +112,9 @@ fn is_ending(end: &[u16]) -> bool {
     ENDINGS.iter().any(|ending| is(ending))
 }
 
+/// The letters of Arabic.
+const ARABIC: RangeInclusive<u16> = 0x0620..=0x064A;
+
 /// Calls `visit` with the start of each word and of each single letter.
 pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
     let (blocks, rest) = text.bytes().as_chunks();
@@ -135,12 +140,29 @@ pub fn for_each_start(text: Text<'_>, mut visit: impl FnMut(usize)) {
             let bit = starts.trailing_zeros();
             starts &= starts - 1;
             let at = BLOCK * number + bit as usize;
-            if near >> bit & 1 == 0 || is_start(units, at) {
+            if near >> bit & 1 == 0 {
                 visit(at);
+            } else if is_start(units, at) {
+                visit(at + article_length(&units[at..]));
             }
         }
         (before, first_before) = (this, first);
     }
+}
+
+/// Length of the Arabic article that `units` begin with, and of a conjunction or preposition before it, if two Arabic letters or more follow.
+#[inline]
+fn article_length(units: &[u16]) -> usize {
+    let length = match units {
+        // و ف ب ك
+        [0x0648 | 0x0641 | 0x0628 | 0x0643, 0x0627, 0x0644, ..] => 3,
+        // ال, لل
+        [0x0627 | 0x0644, 0x0644, ..] => 2,
+        _ => return 0,
+    };
+    let follows =
+        units[length..].first_chunk().is_some_and(|next: &[u16; 2]| next.iter().all(|unit| ARABIC.contains(unit)));
+    if follows { length } else { 0 }
 }
 
 /// Whether a word starts at `at`.
@@ -214,6 +236,7 @@ mod tests {
                 continue;
             }
             let mut may_end = small_of(units[start]) == units[start];
+            let first = start + plain_article(&units[start..]);
             while let Some(&next) = units.get(at).filter(|&&next| small_of(next) != 0 && !is_dense(next)) {
                 let is_capital = small_of(next) != next;
                 if may_end && is_capital {
@@ -223,10 +246,21 @@ mod tests {
                 at += 1;
             }
             if at - start > 1 {
-                words.push((start, at));
+                words.push((first, at));
             }
         }
         words
+    }
+
+    /// The definition of articles, of the word that `units` begin with.
+    fn plain_article(units: &[u16]) -> usize {
+        let word = String::from_utf16_lossy(units);
+        let articles = ["وال", "فال", "بال", "كال", "ال", "لل"];
+        articles.iter().find(|&&article| word.starts_with(article)).map_or(0, |article| {
+            let length = article.chars().count();
+            let is_noun = word.chars().skip(length).take(2).filter(|letter| ('ؠ'..='ي').contains(letter)).count() == 2;
+            if is_noun { length } else { 0 }
+        })
     }
 
     /// The definition: the key of each form with a stem of the word and an ending of the list.
@@ -271,7 +305,7 @@ mod tests {
             state ^= state << 17;
             (state >> 32) as usize % limit
         };
-        let letters: Vec<u16> = "aZ9 _bQé故ÉЖж1ก\u{300}-京".encode_utf16().collect();
+        let letters: Vec<u16> = "aZ9 _bQé故ÉЖж1ก\u{300}-京والبلب".encode_utf16().collect();
         for round in 0..4_000 {
             // Few kinds of units make long runs, many short ones.
             let (kinds, first) = (1 + below(letters.len()), below(letters.len()));

@@ -57,13 +57,11 @@ pub mod word {
                 b'a'..=b'z' => INNER | LETTER,
                 _ => NONE,
             },
-            // Thai, Lao, Myanmar, Khmer; kana, Han and its extensions.
-            0x0E00..=0x0EFF
-            | 0x1000..=0x109F
-            | 0x1780..=0x17FF
-            | 0x3041..=0x30FF
-            | 0x3400..=0x9FFF
-            | 0xF900..=0xFAFF => DENSE,
+            // Korean writes blanks between words.
+            0xAC00..=0xD7A3 => INNER | WIDE,
+            _ if super::is_dense(unit) => DENSE,
+            // Digits of Arabic, Persian and Hindi, and full-width ones.
+            0x0660..=0x0669 | 0x06F0..=0x06F9 | 0x0966..=0x096F | 0xFF10..=0xFF19 => INNER | WIDE | SIGN,
             // Halves of pairs: emoji, and rare letters of dense scripts.
             0xD800..=0xDFFF => NONE,
             _ if char::from_u32(unit.into()).is_some_and(char::is_alphanumeric) => INNER | WIDE,

@@ -184,7 +184,8 @@ mod tests {
         assert_eq!(found("故宫在哪里？", "北京故宫"), [2]);
         assert_eq!(found("서울역", "오늘 서울역에서"), [3, 4]);
         assert_eq!(found("ที่อยู่", "ที่อยู่"), (0..6).collect::<Vec<_>>());
-        assert_eq!(found("كم السعر", "كان السعر خمسة"), [4]);
+        assert_eq!(found("كم السعر", "كان السعر خمسة"), [6]);
+        assert_eq!(found("كتاب", "أين الكتاب بالكتاب"), [6, 14], "behind the article");
         assert_eq!(found("x", "x"), [0; 0], "one letter is no word");
     }
 

@@ -48,6 +48,8 @@ const NAMED_IN: u32 = 2;
 const LOOP: f64 = 0.03;
 /// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
 const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
+/// か of Japanese, 吗 and 嗎 of Chinese and 까 of Korean, which end questions that need no mark.
+const QUESTION_ENDINGS: [u16; 4] = [0x304B, 0x5417, 0x55CE, 0xAE4C];
 /// Number of messages of the model and its tools after which a question has half of its strength, because they are about it.
 const HALF_AFTER: f64 = 1.0;
 /// Minimum strength for which the words of a query are looked up.
@@ -174,10 +176,17 @@ impl Asked {
     }
 }
 
+/// Whether a text has the sign of a question.
 fn has_question_mark(text: Text<'_>) -> bool {
     match text.units() {
         None => memchr::memchr(b'?', text.bytes()).is_some(),
-        Some(units) => units.iter().any(|unit| QUESTION_MARKS.contains(unit)),
+        Some(units) => {
+            let is_full_stop = |unit: &u16| matches!(unit, 0x2E | 0x0A | 0x3002 | 0xFF0E | 0xFF61);
+            let asks = |pair: &[u16]| QUESTION_ENDINGS.contains(&pair[0]) && is_full_stop(&pair[1]);
+            units.iter().any(|unit| QUESTION_MARKS.contains(unit))
+                || units.last().is_some_and(|last| QUESTION_ENDINGS.contains(last))
+                || units.windows(2).any(asks)
+        }
     }
 }
 

@@ -6,24 +6,41 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::Text;
+use crate::text::tables::word_class;
+use crate::text::unit_rules::word::DENSE;
 
-/// Length below which a sentence is joined to the next one, in UTF-16 code units.
+/// Extent below which a sentence is joined to the next one; see [`extent`].
 const SHORT: usize = 40;
-/// Approximate length at which longer sentences are split.
+/// Approximate length at which longer sentences are split, in UTF-16 code units of English.
 const CLAUSE: usize = 160;
 /// Maximum number of blanks, quotes and brackets that are read behind a full stop.
 const TAIL: usize = 8;
+
+/// The length of a text in UTF-16 code units, in which letters count for as many as English takes to say the same: three for an ideograph,
+/// two for kana, Hangul, Thai and their like, one and a third for Arabic and Hebrew, which write few vowels.
+pub fn extent(text: Text<'_>) -> usize {
+    let more = |&unit: &u16| match unit {
+        0x3400..=0x9FFF | 0xF900..=0xFAFF => 6,
+        0xAC00..=0xD7A3 => 3,
+        0x0590..=0x08FF => 1,
+        _ if word_class(unit) == DENSE => 3,
+        _ => 0,
+    };
+    text.len() + text.units().map_or(0, |units| units.iter().map(more).sum::<usize>() / 3)
+}
 
 /// Splits `line` into parts without leaving anything out. In a JSON string, where a cut inside an escape would break it, `may_break` is
 /// false: then parts end at blanks or punctuation only.
 pub fn split_line(line: Text<'_>, may_break: bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
+    // As many units say what a clause of English says.
+    let clause = CLAUSE * line.len() / extent(line).max(1);
     for end in sentence_ends(line) {
-        if end - start < SHORT && end < line.len() {
+        if end < line.len() && end - start < SHORT && extent(line.slice(start..end)) < SHORT {
             continue;
         }
-        split_sentence(line, start..end, may_break, &mut parts);
+        split_sentence(line, start..end, clause, may_break, &mut parts);
         start = end;
     }
     parts
@@ -111,17 +128,25 @@ fn is_tail(letter: char, behind_blank: bool) -> bool {
     }
 }
 
-fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts: &mut Vec<Range<usize>>) {
+fn split_sentence(
+    line: Text<'_>,
+    sentence: Range<usize>,
+    clause: usize,
+    may_break: bool,
+    parts: &mut Vec<Range<usize>>,
+) {
     let mut start = sentence.start;
-    while sentence.end - start > 2 * CLAUSE {
-        let window = start + CLAUSE / 2..start + 2 * CLAUSE;
+    while sentence.end - start > 2 * clause {
+        let window = start + clause / 2..start + 2 * clause;
         let ends = |is_end: fn(Text<'_>, usize) -> bool| {
             // The end nearest to the wanted length, the earlier one of two.
-            window.clone().filter(|&at| is_end(line, at)).min_by_key(|&at| at.abs_diff(start + CLAUSE))
+            window.clone().filter(|&at| is_end(line, at)).min_by_key(|&at| at.abs_diff(start + clause))
         };
         let end = match ends(ends_clause).or_else(|| ends(ends_word)) {
             Some(end) => end,
-            None if may_break => character_end(line.slice(start..window.end)).map_or(start + CLAUSE, |end| start + end),
+            None if may_break => {
+                character_end(line.slice(start..window.end), clause).map_or(start + clause, |end| start + end)
+            }
             // The next blank, however far it is.
             None => match memchr::memchr(b' ', &line.bytes()[window.end..sentence.end]) {
                 Some(blank) => window.end + blank + 1,
@@ -136,25 +161,30 @@ fn split_sentence(line: Text<'_>, sentence: Range<usize>, may_break: bool, parts
     }
 }
 
-/// End of the first character of `text` that reaches [`CLAUSE`]: a surrogate pair, or a letter with its marks, is not cut. `None` where it is
+/// End of the first character of `text` that reaches `clause` units: a surrogate pair, or a letter with its marks, is not cut. `None` where it is
 /// longer than `text`.
-fn character_end(text: Text<'_>) -> Option<usize> {
+fn character_end(text: Text<'_>, clause: usize) -> Option<usize> {
     let characters = String::from_utf16_lossy(text.units()?);
     let mut end = 0;
     let mut ends = characters.graphemes(true).map(|character| {
         end += character.encode_utf16().count();
         end
     });
-    ends.find(|&end| (CLAUSE..text.len()).contains(&end))
+    ends.find(|&end| (clause..text.len()).contains(&end))
 }
 
 /// Whether a clause ends before `at`.
 fn ends_clause(line: Text<'_>, at: usize) -> bool {
     let bytes = line.bytes();
-    let is_mark = matches!(bytes[at - 1], b' ')
-        && matches!(bytes.get(at.wrapping_sub(2)), Some(b',' | b';' | b':' | b')' | b']' | b'}' | b'|'));
-    // The comma, the enumeration comma and the semicolon of Chinese and Japanese.
-    is_mark || line.units().is_some_and(|units| matches!(units[at - 1], 0xFF0C | 0x3001 | 0xFF1B | 0x3002))
+    let is_blank = bytes[at - 1] == b' ';
+    let is_mark =
+        is_blank && matches!(bytes.get(at.wrapping_sub(2)), Some(b',' | b';' | b':' | b')' | b']' | b'}' | b'|'));
+    // The comma, the enumeration comma and the semicolon of Chinese and Japanese; those of Arabic, before a blank.
+    is_mark
+        || line.units().is_some_and(|units| {
+            matches!(units[at - 1], 0xFF0C | 0x3001 | 0xFF1B | 0x3002)
+                || is_blank && at > 1 && matches!(units[at - 2], 0x060C | 0x061B)
+        })
 }
 
 /// Whether a word ends before `at`.

@@ -176,6 +176,7 @@ mod tests {
         assert_eq!(count("北京故宫"), (0, 3), "each two letters");
         assert_eq!(count("北京 API_KEY"), (1, 1));
         assert_eq!(count("서울역에서 만나요"), (0, 2));
+        assert_eq!(count("رقم ١٢٣٤ و１２３"), (2, 1), "digits of any script");
     }
 
     #[test]

@@ -11,7 +11,7 @@ function withMarks(text) {
   const nodes = [];
   let from = 0;
   for (const { 0: mark, index } of text.matchAll(MARK)) {
-    nodes.push(text.slice(from, index), make('mark', {}, mark));
+    nodes.push(text.slice(from, index), make('mark', { dir: 'ltr' }, mark));
     from = index + mark.length;
   }
   nodes.push(text.slice(from));
