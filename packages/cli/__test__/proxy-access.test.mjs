@@ -44,6 +44,7 @@ test('web pages can not use it: foreign names, origins and sites are refused bef
     for (const headers of refused) {
       for (const [method, path] of [
         ['POST', '/v1/messages'],
+        ['GET', '/'],
         ['GET', '/palimpsest/events'],
         ['OPTIONS', '/v1/messages'],
       ]) {
@@ -228,23 +229,30 @@ async function watch(url, isLast) {
   }
 }
 
-test('the page shows what went through, without contents and keys, under a strict policy', async () => {
-  await withUpstream(async ({ proxy }) => {
-    const page = await send(proxy.url, { method: 'GET', path: '/' });
-    assert.match(
-      page.headers['content-security-policy'],
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'/,
+test('the page shows what went through, under a strict policy and without keys', async () => {
+  const body = JSON.stringify({ ...JSON.parse(BODY), model: '<img src=x>', messages: [{ role: 'user', content: 'What the user said.' }] });
+  const headers = { ...JSON_HEADERS, 'x-api-key': 'sk-secret', authorization: 'Bearer sk-secret' };
+  for (const redact of [false, true]) {
+    await withUpstream(
+      async ({ proxy }) => {
+        const [text] = await Promise.all([
+          watch(proxy.url, (seen) => seen.includes('"id":1') && seen.includes('"version":1')),
+          send(proxy.url, { path: '/v1/messages?key=sk-secret', headers, body }),
+        ]);
+        assert.match(text, /"api":"anthropic","model":"<img src=x>","before":\d+/);
+        const page = await send(proxy.url, { method: 'GET', path: '/' });
+        assert.equal(page.headers['content-security-policy'], "frame-ancestors 'none'");
+        assert.match(
+          page.text,
+          /Content-Security-Policy" content="default-src 'none'; script-src( 'sha256-[^']+'){2}; style-src( 'sha256-[^']+'){3}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"/,
+        );
+        assert.equal(page.text.includes('What the user said.'), !redact);
+        for (const seen of [text, page.text]) assert.doesNotMatch(seen, /secret/);
+        assert.doesNotMatch(text, /What the user said/);
+      },
+      { redact },
     );
-    assert.doesNotMatch(page.text, /https?:|\son\w+=|innerHTML/);
-    const body = JSON.stringify({ ...JSON.parse(BODY), model: '<img src=x>', messages: [{ role: 'user', content: 'A secret.' }] });
-    const headers = { ...JSON_HEADERS, 'x-api-key': 'sk-secret', authorization: 'Bearer sk-secret' };
-    const [text] = await Promise.all([
-      watch(proxy.url, (seen) => seen.includes('"id":1')),
-      send(proxy.url, { path: '/v1/messages?key=sk-secret', headers, body }),
-    ]);
-    assert.match(text, /"api":"anthropic","model":"<img src=x>","before":\d+/);
-    assert.doesNotMatch(text, /secret/);
-  });
+  }
 });
 
 test('sessions are bounded in number, bytes and idle time', async () => {

@@ -27,7 +27,22 @@ export interface TranscriptRequest {
   from?: number;
   time?: number;
   model?: string;
+  /** Of what was sent: of the fitted request, if it was. */
   usage?: Usage;
+  /** What a session made of it, if one did on its way. All requests of a transcript were fitted, or none. */
+  fitted?: FittedRequest;
+}
+
+/** A request as a session sent it. Tokens are the session's counts. */
+export interface FittedRequest {
+  before: number;
+  after: number;
+  /** Of its start, what the last request began with, too. */
+  reused: number;
+  epoch?: 'limit' | 'turn' | 'early' | 'cold';
+  fits: boolean;
+  /** Its messages: the transcript's own objects where nothing was cut. */
+  messages: () => object[];
 }
 
 /** One conversation. Contents are as they were recorded. */
@@ -88,6 +103,8 @@ export interface Report {
   created: number;
   /** Limit of a request with a session, in tokens. */
   limit: number;
+  /** Whether the sessions went through the proxy: what is said of a session then happened, and what is said to be sent came. */
+  isProxied?: true;
   totals: Totals;
   /** Files that were not read. */
   skipped: SkippedFile[];

@@ -9,6 +9,7 @@ import { fatesOf } from './fates.mjs';
 import { classifier } from './kinds.mjs';
 import { readMessage, wordsOf } from './parts.mjs';
 import { createPrices } from './prices.mjs';
+import { replay } from './replay.mjs';
 import { simulate } from './simulate.mjs';
 import { WhereTables } from './where.mjs';
 import { CommonWords, wordsIn } from './words.mjs';
@@ -185,7 +186,8 @@ class Analysis {
     let isRecorded = transcript.requests.length > 0;
     /** @type {number | undefined} */
     let overhead;
-    for (const played of simulate(transcript, { limit: this.#limit, tokens, counter, price })) {
+    const play = transcript.requests.some(({ fitted }) => fitted !== undefined) ? replay : simulate;
+    for (const played of play(transcript, { limit: this.#limit, tokens, counter, price })) {
       const { usage, withSession } = played;
       const model = played.model ?? transcript.model;
       const own = this.#priceOf(model);

@@ -25,7 +25,7 @@ const HOUR = { ttl: 3_600_000, write: 2 };
 /** @typedef {keyof typeof CACHES} Provider */
 
 /** @param {Transcript} transcript @param {import('./prices.mjs').Price | undefined} price */
-function cacheOf({ format, requests }, price) {
+export function cacheOf({ format, requests }, price) {
   const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
   const provider = /** @type {Provider} */ (price !== undefined && price.provider in CACHES ? price.provider : byFormat);
   const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
@@ -226,7 +226,7 @@ export function* simulate(transcript, { tokens, ...options }) {
 }
 
 /** @param {number} total @param {number} cacheRead @param {boolean} hasWrites @param {number} output @returns {Usage} */
-const estimated = (total, cacheRead, hasWrites, output) =>
+export const estimated = (total, cacheRead, hasWrites, output) =>
   hasWrites
     ? { input: 0, cacheRead, cacheWrite: total - cacheRead, output }
     : { input: total - cacheRead, cacheRead, cacheWrite: 0, output };

@@ -8,14 +8,15 @@ export const command = {
   usage: '',
   positionals: 0,
   notes: [
-    'Speaks the APIs of Anthropic (Messages), OpenAI (Chat Completions, Responses) and Gemini (generateContent). Each request is sent with the messages that a session chooses; everything else passes as it comes. Contents and keys are not stored or shown.',
-    'The page at its address shows what goes through. It runs until it is interrupted.',
+    'Speaks the APIs of Anthropic (Messages), OpenAI (Chat Completions, Responses) and Gemini (generateContent). Each request is sent with the messages that a session chooses; everything else passes as it comes. Conversations are in memory only; keys are not stored or shown.',
+    'The page at its address shows what goes through, live, and the report of it. It runs until it is interrupted.',
   ],
   options: {
     limit: { type: 'tokens', value: 'TOKENS', text: 'how much a request may take, such as 100k; required' },
     upstream: { type: 'string', value: 'URL', text: "where all requests go; by default each to its API's own provider" },
     port: { type: 'count', value: 'PORT', text: 'port to listen on; 0 means any free one. Default 8377' },
     host: { type: 'string', value: 'ADDRESS', text: 'address to listen on. Default 127.0.0.1; others need a token' },
+    redact: { type: 'boolean', text: 'leaves out of the page what the messages say' },
     token: { type: 'string', value: 'TOKEN', text: 'what clients must present, as part of the address. Default: PALIMPSEST_TOKEN' },
   },
   examples: [
@@ -23,11 +24,12 @@ export const command = {
     ['ANTHROPIC_BASE_URL=http://127.0.0.1:8377 claude', 'Claude Code through it'],
     ['palimpsest proxy --limit 60k --upstream https://gateway.example.com', 'to a gateway'],
   ],
-  async run({ values: { limit, upstream, port, host, token, quiet }, io }) {
+  async run({ values: { limit, upstream, port, host, token, redact, quiet }, io }) {
     if (limit === undefined) throw new Misuse('proxy needs --limit TOKENS, such as --limit 100k');
     const { startProxy } = await import('../proxy/index.mjs');
     const onWarning = (/** @type {string} */ text) => void io.stderr.write(`palimpsest: ${text}\n`);
-    const proxy = await startProxy({ limit, upstream, port, host, token: token ?? (io.env.PALIMPSEST_TOKEN || undefined), onWarning });
+    const secret = token ?? (io.env.PALIMPSEST_TOKEN || undefined);
+    const proxy = await startProxy({ limit, upstream, port, host, token: secret, redact, onWarning });
     const interrupted = new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
     });

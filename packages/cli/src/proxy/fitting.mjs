@@ -9,6 +9,7 @@ import { findArray, guarded, withItems } from './json-source.mjs';
  * @property {boolean} [isFailure] something of ours failed
  * @property {string} [model]
  * @property {import('palimpsest').SessionStep<object>} [step]
+ * @property {object} [session] identifies the session that gave the step
  * @property {(usage: object | undefined) => void} [observe]
  */
 
@@ -84,6 +85,7 @@ export class Fitting {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
       step: chat.step,
+      session: chat.session,
       observe: (usage) => chat.observe(usage),
     };
   }

@@ -18,6 +18,7 @@ export class Handler {
    * @param {Record<string, import('./upstream.mjs').Upstream | undefined>} options.upstreams by provider; `any` takes all
    * @param {import('./fitting.mjs').Fitting} options.fitting
    * @param {import('./log.mjs').Log} options.log
+   * @param {import('./reporting.mjs').Reporting} options.reporting
    * @param {number} options.maxBody
    * @param {number} options.maxBuffered
    * @param {(text: string) => void} options.onWarning
@@ -35,7 +36,7 @@ export class Handler {
   async handle(request, response, url) {
     const started = performance.now();
     const [path] = url.split('?');
-    const { upstreams, log } = this.#options;
+    const { upstreams, log, reporting } = this.#options;
     const upstream = upstreams.any ?? upstreams[providerOf(path, request.headers) ?? ''];
     if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one as the upstream');
     const api = apiOf(request.method ?? '', path);
@@ -44,6 +45,8 @@ export class Handler {
     const gone = new AbortController();
     response.on('close', () => response.writableFinished || gone.abort());
     let taken = 0;
+    /** @type {number | undefined} */
+    let reported;
     const release = () => {
       this.#room.give(taken);
       taken = 0;
@@ -51,14 +54,17 @@ export class Handler {
     try {
       const prepared = await this.#prepare(request, url, api, record);
       const { outgoing, observe } = prepared;
-      taken = prepared.taken;
+      ({ taken, reported } = prepared);
       const answer = await upstream.send(outgoing, gone.signal);
       release();
       record.status = answer.statusCode;
-      const isObserved = answer.statusCode === 200 && !api?.counts;
-      const copy = readUsage(answer.headers, ({ usage, output }) => {
-        record.output = output;
-        if (isObserved) observe?.(usage);
+      const isAnswered = answer.statusCode === 200;
+      if (!isAnswered) reporting.refuse(reported);
+      const copy = readUsage(answer.headers, (usage) => {
+        record.output = usage.output;
+        if (!isAnswered) return;
+        if (!api?.counts) observe?.(usage.usage);
+        reporting.answer(reported, usage);
       });
       try {
         await passOn(answer, response, copy);
@@ -70,6 +76,7 @@ export class Handler {
       record.ended = gone.signal.aborted ? 'aborted' : 'failed';
       if (!response.headersSent) {
         record.status = 502;
+        reporting.refuse(reported);
         fail(response, 502, `the upstream did not answer (${codeOf(error)})`);
       } else response.destroy();
     }
@@ -83,11 +90,11 @@ export class Handler {
    * @param {string} url
    * @param {import('./apis.mjs').Api | undefined} api
    * @param {Omit<import('./log.mjs').Record, 'id'>} record
-   * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number,
-   *   observe?: (usage: object | undefined) => void }>} `taken`: room that the body takes until it was sent
+   * @returns {Promise<{ outgoing: import('./upstream.mjs').Outgoing, taken: number, reported?: number,
+   *   observe?: (usage: object | undefined) => void }>} `taken`: room that the body takes until it was sent; `reported`: its id in the report
    */
   async #prepare(request, url, api, record) {
-    const { fitting, maxBody } = this.#options;
+    const { fitting, reporting, maxBody } = this.#options;
     const outgoing = { method: request.method ?? 'GET', url, rawHeaders: request.rawHeaders };
     if (api === undefined) return { outgoing: streamed(outgoing, Buffer.alloc(0), request), taken: 0 };
     const { bytes, isWhole, taken } = await readBody(request, maxBody, this.#room);
@@ -95,10 +102,13 @@ export class Handler {
       record.passed = 'the body is too large to be read';
       return { outgoing: streamed(outgoing, bytes, request), taken };
     }
-    const { body, passed, isFailure, model, step, observe } = await fitting.fit(api, request.headers, bytes);
+    const fitted = await fitting.fit(api, request.headers, bytes);
+    const { body, passed, isFailure, model, step, session, observe } = fitted;
     if (isFailure) this.#warn(passed);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
-    return { outgoing: { ...outgoing, body }, taken, observe };
+    const isReported = step !== undefined && session !== undefined && !api.counts;
+    const reported = isReported ? reporting.add({ ...fitted, step, session }, api, bytes, record.time) : undefined;
+    return { outgoing: { ...outgoing, body }, taken, reported, observe };
   }
 
   /** @param {string | undefined} reason */

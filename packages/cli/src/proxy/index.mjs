@@ -8,7 +8,8 @@ import { Fitting } from './fitting.mjs';
 import { Handler } from './handler.mjs';
 import { Log } from './log.mjs';
 import { checkedOptions } from './options.mjs';
-import { PAGE_HEADERS, pageOf } from './page.mjs';
+import { PAGE_HEADERS } from './page.mjs';
+import { Reporting } from './reporting.mjs';
 import { Sessions } from './sessions.mjs';
 import { Upstream } from './upstream.mjs';
 
@@ -38,9 +39,10 @@ export async function startProxy(given) {
   const sessions = new Sessions({ limit, conversations: options.conversations, idle: options.idle, maxBytes: MAX_REMEMBERED });
   const log = new Log();
   const upstreams = upstreamsOf(options.upstreams, timeout);
-  const handler = new Handler({ ...options, upstreams, fitting: new Fitting({ sessions, limit, timeout: options.choosing }), log });
+  const reporting = new Reporting({ limit, redact: options.redact, onChange: (state) => log.tellReport(state) });
+  const fitting = new Fitting({ sessions, limit, timeout: options.choosing });
+  const handler = new Handler({ ...options, upstreams, fitting, log, reporting });
   const access = createAccess({ token, isExposed });
-  const page = pageOf(limit);
 
   const server = createServer({ headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME, keepAliveTimeout: KEEP_ALIVE });
   server.maxConnections = options.maxConnections;
@@ -56,7 +58,7 @@ export async function startProxy(given) {
     }
     const [path] = url.split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && path === '/') response.writeHead(200, PAGE_HEADERS).end(page);
+    if (isRead && path === '/') sendPage(reporting, response);
     else if (isRead && path === '/healthz') {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end('{"status":"ok"}\n');
     } else if (request.method === 'GET' && path === '/palimpsest/events') log.watch(response);
@@ -77,6 +79,7 @@ export async function startProxy(given) {
     const late = setTimeout(() => server.closeAllConnections(), grace);
     await closed;
     clearTimeout(late);
+    await reporting.close();
     for (const upstream of new Set(Object.values(upstreams))) upstream?.close();
   };
   const own = Object.values(options.upstreams).find((url) => isItself(url, host, port));
@@ -106,6 +109,17 @@ async function listening(server, host, port) {
     await once(server, 'listening');
   } catch (error) {
     throw new Problem(`can't listen on ${host}:${port}: ${/** @type {any} */ (error).code}`);
+  }
+}
+
+/** @param {Reporting} reporting @param {import('node:http').ServerResponse} response */
+async function sendPage(reporting, response) {
+  try {
+    const page = await reporting.page();
+    response.writeHead(200, PAGE_HEADERS).end(page);
+  } catch (error) {
+    const text = `palimpsest proxy: ${/** @type {Error} */ (error).message}. It begins anew with the next request.\n`;
+    response.writeHead(503, { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end(text);
   }
 }
 

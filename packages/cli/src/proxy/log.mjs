@@ -37,6 +37,8 @@ export class Log {
 
   /** Totals since the start. `tokens`: of requests that a session chose. */
   totals = { requests: 0, fitted: 0, before: 0, after: 0, failures: 0 };
+  /** What the page says about the report. @type {import('./reporting.mjs').State | undefined} */
+  #report;
 
   /** @param {Omit<Record, 'id'>} record */
   add(record) {
@@ -60,7 +62,13 @@ export class Log {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     this.#watchers.add(response);
     response.on('close', () => this.#watchers.delete(response));
-    response.write(eventOf({ totals: this.totals, records: this.#records }));
+    response.write(eventOf({ totals: this.totals, records: this.#records, report: this.#report }));
+  }
+
+  /** Tells the pages how the report changed. @param {import('./reporting.mjs').State} report */
+  tellReport(report) {
+    this.#report = report;
+    this.#tell({ report });
   }
 
   close() {

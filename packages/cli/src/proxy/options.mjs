@@ -19,10 +19,12 @@ import { UPSTREAMS } from './apis.mjs';
  * @property {number} [choosing] ms that choosing messages may take; default 30000
  * @property {number} [conversations] maximum number of conversations that are remembered; default 100
  * @property {number} [idle] ms after which a conversation without a request is forgotten; default 3600000
+ * @property {boolean} [redact] whether the page leaves out what the messages say; default false
  * @property {(text: string) => void} [onWarning] is called once, with the first failure of the proxy itself; the text holds no content
  */
 
 const DEFAULTS = {
+  redact: false,
   host: '127.0.0.1',
   port: 8377,
   maxBody: 64 * 2 ** 20,

@@ -1,6 +1,7 @@
 // @ts-check
 // Reads the usage in a copy of an answer, within bounds, while the answer itself passes.
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { countOf } from '../transcripts/values.mjs';
 
 /** Maximum bytes of an event, or of a whole answer, that is read. */
 const MAX_BYTES = 8 * 2 ** 20;
@@ -61,6 +62,28 @@ function decoded(decoder, reader, end) {
     else if (!decoder.destroyed) decoder.write(chunk);
   };
   return { write, end: () => void (decoder.destroyed ? end() : decoder.end()) };
+}
+
+/**
+ * The usage of an answer as it is billed.
+ *
+ * @param {Usage} found
+ * @returns {import('../types.d.ts').Usage | undefined} undefined if the provider did not tell it
+ */
+export function billedUsage({ usage, output }) {
+  const { promptTokenCount, prompt_tokens, input_tokens, ...more } = /** @type {Record<string, any>} */ (usage ?? {});
+  const all = promptTokenCount ?? prompt_tokens ?? input_tokens;
+  if (!Number.isFinite(all)) return undefined;
+  if ('cache_read_input_tokens' in more || 'cache_creation_input_tokens' in more) {
+    const cacheWrite = countOf(more.cache_creation_input_tokens);
+    const cacheWriteHour = Math.min(cacheWrite, countOf(more.cache_creation?.ephemeral_1h_input_tokens));
+    const cacheRead = countOf(more.cache_read_input_tokens);
+    return { input: countOf(all), cacheRead, cacheWrite, ...(cacheWriteHour > 0 && { cacheWriteHour }), output: countOf(output) };
+  }
+  const input = countOf(all) + countOf(more.toolUsePromptTokenCount);
+  const details = more.prompt_tokens_details ?? more.input_tokens_details;
+  const cacheRead = Math.min(input, countOf(more.cachedContentTokenCount ?? details?.cached_tokens));
+  return { input: input - cacheRead, cacheRead, cacheWrite: 0, output: countOf(output) + countOf(more.thoughtsTokenCount) };
 }
 
 /** @param {Usage} found @param {any} value */

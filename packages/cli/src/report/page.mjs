@@ -16,32 +16,63 @@ const read = (path) => readFileSync(new URL(`client/${path}`, import.meta.url), 
 /** @param {string} file a file of uPlot's `dist` */
 const readUPlot = (file) => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
 
-/** The modules as one script: names are unique among them, so that their imports and exports can go. */
-const joined = () =>
-  MODULES.map((name) =>
-    read(`${name}.js`)
-      .replace(/^import .*;\n/gm, '')
-      .replace(/^export (?=const|function)/gm, ''),
-  ).join('\n');
+/** Modules as one script: names are unique among them, so that their imports and exports can go. @param {string[]} names */
+const joined = (names) =>
+  names
+    .map((name) =>
+      read(`${name}.js`)
+        .replace(/^import .*;\n/gm, '')
+        .replace(/^export (?=const|function)/gm, ''),
+    )
+    .join('\n');
 
 /** JSON that ends no element: `<` is escaped. @param {unknown} value */
 const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** What goes through the proxy. @param {number} version of the report below it */
+const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
+<h2 id="live-title">Live</h2>
+<p class="note">State: <span id="live-state" role="status">connecting</span>. Conversations are in the memory of this proxy only; keys are not kept.</p>
+<dl id="live-figures">
+<div><dt>Requests</dt><dd id="live-requests">0</dd></div>
+<div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
+<div><dt>Tokens sent</dt><dd id="live-after">0</dd></div>
+<div><dt>Saved</dt><dd id="live-saved">–</dd></div>
+</dl>
+<details>
+<summary>The last requests</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Requests as they come">
+<table>
+<thead><tr><th scope="col">Time</th><th scope="col">API</th><th scope="col">Model</th><th scope="col" class="number">Came</th>
+<th scope="col" class="number">Sent</th><th scope="col" class="number">Same start</th><th scope="col" class="number">Answer</th>
+<th scope="col" class="number">Status</th><th scope="col" class="number">ms</th><th scope="col">Note</th></tr></thead>
+<tbody id="live-rows"></tbody>
+</table>
+</div>
+</details>
+<p class="note" id="live-left" role="status"></p>
+<div id="news" hidden><p id="news-text" role="status"></p><button type="button" class="more" id="news-show">Show them in the report</button></div>
+</section>
+`;
 
 /**
  * Returns the page of a report.
  *
  * @param {Report} report
- * @param {{ redact?: boolean }} [options] `redact`: leaves out what the messages say
+ * @param {{ redact?: boolean, live?: { version: number } }} [options] `redact`: leaves out what the messages say; `live`: shows above the
+ *   report what goes through the proxy that serves the page
  * @returns {string}
  */
-export function page(report, { redact = false } = {}) {
-  const styles = [readUPlot('uPlot.min.css'), read('style.css')];
-  const scripts = [readUPlot('uPlot.iife.min.js'), `'use strict';\n{\n${joined()}}\n`];
+export function page(report, { redact = false, live } = {}) {
+  const styles = [readUPlot('uPlot.min.css'), read('style.css'), ...(live ? [read('live.css')] : [])];
+  const modules = live ? MODULES.toSpliced(-1, 0, 'live') : MODULES;
+  const scripts = [readUPlot('uPlot.iife.min.js'), `'use strict';\n{\n${joined(modules)}}\n`];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,
     `style-src ${styles.map(sourceOf).join(' ')}`,
     'img-src data:',
+    ...(live ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -53,19 +84,19 @@ export function page(report, { redact = false } = {}) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>palimpsest report</title>
+<title>palimpsest ${live ? 'proxy' : 'report'}</title>
 <link rel="icon" href="data:,">
 ${styles.map((style) => `<style>${style}</style>`).join('\n')}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
 <header class="top">
-<div><h1>What your agents sent</h1><p id="subtitle"></p></div>
+<div><h1>${live ? 'What went through the proxy' : 'What your agents sent'}</h1><p id="subtitle"></p></div>
 <button type="button" id="theme" aria-pressed="false">Dark</button>
 </header>
 <main id="main" tabindex="-1">
 <noscript><p class="note">This page needs JavaScript, which is in the page itself: it loads nothing.</p></noscript>
-<section aria-label="Overview" id="overview"></section>
+${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overview"></section>
 <details id="skipped" hidden></details>
 <section aria-labelledby="where-title" id="where"><h2 id="where-title">Where the tokens are</h2></section>
 <section aria-labelledby="sessions-title" id="sessions"><h2 id="sessions-title">Sessions</h2></section>

@@ -18,17 +18,36 @@ function unpricedNote(unpriced) {
   return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
 }
 
+/** What came to the proxy would have been sent; a session is what was sent. */
+const WORDS = {
+  recorded: {
+    tokens: 'Tokens sent',
+    cost: 'Cost today',
+    costWithSession: 'Cost with a session',
+    before: 'as they were sent',
+    after: 'with a session',
+  },
+  proxied: {
+    tokens: 'Tokens that came',
+    cost: 'Cost without palimpsest',
+    costWithSession: 'Cost as sent',
+    before: 'as they came',
+    after: 'as they were sent',
+  },
+};
+
 /** @param {any} report */
-export function overview({ totals, limit }) {
+export function overview({ totals, limit, isProxied }) {
+  const words = isProxied ? WORDS.proxied : WORDS.recorded;
   const { sessions, requests, messages, tokens, sent, cost, costWithSession, saved, kept, measured, unpriced } = totals;
   const cards = [card('Sessions', number(sessions), `${plural(requests, 'request')}, ${plural(messages, 'message')}`)];
-  cards.push(card('Tokens sent', short(tokens), `${number(tokens)} of input, all requests together`));
+  cards.push(card(words.tokens, short(tokens), `${number(tokens)} of input, all requests together`));
   if (cost !== undefined) {
     const missing = unpriced.length > 0 ? '; sessions without a known price are left out' : '';
-    cards.push(card('Cost today', dollars(cost), `at list prices, with what the cache saves${missing}`));
+    cards.push(card(words.cost, dollars(cost), `at list prices, with what the cache saves${missing}`));
     cards.push(
       card(
-        'Cost with a session',
+        words.costWithSession,
         dollars(costWithSession),
         saved >= 0 ? `${dollars(saved)} less (${percent(cost > 0 ? saved / cost : 0)})` : `${dollars(-saved)} more`,
         'accent',
@@ -45,12 +64,7 @@ export function overview({ totals, limit }) {
     make('div.compare', {}, make('span.name', {}, name), bar(value / most, kind), make('span.value', {}, `${number(value)} tokens`));
   return [
     make('dl.cards', {}, cards),
-    make(
-      'div.compares',
-      {},
-      row('as they were sent', tokens, 'plain'),
-      row(`with a session, at most ${number(limit)} a request`, sent, 'accent'),
-    ),
+    make('div.compares', {}, row(words.before, tokens, 'plain'), row(`${words.after}, at most ${number(limit)} a request`, sent, 'accent')),
     unpriced.length > 0 ? make('p.note', {}, ...unpricedNote(unpriced)) : null,
   ];
 }
