@@ -1,6 +1,6 @@
 // @ts-check
 // Puts the messages that a session gives into the body of a request.
-import { findArray, guarded, withItems } from './json-source.mjs';
+import { findArray, guarded, textsFor, withItems } from './json-source.mjs';
 
 /**
  * @typedef {object} Fitted
@@ -10,6 +10,8 @@ import { findArray, guarded, withItems } from './json-source.mjs';
  * @property {string} [model]
  * @property {import('palimpsest').SessionStep<object>} [step]
  * @property {object} [session] identifies the session that gave the step
+ * @property {import('./json-source.mjs').Source} [source] the messages as they came
+ * @property {string[]} [parts] JSON of the messages as they are sent; absent if nothing changed
  * @property {(usage: object | undefined) => void} [observe]
  */
 
@@ -80,12 +82,15 @@ export class Fitting {
     const keepsThinking = format === 'anthropic' && thinking?.type === 'enabled';
     const chat = await this.#sessions.choose({ format, bytes, prompts: promptsIn(source), keepsThinking });
     // The parser gives back its own list where the session left it as it is.
-    const changed = chat.messages === chat.step?.messages ? withItems(source, chat.messages) : text;
+    const parts = chat.messages === chat.step?.messages ? textsFor(source, chat.messages) : undefined;
+    const changed = parts === undefined ? text : withItems(source, parts);
     return {
       body: changed === undefined || changed === text ? body : Buffer.from(changed),
       ...(typeof model === 'string' && { model: model.slice(0, 100) }),
       step: chat.step,
       session: chat.session,
+      source,
+      parts,
       observe: (usage) => chat.observe(usage),
     };
   }

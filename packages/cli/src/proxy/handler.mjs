@@ -103,11 +103,10 @@ export class Handler {
       return { outgoing: streamed(outgoing, bytes, request), taken };
     }
     const fitted = await fitting.fit(api, request.headers, bytes);
-    const { body, passed, isFailure, model, step, session, observe } = fitted;
+    const { body, passed, isFailure, model, step, observe } = fitted;
     if (isFailure) this.#warn(passed);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
-    const isReported = step !== undefined && session !== undefined && !api.counts;
-    const reported = isReported ? reporting.add({ ...fitted, step, session }, api, bytes, record.time) : undefined;
+    const reported = api.counts ? undefined : reporting.add(fitted, api.format, record.time);
     return { outgoing: { ...outgoing, body }, taken, reported, observe };
   }
 

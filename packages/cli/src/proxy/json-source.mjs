@@ -226,21 +226,32 @@ function jsonOf(value) {
   return json;
 }
 
+/** The texts of the array's elements. @param {Source} source @param {number} [from] index of the first */
+export const textsOf = ({ text, items }, from = 0) => items.slice(from).map(([start, end]) => text.slice(start, end));
+
 /**
- * Returns the text with other elements in the array. An element that equals one of the text's keeps its bytes.
+ * Returns the texts of other elements. An element that equals one of the source's keeps its bytes.
  *
  * @param {Source} source
  * @param {readonly unknown[]} values the elements, parsed from the guarded text or made of such
+ */
+export function textsFor(source, values) {
+  const parts = values.map(jsonOf);
+  if (source.isPlain) return parts;
+  const sources = textsOf(source);
+  const own = new Map(source.items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), sources[index]]));
+  return parts.map((json) => own.get(json) ?? json);
+}
+
+/**
+ * Returns the text with other elements in the array.
+ *
+ * @param {Source} source
+ * @param {readonly string[]} parts texts of the elements
  * @returns {string} the very text if the elements are the same
  */
-export function withItems(source, values) {
-  const { text, array, items, isPlain } = source;
-  const sources = items.map(([start, end]) => text.slice(start, end));
-  let parts = values.map(jsonOf);
-  if (!isPlain) {
-    const own = new Map(items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), sources[index]]));
-    parts = parts.map((json) => own.get(json) ?? json);
-  }
-  if (parts.length === sources.length && parts.every((part, index) => part === sources[index])) return text;
-  return `${text.slice(0, array[0])}[${parts.join(',')}]${text.slice(array[1])}`;
+export function withItems(source, parts) {
+  const { text, array, items } = source;
+  const isSame = parts.length === items.length && textsOf(source).every((one, index) => one === parts[index]);
+  return isSame ? text : `${text.slice(0, array[0])}[${parts.join(',')}]${text.slice(array[1])}`;
 }

@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Recordings } from './recordings.mjs';
 
-/** @type {{ limit: number, redact: boolean, version: number, maxBytes: number, maxSessions: number }} */
-const { limit, redact, maxBytes, maxSessions, ...start } = workerData;
+/** @type {{ limit: number, redact: boolean, version: number }} */
+const { limit, redact, ...start } = workerData;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const recordings = new Recordings({ maxBytes, maxSessions });
+const recordings = new Recordings();
 let { version } = start;
 /** @type {{ version: number, html: string } | undefined} */
 let made;
@@ -31,15 +31,19 @@ async function make() {
 
 /** @type {Record<string, (message: any) => void>} */
 const kinds = {
-  request: ({ request }) => {
+  request: ({ request, bytes }) => {
     recordings.add(request);
-    port.postMessage({ type: 'taken', bytes: request.body.length + (request.sent?.length ?? 0) });
+    port.postMessage({ type: 'taken', bytes });
   },
-  refusal: ({ id }) => recordings.refuse(id),
   answer: ({ id, usage }) => {
     recordings.answer(id, usage);
     version++;
-    port.postMessage({ type: 'changed', version, sessions: recordings.size, gone: recordings.gone });
+    port.postMessage({ type: 'changed', version });
+  },
+  refusal: ({ id }) => recordings.refuse(id),
+  forget: ({ session }) => {
+    recordings.forget(session);
+    made = undefined;
   },
   page: async () => port.postMessage({ type: 'page', html: await make() }),
 };

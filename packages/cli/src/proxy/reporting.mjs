@@ -1,16 +1,17 @@
 // @ts-check
 // Hands what went through to the thread that makes the report. A request never waits for it.
 import { Worker } from 'node:worker_threads';
+import { Followed } from './followed.mjs';
 import { billedUsage } from './usage.mjs';
 
 /** Maximum bytes of JSON of the conversations in the report. */
 const MAX_BYTES = 32 * 2 ** 20;
 /** Maximum number of conversations in the report. */
 const MAX_SESSIONS = 100;
-/** Maximum bytes of a body that is taken into the report. */
-const MAX_BODY = 8 * 2 ** 20;
-/** Maximum bytes of bodies that the thread has not taken yet. */
-const MAX_WAITING = 32 * 2 ** 20;
+/** Maximum bytes that wait for the thread. */
+const MAX_WAITING = 16 * 2 ** 20;
+/** Maximum bytes of messages that one request adds. */
+const MAX_CHANGE = 8 * 2 ** 20;
 /** Maximum size of the thread's heap, in MiB. */
 const MAX_HEAP = 512;
 
@@ -19,7 +20,6 @@ const MAX_HEAP = 512;
  *
  * @typedef {object} State
  * @property {number} version number of requests that went into it since the start
- * @property {number} sessions number of conversations in it
  * @property {number} gone number of conversations that had to go
  * @property {number} missed number of requests that it had no room for
  * @property {number} failures number of times that it began anew
@@ -32,15 +32,17 @@ export class Reporting {
   #worker;
   #waiting = 0;
   #requests = 0;
-  #sessions = 0;
-  /** @type {WeakMap<object, number>} */
-  #names = new WeakMap();
+  #followed = new Followed({
+    maxBytes: MAX_BYTES,
+    maxSessions: MAX_SESSIONS,
+    forget: (session) => this.#worker?.postMessage({ type: 'forget', session }),
+  });
   /** The page that is being made. @type {ReturnType<typeof askedPage> | undefined} */
   #page;
   #isClosed = false;
 
   /** @type {State} */
-  state = { version: 0, sessions: 0, gone: 0, missed: 0, failures: 0 };
+  state = { version: 0, gone: 0, missed: 0, failures: 0 };
 
   /** @param {{ limit: number, redact: boolean, onChange: (state: State) => void }} options */
   constructor(options) {
@@ -50,39 +52,26 @@ export class Reporting {
   /**
    * Takes a request that was fitted.
    *
-   * @param {import('./fitting.mjs').Fitted & { step: {}, session: object }} fitted
-   * @param {import('./apis.mjs').Api} api
-   * @param {Buffer} bytes the body as it came
+   * @param {import('./fitting.mjs').Fitted} fitted
+   * @param {import('./apis.mjs').Api['format']} format
    * @param {number} time
-   * @returns {number | undefined} its id; undefined if there is no room for it
+   * @returns {number | undefined} its id; undefined if it is not for the report
    */
-  add({ body, step, session, model }, { format, messages }, bytes, time) {
-    const sent = body === bytes ? undefined : body;
-    const size = bytes.length + (sent?.length ?? 0);
-    if (bytes.length > MAX_BODY || this.#waiting + size > MAX_WAITING) {
+  add({ step, session, source, parts, model }, format, time) {
+    if (step === undefined || session === undefined || source === undefined) return undefined;
+    const added = this.#followed.add(session, source, parts, Math.min(MAX_CHANGE, MAX_WAITING - this.#waiting));
+    if (added === undefined) {
       this.#change({ missed: this.state.missed + 1 });
       return undefined;
     }
-    this.#waiting += size;
-    const id = ++this.#requests;
+    const { change, bytes } = added;
     const { tokens, report, epoch, fits } = step;
-    const request = {
-      id,
-      session: this.#nameOf(session),
-      format,
-      list: messages,
-      model,
-      time,
-      body: copyOf(bytes),
-      sent: sent && copyOf(sent),
-      before: tokens.before,
-      after: tokens.after,
-      reused: report.reusedTokens,
-      epoch: epoch?.reason,
-      fits,
-    };
-    const copies = [request.body.buffer, ...(request.sent ? [request.sent.buffer] : [])];
-    this.#thread().postMessage({ type: 'request', request }, copies);
+    const id = ++this.#requests;
+    const chosen = { before: tokens.before, after: tokens.after, reused: report.reusedTokens, epoch: epoch?.reason, fits };
+    this.#waiting += bytes;
+    this.#thread().postMessage({ type: 'request', request: { id, format, model, time, ...chosen, ...change }, bytes });
+    const gone = this.#followed.makeRoom();
+    if (gone > 0) this.#change({ gone: this.state.gone + gone });
     return id;
   }
 
@@ -124,7 +113,7 @@ export class Reporting {
     if (this.#worker !== undefined) return this.#worker;
     const { limit, redact } = this.#options;
     const worker = new Worker(new URL('report-worker.mjs', import.meta.url), {
-      workerData: { limit, redact, version: this.state.version, maxBytes: MAX_BYTES, maxSessions: MAX_SESSIONS },
+      workerData: { limit, redact, version: this.state.version },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP },
     });
     worker.unref();
@@ -149,23 +138,16 @@ export class Reporting {
   #begin() {
     this.#worker = undefined;
     this.#waiting = 0;
-    this.#names = new WeakMap();
+    this.#followed.clear();
     this.#page?.reject(new Error('the report took too much memory'));
     this.#page = undefined;
-    if (!this.#isClosed) this.#change({ sessions: 0, failures: this.state.failures + 1 });
+    if (!this.#isClosed) this.#change({ failures: this.state.failures + 1 });
   }
 
   /** @param {Partial<State>} change */
   #change(change) {
     this.state = { ...this.state, ...change };
     this.#options.onChange(this.state);
-  }
-
-  /** @param {object} session */
-  #nameOf(session) {
-    const name = this.#names.get(session) ?? ++this.#sessions;
-    this.#names.set(session, name);
-    return name;
   }
 }
 
@@ -177,6 +159,3 @@ function askedPage() {
   const promise = /** @type {Promise<string>} */ (new Promise((...settle) => ([resolve, reject] = settle)));
   return { promise, resolve, reject };
 }
-
-/** A copy with a buffer of its own: small ones share theirs with others. @param {Buffer} bytes */
-const copyOf = (bytes) => new Uint8Array(bytes);
