@@ -1,51 +1,184 @@
-// The page of the proxy in a real browser: live, without an error, and readable by everybody.
+// The page of the proxy in a real browser: live figures, and the report of what went through.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import OpenAI from 'openai';
-import { longAgent } from '../../../__test__/support/agents/index.mjs';
+import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
+import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { withProvider } from '../../../__test__/support/clients.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
-import { launch, withoutBrowser } from './support/browser.mjs';
+import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LIMIT = 18_000;
+const MODEL = 'claude-haiku-4-5';
+/** List prices of that model in dollars for a million tokens, as Anthropic's page of prices has them. */
+const PRICES = { input: 1, cached: 0.1, written: 1.25, output: 5 };
 
-let browser;
-before(async () => {
-  if (!withoutBrowser) browser = await launch();
+const grouped = (value) => new Intl.NumberFormat('en').format(value);
+/** What a provider bills for all of its requests. */
+const costOf = ({ sent, cached, written, output }) =>
+  ((sent - cached - written) * PRICES.input + cached * PRICES.cached + written * PRICES.written + output * PRICES.output) / 1e6;
+/** The report in a page. */
+const reportIn = (tab) => tab.evaluate(() => JSON.parse(document.getElementById('data').textContent));
+const textOf = (tab) => tab.evaluate(() => document.body.innerText);
+
+describe('the page of the proxy', { skip: withoutBrowser }, () => {
+  let browser;
+  let provider;
+  let proxy;
+  /** What an agent sends without the proxy, and with it. */
+  let sums;
+  before(async () => {
+    browser = await launch();
+    provider = await startProvider(longAgent({ steps: 40 }), { window: 200_000 });
+    const request = { model: MODEL };
+    await loops.anthropic(clientsOf(provider), { request });
+    const plain = provider.sum();
+    provider.reset();
+    proxy = await startProxy({ limit: LIMIT, port: 0, upstream: provider.url });
+    await loops.anthropic(clientsOf(proxy), { request, stream: true });
+    sums = { plain, fitted: provider.sum() };
+  });
+  after(async () => {
+    await browser?.close();
+    await proxy?.close(0);
+    await provider?.close();
+  });
+
+  test('its sums are those of what was sent and of the usage that was answered', async () => {
+    const { tab, complaints } = await openReport(browser, proxy.url);
+    const { totals, sessions } = await reportIn(tab);
+    const { plain, fitted } = sums;
+    assert.ok(fitted.sent < plain.sent / 2, 'much was cut');
+    assert.deepEqual([totals.sessions, totals.requests, totals.sent], [1, fitted.requests, fitted.sent]);
+    assert.ok(Math.abs(totals.costWithSession - costOf(fitted)) < 1e-9, `${totals.costWithSession}, not ${costOf(fitted)}`);
+    const cached = sessions[0].requests.reduce((sum, one) => sum + one.cached, 0);
+    assert.equal(cached, fitted.cached);
+    // What the agent would have sent is the session's count, in the provider's tokens.
+    assert.ok(Math.abs(totals.tokens / plain.sent - 1) < 0.05, `${totals.tokens}, not ${plain.sent}`);
+    assert.ok(Math.abs(totals.cost / costOf(plain) - 1) < 0.1, `${totals.cost}, not ${costOf(plain)}`);
+    const text = await textOf(tab);
+    for (const value of [fitted.sent, totals.tokens]) assert.ok(text.includes(`${grouped(value)} tokens`));
+    assert.match(text, /Cost as sent\s+\$\d+\.\d\d/);
+    assert.deepEqual(complaints, []);
+    await tab.close();
+  });
+
+  test('a session that is clicked shows each message before and after', async () => {
+    const { tab } = await openReport(browser, proxy.url);
+    await tab.click('[data-session="0"]');
+    await tab.waitForFunction(() => document.activeElement.id === 'session-title');
+    const fates = await tab.evaluate(() => [...document.querySelectorAll('#session label.fate')].map((one) => one.textContent.trim()));
+    const count = Object.fromEntries(fates.map((text) => text.split(' ')));
+    assert.ok(Number(count.kept) > 0 && Number(count.cut) > 0 && Number(count.gone) > 0, fates.join());
+    const sent = new Set(provider.requests.at(-1).body.messages.map(({ content }) => JSON.stringify(content)));
+    const [{ messages }] = (await reportIn(tab)).sessions;
+    assert.equal(messages.filter(({ fate }) => fate === 'kept').length, Number(count.kept));
+    assert.ok(Number(count.kept) <= sent.size);
+    // Without the kept and the gone, the first message is one that was cut.
+    await tab.evaluate(() => {
+      for (const fate of ['kept', 'gone']) document.querySelector(`#session label.${fate} input`).click();
+    });
+    const first = () => tab.evaluate(() => document.querySelector('#session li.message pre').textContent);
+    const whole = await first();
+    await tab.evaluate(() => document.querySelector('#session input[value=after]').click());
+    const left = await first();
+    assert.ok(left.length < whole.length, `${left.length} of ${whole.length} characters`);
+    assert.ok([...sent].some((content) => content.includes(JSON.stringify(left.slice(-40)).slice(1, -1))));
+    await tab.close();
+  });
+
+  for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, narrow: { width: 360 } })) {
+    test(`axe finds nothing serious in it, and nothing is wider than the window: ${name}`, async () => {
+      const { tab, complaints } = await openReport(browser, proxy.url, { ...options, hash: '/#session=0' });
+      await tab.evaluate(() => {
+        for (const one of document.querySelectorAll('#live details')) one.open = true;
+      });
+      await tab.waitForFunction((count) => document.querySelectorAll('#live-rows tr').length === count, {}, sums.fitted.requests);
+      assert.deepEqual(await findings(tab), []);
+      assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+      assert.deepEqual(complaints, []);
+      await tab.close();
+    });
+  }
 });
-after(() => browser?.close());
 
-for (const scheme of ['light', 'dark']) {
-  test(`the page shows each request as it goes through, in ${scheme} colours`, { skip: withoutBrowser }, async () => {
+describe('a page that is open', { skip: withoutBrowser }, () => {
+  let browser;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  /** An open page of a proxy, and a client that goes through it. */
+  async function withPage(work, options) {
     await withProvider(longAgent({ steps: 1 }), async (provider) => {
-      const proxy = await startProxy({ limit: 18_000, upstream: provider.url, port: 0 });
+      const proxy = await startProxy({ limit: LIMIT, upstream: provider.url, port: 0, ...options });
       try {
-        const tab = await browser.newPage();
-        const complaints = [];
-        tab.on('console', (message) => complaints.push(message.text()));
-        tab.on('pageerror', (error) => complaints.push(error.message));
-        await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-        await tab.goto(proxy.url);
-        await tab.waitForFunction(() => document.getElementById('state').textContent === 'live');
         const client = new OpenAI({ apiKey: 'sk-secret', baseURL: `${proxy.url}/v1`, maxRetries: 0 });
-        await client.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'A secret question' }] });
-        await tab.waitForFunction(() => document.querySelectorAll('#rows tr').length === 1);
-        const text = await tab.evaluate(() => document.body.innerText);
-        assert.match(text, /openai-chat\s+gpt-5\.5/);
-        assert.doesNotMatch(text, /secret/);
-        await tab.evaluate(AXE);
-        const { violations } = await tab.evaluate(() => globalThis.axe.run(document));
-        assert.deepEqual(
-          violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id),
-          [],
-        );
+        const ask = (content, more) => client.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content }], ...more });
+        const { tab, complaints } = await openReport(browser, proxy.url);
+        await work({ tab, ask, provider });
         assert.deepEqual(complaints, []);
+        assert.doesNotMatch(await tab.content(), /sk-secret/);
         await tab.close();
       } finally {
-        await proxy.close();
+        await proxy.close(0);
       }
     });
+  }
+
+  test('shows the first request at once, and later ones when the reader wants them, where the reader was', async () => {
+    await withPage(async ({ tab, ask, provider }) => {
+      await ask('The first question');
+      await tab.waitForSelector('[data-session="0"]');
+      await tab.click('[data-session="0"]');
+      await tab.waitForFunction(() => document.activeElement.id === 'session-title');
+      // More tokens: this session comes before the first.
+      await ask('The second question. '.repeat(40));
+      await tab.waitForSelector('#news:not([hidden])');
+      const text = await textOf(tab);
+      assert.match(text, /1 request since this report was made/);
+      assert.doesNotMatch(text, /second question/);
+      assert.equal(await tab.evaluate(() => document.querySelectorAll('#live-rows tr').length), 2);
+      await Promise.all([tab.waitForNavigation(), tab.click('#news-show')]);
+      await tab.waitForSelector('[data-session="1"]');
+      assert.equal(await tab.evaluate(() => document.getElementById('session-title').textContent), 'The first question');
+      assert.equal(await tab.evaluate(() => document.getElementById('news').hidden), true);
+      const { totals } = await reportIn(tab);
+      assert.equal(totals.tokens, provider.sum().sent);
+    });
   });
-}
+
+  test('shows hostile contents as text', async () => {
+    const hostile = [
+      '</script><script>globalThis.wasHit = true</script>',
+      '<img src=x onerror="globalThis.wasHit = true">',
+      '\u202e\ud83d\u2028',
+    ];
+    await withPage(async ({ tab, ask }) => {
+      await ask(hostile.join('\n'), { model: hostile[1] });
+      await tab.waitForSelector('#session:not([hidden])');
+      await tab.waitForFunction(() => document.querySelectorAll('#live-rows tr').length === 1);
+      const shown = await tab.evaluate(() => [
+        document.querySelector('#session pre').textContent,
+        document.querySelector('#live-rows').textContent,
+      ]);
+      assert.equal(shown[0], hostile.join('\n'));
+      assert.ok(shown[1].includes(hostile[1]));
+      assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
+      assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main script').length), 0);
+    });
+  });
+
+  test('leaves out what the messages say, if it is to', async () => {
+    await withPage(
+      async ({ tab, ask }) => {
+        await ask('The first question');
+        await tab.waitForSelector('#session:not([hidden])');
+        assert.doesNotMatch(await tab.content(), /first question/);
+        assert.match(await textOf(tab), /What the messages say was left out/);
+      },
+      { redact: true },
+    );
+  });
+});

@@ -1,7 +1,6 @@
 // The report in a real browser: it loads nothing, nothing of a transcript acts in it, and it can be read and used by everybody.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -11,9 +10,8 @@ import { analyse } from '../src/analysis/index.mjs';
 import { linesLeft } from '../src/report/client/conversation.js';
 import { percent, whyNoCost } from '../src/report/client/format.js';
 import { page } from '../src/report/page.mjs';
-import { launch, withoutBrowser } from './support/browser.mjs';
+import { findings, launch, openReport, withoutBrowser } from './support/browser.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const session = fileURLToPath(new URL('../../../examples/agent-session.json', import.meta.url));
 const LIMIT = 12_000;
 
@@ -84,31 +82,11 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Opens a page from disk. What it complains about, and each request that it makes, is in `complaints`. */
-  async function opened(html, { dark = false, width = 1200, hash = '' } = {}) {
+  /** Opens a page from disk. */
+  async function opened(html, options) {
     const path = join(folder, `${Math.random()}.html`);
     writeFileSync(path, html);
-    const tab = await browser.newPage();
-    const complaints = [];
-    tab.on('console', (message) => complaints.push(message.text()));
-    tab.on('pageerror', (error) => complaints.push(error.message));
-    tab.on('request', (request) => {
-      if (!/^(?:file|data):/.test(request.url())) complaints.push(request.url());
-    });
-    await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
-    await tab.setViewport({ width, height: 900 });
-    await tab.goto(`${pathToFileURL(path)}${hash}`);
-    await tab.waitForFunction(() => document.documentElement.dataset.ready === 'true');
-    return { tab, complaints };
-  }
-
-  /** Serious findings of axe-core, which runs past the page's policy. */
-  async function findings(tab) {
-    await tab.evaluate(AXE);
-    const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 150))}`);
+    return openReport(browser, String(pathToFileURL(path)), options);
   }
 
   test('it loads without an error or a request, and shows the sums of its data', async () => {

@@ -1,6 +1,7 @@
 // Debian's Chromium, driven by puppeteer-core. CI as root installs it if it is missing; elsewhere the tests of pages are skipped.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import puppeteer from 'puppeteer-core';
 
 const PATHS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -25,3 +26,36 @@ export const withoutBrowser =
 
 // Chromium refuses its sandbox to root.
 export const launch = () => puppeteer.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Opens a page with a report. What it complains about, and each request that goes elsewhere than to `url`, is in `complaints`.
+ *
+ * @param {import('puppeteer-core').Browser} browser
+ * @param {string} url
+ * @param {{ dark?: boolean, width?: number, hash?: string }} [options]
+ */
+export async function openReport(browser, url, { dark = false, width = 1200, hash = '' } = {}) {
+  const tab = await browser.newPage();
+  const complaints = [];
+  tab.on('console', (message) => complaints.push(message.text()));
+  tab.on('pageerror', (error) => complaints.push(error.message));
+  tab.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) complaints.push(request.url());
+  });
+  await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
+  await tab.setViewport({ width, height: 900 });
+  await tab.goto(`${url}${hash}`);
+  await tab.waitForFunction(() => document.documentElement.dataset.ready === 'true');
+  return { tab, complaints };
+}
+
+/** Serious findings of axe-core, which runs past the page's policy. @param {import('puppeteer-core').Page} tab */
+export async function findings(tab) {
+  await tab.evaluate(AXE);
+  const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 150))}`);
+}
