@@ -20,7 +20,7 @@ import { cacheOf, estimated } from './simulate.mjs';
  * @returns {Generator<import('./simulate.mjs').Played>}
  */
 export function* replay(transcript, { tokens, price }) {
-  const { messages, requests } = transcript;
+  const { requests } = transcript;
   const cache = cacheOf(transcript, price);
   /** Provider's tokens for each of the session's, which took up the last known ratio itself. */
   let factor = 1;

@@ -75,3 +75,6 @@ export function providerOf(path, headers) {
   if (headers['anthropic-version'] !== undefined) return 'anthropic';
   return /^\/v1\//.test(path) && headers.authorization !== undefined ? 'openai' : undefined;
 }
+
+/** The model that a path names, as Gemini's do. @param {string} path without a query */
+export const modelIn = (path) => /\/models\/([\w.-]{1,100}):\w+$/.exec(path)?.[1];

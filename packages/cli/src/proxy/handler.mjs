@@ -1,6 +1,6 @@
 // @ts-check
 // One request through the proxy.
-import { apiOf, providerOf } from './apis.mjs';
+import { apiOf, modelIn, providerOf } from './apis.mjs';
 import { readBody, Room, sendingOn } from './body.mjs';
 import { passOn } from './upstream.mjs';
 import { readUsage } from './usage.mjs';
@@ -103,10 +103,11 @@ export class Handler {
       return { outgoing: streamed(outgoing, bytes, request), taken };
     }
     const fitted = await fitting.fit(api, request.headers, bytes);
-    const { body, passed, isFailure, model, step, observe } = fitted;
+    const { body, passed, isFailure, step, observe } = fitted;
+    const model = fitted.model ?? modelIn(url.split('?')[0]);
     if (isFailure) this.#warn(passed);
     Object.assign(record, { passed, model, ...(step !== undefined && figuresOf(step)) });
-    const reported = api.counts ? undefined : reporting.add(fitted, api.format, record.time);
+    const reported = api.counts ? undefined : reporting.add({ ...fitted, model }, api.format, record.time);
     return { outgoing: { ...outgoing, body }, taken, reported, observe };
   }
 

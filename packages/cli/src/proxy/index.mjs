@@ -13,8 +13,8 @@ import { Reporting } from './reporting.mjs';
 import { Sessions } from './sessions.mjs';
 import { Upstream } from './upstream.mjs';
 
-/** Maximum bytes of JSON whose conversations are remembered, approximately. */
-const MAX_REMEMBERED = 512 * 2 ** 20;
+/** Maximum bytes of JSON whose conversations are remembered. In memory they take about five times as much. */
+const MAX_REMEMBERED = 128 * 2 ** 20;
 /** Time for a request's headers, in ms. */
 const HEADERS_TIME = 30_000;
 /** Time for a whole request, in ms. */

@@ -13,7 +13,7 @@ import { UPSTREAMS } from './apis.mjs';
  * @property {number} [port] default 8377; 0 means any free port
  * @property {string} [token] what clients must present; required beyond loopback
  * @property {number} [maxBody] bytes of a body that is read; a larger one goes through as it comes. Default 64 MiB
- * @property {number} [maxBuffered] bytes of all bodies that are read at the same time; default 256 MiB
+ * @property {number} [maxBuffered] bytes of all bodies that are read at the same time; default 128 MiB
  * @property {number} [maxConnections] default 1024
  * @property {number} [timeout] ms without a byte of an answer, after which it is given up; default 600000
  * @property {number} [choosing] ms that choosing messages may take; default 30000
@@ -28,7 +28,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 8377,
   maxBody: 64 * 2 ** 20,
-  maxBuffered: 256 * 2 ** 20,
+  maxBuffered: 128 * 2 ** 20,
   maxConnections: 1024,
   timeout: 600_000,
   choosing: 30_000,

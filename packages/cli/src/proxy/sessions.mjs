@@ -24,10 +24,20 @@ const MAX_PROMPT = 2 ** 16;
 class Group {
   used = 0;
   bytes = 0;
+  /** Bytes of the last request of each branch, from the least to the most recently used. @type {Map<object, number>} */
+  #branches = new Map();
 
   /** @param {ReturnType<typeof createChatParser>} parse */
   constructor(parse) {
     this.parse = parse;
+  }
+
+  /** @param {object} session @param {number} bytes of its request */
+  hold(session, bytes) {
+    this.#branches.delete(session);
+    this.#branches.set(session, bytes);
+    if (this.#branches.size > BRANCHES) this.#branches.delete(this.#branches.keys().next().value ?? session);
+    this.bytes = [...this.#branches.values()].reduce((sum, one) => sum + one, 0);
   }
 }
 
@@ -45,7 +55,7 @@ export class Sessions {
    * @param {number} options.limit tokens of a request
    * @param {number} options.conversations maximum number that is remembered
    * @param {number} options.idle ms after which an unused one is forgotten
-   * @param {number} options.maxBytes maximum of the JSON that is remembered, approximately
+   * @param {number} options.maxBytes maximum of the JSON that is remembered: of the last request of each branch
    * @param {() => number} [options.now]
    */
   constructor({ now = Date.now, ...options }) {
@@ -70,12 +80,15 @@ export class Sessions {
       .update(JSON.stringify([format, keepsThinking, textsIn(prompts)]))
       .digest('base64');
     const request = requestOf(bytes);
-    const chat = await this.#groupOf(key, bytes.length, format, keepsThinking).parse(request);
+    const group = this.#groupOf(key, format, keepsThinking);
+    const chat = await group.parse(request);
     if (chat instanceof Response) {
       const { error } = /** @type {import('palimpsest/web').ChatRefusal} */ (await chat.json());
       throw new Error(`the messages break a rule of the provider${error.rule === undefined ? '' : ` (${error.rule})`}`);
     }
-    if (chat.step === undefined) throw this.#failures.get(request);
+    if (chat.step === undefined || chat.session === undefined) throw this.#failures.get(request);
+    group.hold(chat.session, bytes.length);
+    this.#makeRoom();
     return chat;
   }
 
@@ -86,15 +99,13 @@ export class Sessions {
 
   /**
    * @param {string} key
-   * @param {number} bytes
    * @param {Wanted['format']} format
    * @param {boolean} keepsThinking
    */
-  #groupOf(key, bytes, format, keepsThinking) {
+  #groupOf(key, format, keepsThinking) {
     this.forgetIdle();
     const group = this.#groups.get(key) ?? new Group(this.#parser(format, keepsThinking));
     group.used = this.#now();
-    group.bytes = Math.max(group.bytes, bytes);
     this.#groups.delete(key);
     this.#groups.set(key, group);
     this.#makeRoom();
@@ -104,7 +115,7 @@ export class Sessions {
   #makeRoom() {
     let bytes = [...this.#groups.values()].reduce((sum, group) => sum + group.bytes, 0);
     for (const [key, group] of this.#groups) {
-      if (this.#groups.size <= this.#options.conversations && (bytes <= this.#options.maxBytes || this.#groups.size === 1)) return;
+      if (this.#groups.size <= this.#options.conversations && bytes <= this.#options.maxBytes) return;
       this.#groups.delete(key);
       bytes -= group.bytes;
     }

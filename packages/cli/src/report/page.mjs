@@ -8,7 +8,7 @@ import { withoutContents } from './redact.mjs';
 /** @typedef {import('../types.d.ts').Report} Report */
 
 /** Modules of the client, each behind those that it imports. */
-const MODULES = ['format', 'dom', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
+const MODULES = ['format', 'words', 'dom', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
 
 const require = createRequire(import.meta.url);
 /** @param {string} path */
@@ -32,7 +32,7 @@ const embedded = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 /** What goes through the proxy. @param {number} version of the report below it */
 const liveSection = (version) => `<section aria-labelledby="live-title" id="live" data-version="${version}">
 <h2 id="live-title">Live</h2>
-<p class="note">State: <span id="live-state" role="status">connecting</span>. Conversations are in the memory of this proxy only; keys are not kept.</p>
+<p class="note">State: <span id="live-state" role="status">connecting</span>. These figures are counted by palimpsest; those of the report are the provider's. Conversations are in the memory of this proxy only; keys are not kept.</p>
 <dl id="live-figures">
 <div><dt>Requests</dt><dd id="live-requests">0</dd></div>
 <div><dt>Tokens that came</dt><dd id="live-before">0</dd></div>
@@ -54,6 +54,9 @@ const liveSection = (version) => `<section aria-labelledby="live-title" id="live
 <div id="news" hidden><p id="news-text" role="status"></p><button type="button" class="more" id="news-show">Show them in the report</button></div>
 </section>
 `;
+
+const SENT =
+  "What was sent has the provider's own counts; what came is estimated from them, with the same share of what repeats read from the cache. A <em>session</em> of palimpsest sent, in place of what came";
 
 /**
  * Returns the page of a report.
@@ -104,7 +107,7 @@ ${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overv
 </main>
 <footer>
 <details><summary>How to read this</summary>
-<p>Tokens are those of the input of all requests: an agent sends its history again with each. A <em>session</em> is what palimpsest would have sent in their place: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
+<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${live ? SENT : 'A <em>session</em> is what palimpsest would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
 <p><em>Still there</em> is the share of the facts (paths, names, numbers) from older messages which the next messages used, and which the request with a session still contained. It is measured on these very sessions, at some of their requests.</p>
 <p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with a session. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
 </details>

@@ -28,9 +28,10 @@ const epochLines = (requests) => (plot) => {
 /**
  * @param {any} session
  * @param {number} limit
+ * @param {any} words what the figures are called
  * @returns {{ elements: any[], draw: () => void }} `draw` once they are in the page, and whenever their width or colours may have changed
  */
-export function chart({ requests, count }, limit) {
+export function chart({ requests, count }, limit, words) {
   const box = make('div.chart', { 'aria-hidden': 'true' });
   const data = [
     requests.map((_, index) => index),
@@ -70,8 +71,8 @@ export function chart({ requests, count }, limit) {
         ],
         series: [
           { label: 'request', value: (_, value) => (value == null ? '–' : String(requests[value].index + 1)) },
-          line('as sent', colour('--muted')),
-          line('with a session', colour('--accent')),
+          line(words.line, colour('--muted')),
+          line(words.after, colour('--accent')),
           line('of it cached', colour('--accent-soft'), { fill: colour('--accent-faint'), width: 1 }),
           line('limit', colour('--gone'), { dash: [6, 4], width: 1 }),
         ],
@@ -95,7 +96,7 @@ export function chart({ requests, count }, limit) {
       ].map((cell) => make('td', {}, String(cell))),
     ),
   );
-  const head = ['request', 'time', 'tokens as sent', 'with a session', 'of it cached', 'cut because'].map((title) =>
+  const head = ['request', 'time', `tokens ${words.line}`, words.after, 'of it cached', 'cut because'].map((title) =>
     make('th', { scope: 'col' }, title),
   );
   const left = count.requests - requests.length;

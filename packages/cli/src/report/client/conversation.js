@@ -92,11 +92,12 @@ function part({ text, chars, label }, after, isRedacted) {
 /**
  * @param {any} session
  * @param {boolean} isRedacted
+ * @param {any} words what the figures are called
  * @returns {{ elements: any[], show: (index: number) => void }}
  */
-export function conversation({ messages, count }, isRedacted) {
+export function conversation({ messages, count }, isRedacted, words) {
   if (!messages) {
-    const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. Name its file to \`palimpsest report\` to see them.`;
+    const why = `The ${plural(count.messages, 'message')} of this session are not in the page, to keep it small. ${words.missing}`;
     return { elements: [make('p.note', {}, why)], show: () => {} };
   }
   const state = { view: 'before', words: '', fates: new Set(Object.keys(FATES)) };
@@ -127,14 +128,14 @@ export function conversation({ messages, count }, isRedacted) {
   }
 
   function update() {
-    const words = state.words.toLowerCase();
+    const wanted = state.words.toLowerCase();
     shown = messages
       .map((message, index) => ({ message, index }))
       .filter(({ message }) => {
         if (!state.fates.has(message.fate)) return false;
-        if (words === '') return true;
+        if (wanted === '') return true;
         const text = [message.tool ?? '', message.file ?? '', message.after ?? '', ...message.parts.map((one) => one.text)].join('\n');
-        return text.toLowerCase().includes(words);
+        return text.toLowerCase().includes(wanted);
       });
     reach = inPieces(box, 'ol.messages', shown, draw);
     status.textContent = shown.length === messages.length ? '' : `${number(shown.length)} of ${plural(messages.length, 'message')}`;

@@ -63,12 +63,16 @@ function showReportState({ version, gone, missed, failures }) {
     missed > 0 && `${plural(missed, 'request')} were too large or too many at once for the report.`,
     failures > 0 && `The report began anew, because it took too much memory.`,
   ].filter(Boolean);
-  byId('live-left').textContent = left.join(' ');
+  if (left.length > 0) byId('live-left').textContent = left.join(' ');
   // Nobody reads a report without sessions.
   if (fresh > 0 && sessionsInPage.length === 0) loadAgain();
 }
 
 returnToPlace();
+if (sessionsInPage.length === 0) {
+  for (const name of ['overview', 'where', 'sessions']) byId(name).hidden = true;
+  byId('live-left').textContent = 'The report begins with the first request.';
+}
 byId('news-show').addEventListener('click', loadAgain);
 const events = new EventSource('palimpsest/events');
 let isFirstEvent = true;

@@ -6,8 +6,10 @@ import { agentName, clock, dollars, number, percent, plural, whyNoCost } from '.
 import { overview, subtitle } from './overview.js';
 import { sessionList } from './sessions.js';
 import { where } from './where.js';
+import { wordsFor } from './words.js';
 
 const report = JSON.parse(byId('data').textContent);
+const words = wordsFor(report);
 const isRedacted = document.documentElement.dataset.redacted === 'true';
 let drawChart = () => {};
 
@@ -23,23 +25,17 @@ function facts(session) {
   const { agent, model, cwd, file, started, ended, count, tokens, sent, cost, costWithSession, kept, counted, tokenizer, skipped } =
     session;
   const counts =
-    counted === 'recorded'
-      ? 'as the provider reported them'
-      : counted === 'exact'
-        ? `counted with ${tokenizer}`
-        : `estimated with ${tokenizer}`;
+    counted === 'recorded' ? words.reported : counted === 'exact' ? `counted with ${tokenizer}` : `estimated with ${tokenizer}`;
   return [
     ['Agent', [agentName(agent), model].filter(Boolean).join(', ')],
     ['Time', [clock(started), clock(ended)].filter(Boolean).join(' – ')],
     ['Folder', cwd],
     ['File', file],
-    ['Requests', `${number(count.requests)}, of which a session would have cut ${number(count.epochs)}`],
-    ['Tokens', `${number(tokens)} sent (${counts}), ${number(sent)} with a session`],
+    ['Requests', `${number(count.requests)}, ${words.cutting} ${number(count.epochs)}`],
+    ['Tokens', words.sums(number(tokens), counts, number(sent))],
     [
       'Cost',
-      cost === undefined
-        ? `unknown: ${whyNoCost(session, report.totals.unpriced)}`
-        : `${dollars(cost)}, ${dollars(costWithSession)} with a session`,
+      cost === undefined ? `unknown: ${whyNoCost(session, report.totals.unpriced)}` : words.costs(dollars(cost), dollars(costWithSession)),
     ],
     ['Still there', kept === undefined ? undefined : `${percent(kept)} of what the next messages used`],
     ['Not read', skipped > 0 ? plural(skipped, 'unknown line') : undefined],
@@ -54,8 +50,8 @@ function showSession(index) {
   view.hidden = session === undefined;
   if (session === undefined) return;
   if (view.dataset.shown !== String(index)) {
-    const plot = session.requests.length > 0 ? chart(session, report.limit) : { elements: [], draw: () => {} };
-    const messages = conversation(session, isRedacted);
+    const plot = session.requests.length > 0 ? chart(session, report.limit, words) : { elements: [], draw: () => {} };
+    const messages = conversation(session, isRedacted, words);
     view.replaceChildren(
       make('h2', { id: 'session-title', tabindex: '-1' }, make('bdi', { dir: 'auto' }, session.title)),
       make(

@@ -1,6 +1,7 @@
 // The top of the page: what was sent, what it cost, and what a session would have made of it.
 import { bar, make } from './dom.js';
 import { agentName, day, dollars, number, percent, plural, short } from './format.js';
+import { wordsFor } from './words.js';
 
 function card(title, value, note, kind = '') {
   return make(
@@ -18,27 +19,10 @@ function unpricedNote(unpriced) {
   return named.length > 0 ? [`${nameless}No price is known for: `, make('bdi', {}, named.join(', '))] : [nameless];
 }
 
-/** What came to the proxy would have been sent; a session is what was sent. */
-const WORDS = {
-  recorded: {
-    tokens: 'Tokens sent',
-    cost: 'Cost today',
-    costWithSession: 'Cost with a session',
-    before: 'as they were sent',
-    after: 'with a session',
-  },
-  proxied: {
-    tokens: 'Tokens that came',
-    cost: 'Cost without palimpsest',
-    costWithSession: 'Cost as sent',
-    before: 'as they came',
-    after: 'as they were sent',
-  },
-};
-
 /** @param {any} report */
-export function overview({ totals, limit, isProxied }) {
-  const words = isProxied ? WORDS.proxied : WORDS.recorded;
+export function overview(report) {
+  const { totals, limit } = report;
+  const words = wordsFor(report);
   const { sessions, requests, messages, tokens, sent, cost, costWithSession, saved, kept, measured, unpriced } = totals;
   const cards = [card('Sessions', number(sessions), `${plural(requests, 'request')}, ${plural(messages, 'message')}`)];
   cards.push(card(words.tokens, short(tokens), `${number(tokens)} of input, all requests together`));
@@ -47,7 +31,7 @@ export function overview({ totals, limit, isProxied }) {
     cards.push(card(words.cost, dollars(cost), `at list prices, with what the cache saves${missing}`));
     cards.push(
       card(
-        words.costWithSession,
+        words.costOfSession,
         dollars(costWithSession),
         saved >= 0 ? `${dollars(saved)} less (${percent(cost > 0 ? saved / cost : 0)})` : `${dollars(-saved)} more`,
         'accent',

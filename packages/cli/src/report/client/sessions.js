@@ -1,6 +1,7 @@
 // The list of sessions.
 import { inPieces, make } from './dom.js';
 import { agentName, day, dollars, number, percent, plural, short, whyNoCost } from './format.js';
+import { wordsFor } from './words.js';
 
 /** Why it is unknown what was still there. */
 const NOT_MEASURED = 'too little came after anything was cut to measure it';
@@ -14,6 +15,7 @@ export function sessionList(report, open) {
   const box = make('div');
   const status = make('p.note', { role: 'status' });
   let current;
+  const [before, after, costBefore, costAfter] = wordsFor(report).figures;
   const all = report.sessions.map((session, index) => ({ session, index }));
 
   function draw({ session, index }) {
@@ -38,10 +40,10 @@ export function sessionList(report, open) {
         make(
           'span.figures',
           {},
-          figure('sent', short(tokens)),
-          figure('with a session', short(sent)),
-          figure('cost', cost === undefined ? '–' : dollars(cost), noCost),
-          figure('with one', costWithSession === undefined ? '–' : dollars(costWithSession), noCost),
+          figure(before, short(tokens)),
+          figure(after, short(sent)),
+          figure(costBefore, cost === undefined ? '–' : dollars(cost), noCost),
+          figure(costAfter, costWithSession === undefined ? '–' : dollars(costWithSession), noCost),
           figure('still there', kept === undefined ? '–' : percent(kept), kept === undefined ? NOT_MEASURED : undefined),
         ),
       ),
