@@ -72,7 +72,7 @@ export function chart({ requests, count }, limit, words) {
         series: [
           { label: 'request', value: (_, value) => (value == null ? '–' : String(requests[value].index + 1)) },
           line(words.line, colour('--muted')),
-          line(words.after, colour('--accent')),
+          line(words.lineAfter, colour('--accent')),
           line('of it cached', colour('--accent-soft'), { fill: colour('--accent-faint'), width: 1 }),
           line('limit', colour('--gone'), { dash: [6, 4], width: 1 }),
         ],
@@ -96,7 +96,7 @@ export function chart({ requests, count }, limit, words) {
       ].map((cell) => make('td', {}, String(cell))),
     ),
   );
-  const head = ['request', 'time', `tokens ${words.line}`, words.after, 'of it cached', 'cut because'].map((title) =>
+  const head = ['request', 'time', `tokens ${words.line}`, words.lineAfter, 'of it cached', 'cut because'].map((title) =>
     make('th', { scope: 'col' }, title),
   );
   const left = count.requests - requests.length;

@@ -1,0 +1,126 @@
+// The report of what went through the proxy: its data, and its bounds.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
+import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
+import { startProxy } from '../src/proxy/index.mjs';
+import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
+
+const LISTS = { anthropic: 'messages', 'openai-chat': 'messages', 'openai-responses': 'input', gemini: 'contents' };
+
+/** The report in the page of a proxy. */
+async function reportOf(proxy) {
+  const { text } = await send(proxy.url, { method: 'GET', path: '/' });
+  return JSON.parse(text.match(/<script type="application\/json" id="data">(.*)<\/script>/)[1]);
+}
+
+/** What the page is told of the report. */
+async function stateOf(proxy) {
+  const events = await fetch(`${proxy.url}/palimpsest/events`);
+  const { value } = await events.body.getReader().read();
+  return JSON.parse(Buffer.from(value).toString().slice('data:'.length)).report;
+}
+
+/** A message as it is compared: breakpoints of the cache move. */
+const plain = (message) => JSON.parse(JSON.stringify(message, (key, value) => (key === 'cache_control' ? undefined : value)));
+
+for (const [format, list] of Object.entries(LISTS)) {
+  test(`${format}: tokens sent and cached are the provider's, and each message has the fate that the last request shows`, async () => {
+    const provider = await startProvider(longAgent({ steps: 24 }), { window: 200_000 });
+    const proxy = await startProxy({ limit: 8000, port: 0, upstream: provider.url });
+    try {
+      const history = await loops[format](clientsOf(proxy), { stream: true });
+      const sum = provider.sum();
+      const { totals, sessions } = await reportOf(proxy);
+      assert.deepEqual([totals.sessions, totals.requests, totals.sent], [1, sum.requests, sum.sent]);
+      const [session] = sessions;
+      assert.equal(
+        session.requests.reduce((total, { cached }) => total + cached, 0),
+        sum.cached,
+      );
+      assert.ok(session.count.epochs > 0 && totals.kept > 0);
+      assert.ok(totals.tokens > 1.5 * totals.sent);
+      // The answer to the last request never comes back.
+      const came = (format === 'openai-chat' || format === 'anthropic' ? history : (history.input ?? history)).slice(
+        0,
+        session.messages.length,
+      );
+      const sent = provider.requests.at(-1).body[list].map(plain);
+      const kept = came.map((message) => sent.some((one) => isDeepStrictEqual(one, plain(message))));
+      assert.deepEqual(
+        session.messages.map(({ fate }) => fate === 'kept'),
+        kept,
+      );
+      assert.equal(session.counted, 'recorded');
+    } finally {
+      await proxy.close(0);
+      await provider.close();
+    }
+  });
+}
+
+const bodyOf = (name, more = []) =>
+  JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 10, messages: [{ role: 'user', content: `Conversation ${name}` }, ...more] });
+
+test('the conversations that were used last are in it; one that goes on after it had to go is in it again, whole', async () => {
+  const upstream = await startUpstream((_request, response) =>
+    response
+      .writeHead(200, JSON_HEADERS)
+      .end('{"usage":{"input_tokens":100,"cache_read_input_tokens":0,"cache_creation_input_tokens":20,"output_tokens":5}}'),
+  );
+  const proxy = await startProxy({ limit: 50_000, port: 0, upstream: upstream.url, conversations: 200 });
+  const ask = (name, more) => send(proxy.url, { path: '/v1/messages', headers: JSON_HEADERS, body: bodyOf(name, more) });
+  try {
+    for (let n = 0; n < 103; n++) await ask(n);
+    const titles = (await reportOf(proxy)).sessions.map(({ title }) => title);
+    assert.deepEqual(new Set(titles), new Set(Array.from({ length: 100 }, (_, n) => `Conversation ${n + 3}`)));
+    assert.deepEqual(await stateOf(proxy), { version: 103, gone: 3, missed: 0, failures: 0 });
+    const more = [
+      { role: 'assistant', content: 'An answer.' },
+      { role: 'user', content: 'Go on.' },
+    ];
+    await ask(0, more);
+    const { sessions, totals } = await reportOf(proxy);
+    const again = sessions.find(({ title }) => title === 'Conversation 0');
+    assert.deepEqual(
+      again.messages.map(({ parts }) => parts[0].text),
+      ['Conversation 0', 'An answer.', 'Go on.'],
+    );
+    assert.equal(totals.sessions, 100);
+    assert.equal(totals.sent, 100 * 120);
+    // List prices of the model: 1, 1.25 and 5 dollars for a million.
+    assert.ok(Math.abs(totals.cost - (100 * (100 * 1 + 20 * 1.25 + 5 * 5)) / 1e6) < 1e-9, `${totals.cost}`);
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
+});
+
+test('what the provider refused is not in it, what names no usage is estimated, and what is too large is counted as missing', async () => {
+  const upstream = await startUpstream((request, response) =>
+    response.writeHead(request.url.endsWith('refuse') ? 429 : 200, JSON_HEADERS).end('{}'),
+  );
+  const proxy = await startProxy({ limit: 50_000, port: 0, upstream: upstream.url });
+  const ask = (body, path = '/v1/messages') => send(proxy.url, { path, headers: JSON_HEADERS, body });
+  try {
+    await ask(bodyOf('refused'), '/v1/messages?refuse');
+    await ask(bodyOf('one'));
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(9_000_000) } };
+    await ask(
+      bodyOf('two', [
+        { role: 'assistant', content: 'And?' },
+        { role: 'user', content: [image] },
+      ]),
+    );
+    const { sessions } = await reportOf(proxy);
+    assert.deepEqual(
+      sessions.map(({ title, counted, count }) => [title, counted, count.requests]),
+      [['Conversation one', 'estimate', 1]],
+    );
+    assert.deepEqual(await stateOf(proxy), { version: 1, gone: 0, missed: 1, failures: 0 });
+  } finally {
+    await proxy.close(0);
+    await upstream.close();
+  }
+});
