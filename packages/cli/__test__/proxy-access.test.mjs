@@ -276,6 +276,25 @@ test('sessions are bounded in number, bytes and idle time', async () => {
   assert.equal(sessions.size, 1);
 });
 
+test('the bytes of all branches of a conversation count', async () => {
+  const sessions = new Sessions({ limit: 2000, conversations: 5, idle: 1000, maxBytes: 10_000 });
+  const choose = (branch) => {
+    const messages = [
+      { role: 'user', content: 'Hello.' },
+      { role: 'assistant', content: 'Hello!' },
+      { role: 'user', content: `Branch ${branch}.${' word'.repeat(900)}` },
+    ];
+    const bytes = Buffer.from(JSON.stringify({ model: 'm', max_tokens: 10, messages }));
+    return sessions.choose({ format: 'anthropic', bytes, prompts: messages.slice(0, 1), keepsThinking: false });
+  };
+  for (const branch of [1, 1, 2]) {
+    await choose(branch);
+    assert.equal(sessions.size, 1);
+  }
+  await choose(3);
+  assert.equal(sessions.size, 0);
+});
+
 test('wrong options are errors in one line', async () => {
   const wrong = [
     [{ limit: 0 }, /limit must be an integer from 1/],

@@ -155,19 +155,22 @@ describe('a page that is open', { skip: withoutBrowser }, () => {
       '<img src=x onerror="globalThis.wasHit = true">',
       '\u202e\ud83d\u2028',
     ];
-    await withPage(async ({ tab, ask }) => {
-      await ask(hostile.join('\n'), { model: hostile[1] });
-      await tab.waitForSelector('#session:not([hidden])');
-      await tab.waitForFunction(() => document.querySelectorAll('#live-rows tr').length === 1);
-      const shown = await tab.evaluate(() => [
-        document.querySelector('#session pre').textContent,
-        document.querySelector('#live-rows').textContent,
-      ]);
-      assert.equal(shown[0], hostile.join('\n'));
-      assert.ok(shown[1].includes(hostile[1]));
-      assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
-      assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main script').length), 0);
-    });
+    await withPage(
+      async ({ tab, ask }) => {
+        await ask(hostile.join('\n'), { model: hostile[1] });
+        await tab.waitForSelector('#session:not([hidden])');
+        await tab.waitForFunction(() => document.querySelectorAll('#live-rows tr').length === 1);
+        const shown = await tab.evaluate(() => [
+          document.querySelector('#session pre').textContent,
+          document.querySelector('#live-rows').textContent,
+        ]);
+        assert.equal(shown[0], hostile.join('\n'));
+        assert.ok(shown[1].includes(hostile[1]));
+        assert.equal(await tab.evaluate(() => globalThis.wasHit), undefined);
+        assert.equal(await tab.evaluate(() => document.querySelectorAll('#main img, #main script').length), 0);
+      },
+      { token: 'a-token_of-20-letters' },
+    );
   });
 
   test('leaves out what the messages say, if it is to', async () => {

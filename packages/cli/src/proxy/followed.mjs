@@ -33,20 +33,16 @@ export class Followed {
     this.#options = options;
   }
 
-  get size() {
-    return this.#sizes.size;
-  }
-
   /**
-   * Returns what a request adds, and forgets the sessions that there is no more room for: among these may be its own.
+   * Returns what a request adds, and remembers it.
    *
    * @param {object} session
    * @param {import('./json-source.mjs').Source} source its messages as they came
-   * @param {string[]} [parts] JSON of the messages as they are sent; absent if nothing changed
-   * @param {number} [most] maximum bytes of the change
+   * @param {string[] | undefined} parts JSON of the messages as they are sent; undefined if nothing changed
+   * @param {number} most maximum bytes of the change
    * @returns {{ change: Change, bytes: number } | undefined} undefined if it is larger
    */
-  add(session, source, parts, most = Number.POSITIVE_INFINITY) {
+  add(session, source, parts, most) {
     const known = this.#of(session);
     const sent = parts === undefined ? [...source.items.keys()] : placed(parts, source, known.sent);
     let shared = 0;
@@ -70,7 +66,7 @@ export class Followed {
     return { change, bytes };
   }
 
-  /** Forgets the sessions that there is no room for; returns their number. */
+  /** Forgets the oldest sessions until there is room, even that of the last request; returns their number. */
   makeRoom() {
     const { maxBytes, maxSessions, forget } = this.#options;
     let gone = 0;

@@ -31,7 +31,7 @@ class Recording {
 
   /** @param {Recorded & import('./followed.mjs').Change} recorded */
   add({ fresh, rest, ...request }) {
-    this.messages.push(...fresh.map(bytesOf));
+    for (const text of fresh) this.messages.push(bytesOf(text));
     const kept = { ...request, rest: rest.map((one) => (typeof one === 'number' ? one : bytesOf(one))) };
     this.requests.push(kept);
     return kept;
@@ -70,19 +70,27 @@ class Recording {
       edited.set(one, known);
       return known;
     };
-    /** @type {(number | Buffer)[]} */
+    /** Requests are asked for in order: of all of them only one is held. @type {(number | Buffer)[]} */
     let sent = [];
-    for (const { messages: count, shared, rest, isAnswered, usage, ...request } of this.requests) {
-      sent = [...sent.slice(0, shared), ...rest];
-      if (!isAnswered) continue;
-      const own = sent;
-      const { time, model, before, after, reused, epoch, fits } = request;
+    let next = 0;
+    const sentAt = (/** @type {number} */ index) => {
+      if (next > index + 1) [sent, next] = [[], 0];
+      for (; next <= index; next++) {
+        const { shared, rest } = this.requests[next];
+        sent.length = shared;
+        for (const one of rest) sent.push(one);
+      }
+      return sent.map(messageOf);
+    };
+    for (const [index, request] of this.requests.entries()) {
+      if (!request.isAnswered) continue;
+      const { messages: count, time, model, usage, before, after, reused, epoch, fits } = request;
       yield {
         messages: count,
         time,
         ...(model !== undefined && { model }),
         ...(usage !== undefined && { usage }),
-        fitted: { before, after, reused, ...(epoch !== undefined && { epoch }), fits, messages: () => own.map(messageOf) },
+        fitted: { before, after, reused, ...(epoch !== undefined && { epoch }), fits, messages: () => sentAt(index) },
       };
     }
   }

@@ -59,20 +59,28 @@ export class Reporting {
    */
   add({ step, session, source, parts, model }, format, time) {
     if (step === undefined || session === undefined || source === undefined) return undefined;
-    const added = this.#followed.add(session, source, parts, Math.min(MAX_CHANGE, MAX_WAITING - this.#waiting));
-    if (added === undefined) {
-      this.#change({ missed: this.state.missed + 1 });
+    const { tokens, report, epoch, fits } = step;
+    const chosen = { before: tokens.before, after: tokens.after, reused: report.reusedTokens, epoch: epoch?.reason, fits };
+    try {
+      const added = this.#followed.add(session, source, parts, Math.min(MAX_CHANGE, MAX_WAITING - this.#waiting));
+      if (added === undefined) {
+        this.#change({ missed: this.state.missed + 1 });
+        return undefined;
+      }
+      const { change, bytes } = added;
+      const id = ++this.#requests;
+      this.#thread().postMessage({ type: 'request', request: { id, format, model, time, ...chosen, ...change }, bytes });
+      this.#waiting += bytes;
+      const gone = this.#followed.makeRoom();
+      if (gone > 0) this.#change({ gone: this.state.gone + gone });
+      return id;
+    } catch {
+      // The request itself must not fail, whatever the report does.
+      this.#followed.clear();
+      this.#change({ failures: this.state.failures + 1 });
+      void this.#worker?.terminate();
       return undefined;
     }
-    const { change, bytes } = added;
-    const { tokens, report, epoch, fits } = step;
-    const id = ++this.#requests;
-    const chosen = { before: tokens.before, after: tokens.after, reused: report.reusedTokens, epoch: epoch?.reason, fits };
-    this.#waiting += bytes;
-    this.#thread().postMessage({ type: 'request', request: { id, format, model, time, ...chosen, ...change }, bytes });
-    const gone = this.#followed.makeRoom();
-    if (gone > 0) this.#change({ gone: this.state.gone + gone });
-    return id;
   }
 
   /**
@@ -94,7 +102,7 @@ export class Reporting {
    * Returns the page with the report as of now.
    *
    * @returns {Promise<string>}
-   * @throws {Error} it takes more memory than there is for it
+   * @throws {Error} it could not be made, such as for want of memory
    */
   page() {
     const page = this.#page ?? askedPage();
@@ -139,7 +147,7 @@ export class Reporting {
     this.#worker = undefined;
     this.#waiting = 0;
     this.#followed.clear();
-    this.#page?.reject(new Error('the report took too much memory'));
+    this.#page?.reject(new Error('the report could not be made'));
     this.#page = undefined;
     if (!this.#isClosed) this.#change({ failures: this.state.failures + 1 });
   }

@@ -61,7 +61,7 @@ function showReportState({ version, gone, missed, failures }) {
   const left = [
     gone > 0 && `The report has the sessions that were used last; ${plural(gone, 'older one')} had to go.`,
     missed > 0 && `${plural(missed, 'request')} were too large or too many at once for the report.`,
-    failures > 0 && `The report began anew, because it took too much memory.`,
+    failures > 0 && 'The report began anew after a failure.',
   ].filter(Boolean);
   if (left.length > 0) byId('live-left').textContent = left.join(' ');
   // Nobody reads a report without sessions.
@@ -74,7 +74,8 @@ if (sessionsInPage.length === 0) {
   byId('live-left').textContent = 'The report begins with the first request.';
 }
 byId('news-show').addEventListener('click', loadAgain);
-const events = new EventSource('palimpsest/events');
+// The address may end with the token.
+const events = new EventSource(`${location.pathname.replace(/\/$/, '')}/palimpsest/events`);
 let isFirstEvent = true;
 events.onopen = () => {
   isFirstEvent = true;
