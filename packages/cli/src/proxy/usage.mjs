@@ -2,9 +2,12 @@
 // Reads the usage in a copy of an answer, within bounds, while the answer itself passes.
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { countOf } from '../transcripts/values.mjs';
+import { Room } from './body.mjs';
 
 /** Maximum bytes of an event, or of a whole answer, that is read. */
 const MAX_BYTES = 8 * 2 ** 20;
+/** Room for all that is read at the same time. */
+const ROOM = new Room(64 * 2 ** 20);
 /** Maximum bytes that wait for decompression. */
 const MAX_WAITING = 2 ** 20;
 /** Maximum bytes that come out of decompression. */
@@ -111,18 +114,27 @@ class Bytes {
   #chunks = [];
   #length = 0;
 
+  #isTooMuch = false;
+
   /** @param {Buffer} chunk */
   add(chunk) {
-    this.#length += chunk.length;
-    if (this.#length <= MAX_BYTES) this.#chunks.push(chunk);
-    else this.#chunks = [];
+    if (this.#isTooMuch) return;
+    if (this.#length + chunk.length <= MAX_BYTES && ROOM.take(chunk.length)) {
+      this.#length += chunk.length;
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.take();
+    this.#isTooMuch = true;
   }
 
   /** Returns what was collected, and starts anew; empty if it was too much. */
   take() {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    ROOM.give(this.#length);
     this.#chunks = [];
     this.#length = 0;
+    this.#isTooMuch = false;
     return bytes;
   }
 }
