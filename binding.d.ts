@@ -40,8 +40,8 @@ export declare class Fitter {
 export declare class RecallIndex {
   /** Creates an empty index. */
   constructor()
-  /** Adds parts with these texts. `calls` are the parts of the calls that they answer; -1 is none. */
-  append(texts: string[], calls: Int32Array): void
+  /** Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer; -1 is none. */
+  append(texts: string[], lengths: Uint32Array, calls: Int32Array): void
   /** Removes all parts but the first `count`. */
   truncate(count: number): void
   /** Sets the texts of the request, in which no passage is looked for. */

@@ -64,10 +64,9 @@ class RecallIndex {
       this.#calls.push(this.#callOf(part, first));
       this.#parts.push(part);
     }
-    this.#index.append(
-      parts.map((part) => (isSearched(part) ? part.text : '')),
-      Int32Array.from(this.#calls.slice(first)),
-    );
+    const texts = parts.map((part) => (isSearched(part) ? part.text : ''));
+    const lengths = Uint32Array.from(texts, ({ length }) => length);
+    this.#index.append(texts, lengths, Int32Array.from(this.#calls.slice(first)));
   }
 
   /**

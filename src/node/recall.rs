@@ -1,11 +1,14 @@
 //! The index of a history for `lib/recall`.
 
-use napi::bindgen_prelude::{Error, Int32Array, Result};
+use napi::bindgen_prelude::{Error, Int32Array, Result, Uint32Array};
 use napi_derive::napi;
 
 use super::strings::{StringArray, Units};
 use super::tokens::tokenizer_named;
 use crate::recall::{Index, NewPart, Query};
+
+/// Maximum number of UTF-16 code units for which memory is reserved before texts are read: nobody vouches for their lengths.
+const MAX_RESERVED: u64 = 1 << 26;
 
 /// An index of a history, which grows and shrinks at its end.
 #[napi]
@@ -55,15 +58,18 @@ impl RecallIndex {
         Self::default()
     }
 
-    /// Adds parts with these texts. `calls` are the parts of the calls that they answer; -1 is none.
+    /// Adds parts with these texts, of these lengths in UTF-16 code units. `calls` are the parts of the calls that they answer; -1 is none.
     #[napi(catch_unwind)]
     pub fn append(
         &mut self,
         #[napi(ts_arg_type = "string[]")] texts: StringArray<'_>,
+        lengths: Uint32Array,
         calls: Int32Array,
     ) -> Result<()> {
+        let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+        self.index.reserve(all.min(MAX_RESERVED) as usize);
         let mut text = crate::text::TextBuf::new();
-        texts.for_each(None, |number, units| {
+        texts.for_each(Some(&lengths), |number, units| {
             text.clear();
             text.push_units(units);
             let call = calls.get(number).and_then(|&call| u32::try_from(call).ok());

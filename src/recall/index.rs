@@ -9,6 +9,10 @@ use crate::text::hashing::text_hash;
 use crate::text::terms::{for_each_start, term_at};
 use crate::text::{Text, Texts};
 
+/// UTF-16 code units of a history to each of its units and postings, about: most have more.
+const UNITS_PER_UNIT: usize = 32;
+const UNITS_PER_POSTING: usize = 8;
+
 /// A part of the history that is added.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewPart {
@@ -65,6 +69,13 @@ impl Index {
     /// Whether there are no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Makes room for parts of about `units` UTF-16 code units altogether, so that nothing moves while they are added.
+    pub fn reserve(&mut self, units: usize) {
+        self.texts.reserve(units);
+        self.units.reserve(units / UNITS_PER_UNIT);
+        self.postings.reserve(units / UNITS_PER_POSTING);
     }
 
     /// Adds a part.

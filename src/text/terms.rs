@@ -184,6 +184,57 @@ fn is_start(units: &[u16], at: usize) -> bool {
 /// End of the word that starts at `start`, and the key of its beginning; `None` for a single letter.
 #[inline]
 pub fn term_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
+    let Some(end) = end_in_ascii(text.bytes(), start) else { return wide_term_at(text, start) };
+    let letters = &text.bytes()[start..end.min(start + KEY)];
+    // Letters and digits, of which this bit tells the case.
+    (end - start > 1).then(|| (end, letters.iter().fold(0, |key, &byte| key << 16 | u64::from(byte | 0x20))))
+}
+
+/// End of the word that starts at `start`, if neither it nor what follows is wide.
+#[inline]
+fn end_in_ascii(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut may_end = bytes[start].is_ascii_lowercase() || bytes[start].is_ascii_digit();
+    for (length, &byte) in bytes[start..].iter().enumerate() {
+        match KINDS[usize::from(byte)] {
+            Kind::Wide => return None,
+            Kind::Other => return Some(start + length),
+            Kind::Upper if length > 0 && may_end => return Some(start + length),
+            Kind::Lower => may_end = true,
+            // The first of a word may be followed by no capital.
+            Kind::Upper | Kind::Digit => may_end &= length == 0,
+        }
+    }
+    Some(bytes.len())
+}
+
+/// What a byte of a folded text is to a word.
+#[derive(Clone, Copy)]
+enum Kind {
+    Other,
+    Lower,
+    Upper,
+    Digit,
+    Wide,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => Kind::Lower,
+            b'A'..=b'Z' => Kind::Upper,
+            b'0'..=b'9' => Kind::Digit,
+            0x80.. => Kind::Wide,
+            _ => Kind::Other,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// [`term_at`] where wide units may be letters.
+fn wide_term_at(text: Text<'_>, start: usize) -> Option<(usize, u64)> {
     let first = text.unit(start);
     if is_dense(first) {
         let next = (start + 1 < text.len()).then(|| text.unit(start + 1)).filter(|&next| is_dense(next))?;
