@@ -22,7 +22,8 @@ export const inOrder = (staged) =>
 /** Returns npm's account of what it would publish: `name`, `version`, `size` and `unpackedSize` in bytes, `files`. */
 export function dryRun(folder) {
   const options = ['publish', '--dry-run', '--json', '--ignore-scripts', '--access', 'public', folder];
-  const output = execFileSync(npm, options, { encoding: 'utf8', shell: windows, stdio: ['ignore', 'pipe', 'ignore'] });
+  // Its notices are kept back; the error of a run that fails has them.
+  const output = execFileSync(npm, options, { encoding: 'utf8', shell: windows, stdio: 'pipe' });
   const account = JSON.parse(output);
   // Since version 11, npm names the package outside.
   return account.name === undefined ? Object.values(account)[0] : account;

@@ -198,6 +198,17 @@ test('a frozen message whose value still changes is noticed: by a block, a gette
   }
 });
 
+test('a message that is frozen after it was changed is noticed, also if another session has read it since', () => {
+  const block = { type: 'text', text: 'one' };
+  const message = { role: 'user', content: [block] };
+  const session = open('anthropic');
+  session.next([message]);
+  block.text = 'one, and a good deal more than that';
+  deepFreeze(message);
+  const { tokens } = open('anthropic').next([message]);
+  assert.equal(session.next([message]).tokens.before, tokens.before);
+});
+
 /** The holders and keys of the texts in messages. */
 function* texts(value) {
   for (const [key, one] of Object.entries(value)) {

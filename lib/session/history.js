@@ -109,7 +109,7 @@ function thinkingPrints({ message }, format) {
 
 /** Returns the entry of an equal message, with its new object if there is one; undefined if the message differs. */
 function known(entry, message) {
-  if (message === entry.message && message === entry.given && FIXED.has(message)) return entry;
+  if (message === entry.message && message === entry.given && FIXED.has(entry.snapshot)) return entry;
   const whole = wholeOf(entry);
   if (message === whole.given && isUntouched(whole.givenSnapshot, message)) return whole;
   if (message === whole.message)
@@ -134,11 +134,11 @@ function wholeOf(entry) {
 function snapshotOf(message) {
   const values = [];
   visit(message, values, true);
-  if (isFixed(message)) FIXED.add(message);
+  if (isFixed(message)) FIXED.add(values);
   return values;
 }
 
-/** Messages whose snapshot can't change, so that they need no comparison. */
+/** Snapshots of messages that can't change any more, and so need no comparison. */
 const FIXED = new WeakSet();
 
 /** Whether an object and, down to the depth of a snapshot, those in it are frozen. Getters and prototypes of their own could still change. */

@@ -1,6 +1,5 @@
 // The data of the report: sums are conserved, and every figure equals one that is computed in another way.
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
@@ -19,6 +18,7 @@ import { createPrices } from '../src/analysis/prices.mjs';
 import { wordsIn } from '../src/analysis/words.mjs';
 import { page } from '../src/report/page.mjs';
 import { requestsOf } from '../src/transcripts/messages.mjs';
+import { sessionCalls } from './support/session-calls.mjs';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const IN_JSON = FORMATS.filter((format) => format !== 'langchain');
@@ -164,17 +164,6 @@ function recorded(count, overhead, textOf, more = {}) {
     messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: textOf(index) }] });
   }
   return transcriptOf('anthropic', messages, { agent: 'claude-code', requests, model: 'claude-sonnet-5', ...more });
-}
-
-/** Counts the requests that sessions choose while `work` runs. */
-async function sessionCalls(work) {
-  let count = 0;
-  const onEvent = ({ type }) => {
-    if (type === 'request') count++;
-  };
-  subscribe('palimpsest:session', onEvent);
-  await work().finally(() => unsubscribe('palimpsest:session', onEvent));
-  return count;
 }
 
 test('where instructions and tools alone take the limit, no session is asked, and the report says so', async () => {

@@ -180,6 +180,13 @@ describe('a page that is open', { skip: withoutBrowser }, () => {
         await tab.waitForSelector('#session:not([hidden])');
         assert.doesNotMatch(await tab.content(), /first question/);
         assert.match(await textOf(tab), /What the messages say was left out/);
+        // The reader stays at the first session, though the second comes before it.
+        await tab.click('[data-session="0"]');
+        await ask('The second question. '.repeat(40));
+        await tab.waitForSelector('#news:not([hidden])');
+        await Promise.all([tab.waitForNavigation(), tab.click('#news-show')]);
+        await tab.waitForSelector('[data-session="1"][aria-current]');
+        assert.equal(await tab.evaluate(() => document.getElementById('session-title').textContent), 'session 1');
       },
       { redact: true },
     );

@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { longAgent, startProvider } from '../../../__test__/support/agents/index.mjs';
 import { clientsOf, loops } from '../../../__test__/support/agents/loops.mjs';
 import { startProxy } from '../src/proxy/index.mjs';
+import { findArray } from '../src/proxy/json-source.mjs';
+import { Reporting } from '../src/proxy/reporting.mjs';
 import { JSON_HEADERS, send, startUpstream } from './raw-http.mjs';
 
 const LISTS = { anthropic: 'messages', 'openai-chat': 'messages', 'openai-responses': 'input', gemini: 'contents' };
@@ -122,5 +124,29 @@ test('what the provider refused is not in it, what names no usage is estimated, 
   } finally {
     await proxy.close(0);
     await upstream.close();
+  }
+});
+
+test('a thread that fails is one failure: the page says so, and the report begins anew with the next request', async () => {
+  const reporting = new Reporting({ limit: 50_000, redact: false, onChange: () => {} });
+  const step = { tokens: { before: 10, after: 10 }, report: { reusedTokens: 0 }, fits: true };
+  const session = {};
+  const ask = (text) => {
+    const id = reporting.add({ step, session, source: findArray(text, 'messages') }, 'anthropic', 0);
+    reporting.answer(id, {});
+  };
+  // The thread alone keeps no process alive.
+  const alive = setInterval(() => {}, 1000);
+  try {
+    // No JSON: the thread can't read it.
+    ask('{"messages":[{broken}]}');
+    await assert.rejects(reporting.page(), /could not be made/);
+    assert.deepEqual([reporting.state.failures, reporting.state.missed], [1, 0]);
+    ask(bodyOf('one'));
+    assert.match(await reporting.page(), /Conversation one/);
+    assert.equal(reporting.state.failures, 1);
+  } finally {
+    clearInterval(alive);
+    await reporting.close();
   }
 });

@@ -1,6 +1,5 @@
 // A transcript that grows: each of its bytes is read once, and each request is played once.
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { lineOf } from '../src/commands/watch.mjs';
 import { Follower } from '../src/transcripts/follow.mjs';
 import { read, Unreadable } from '../src/transcripts/index.mjs';
 import { claudeCodeLines, clineTask, codexLines, geminiChat, jsonl, someTurns } from './support/recorded.mjs';
+import { sessionCalls } from './support/session-calls.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-watch-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,17 +36,6 @@ async function now(follower) {
 async function replayed(file) {
   for await (const transcript of read(file)) return shown(newPlaying().play(transcript, true));
   return [];
-}
-
-/** Counts the requests that sessions choose while `work` runs. @param {() => Promise<void>} work */
-async function sessionCalls(work) {
-  let count = 0;
-  const onEvent = ({ type }) => {
-    if (type === 'request') count++;
-  };
-  subscribe('palimpsest:session', onEvent);
-  await work().finally(() => unsubscribe('palimpsest:session', onEvent));
-  return count;
 }
 
 /** Counts the bytes that are read of files while `work` runs. @param {() => Promise<void>} work */

@@ -76,9 +76,8 @@ export class Reporting {
       return id;
     } catch {
       // The request itself must not fail, whatever the report does.
-      this.#followed.clear();
-      this.#change({ failures: this.state.failures + 1 });
-      void this.#worker?.terminate();
+      if (this.#worker === undefined) this.#begin();
+      else void this.#worker.terminate();
       return undefined;
     }
   }

@@ -23,10 +23,12 @@ const OWN_NAMES = new Set(['', '…']);
  */
 export function withoutContents(report) {
   const [fileOf, folderOf, transcriptOf] = [numbered('file'), numbered('folder'), numbered('transcript')];
+  // The proxy's names are numbers already, and stay the same while requests come.
+  const nameOf = (/** @type {string} */ id, /** @type {number} */ index) => (report.isProxied ? id : `session ${index + 1}`);
   const sessions = report.sessions.map(({ messages, cwd, file, ...session }, index) => ({
     ...session,
-    id: `session ${index + 1}`,
-    title: `session ${index + 1}`,
+    id: nameOf(session.id, index),
+    title: nameOf(session.id, index),
     file: transcriptOf(file),
     ...(cwd !== undefined && { cwd: folderOf(cwd) }),
     ...(messages && {

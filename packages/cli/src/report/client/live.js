@@ -60,7 +60,7 @@ function showReportState({ version, gone, missed, failures }) {
   byId('news-text').textContent = `${plural(fresh, 'request')} since this report was made.`;
   const left = [
     gone > 0 && `The report has the sessions that were used last; ${plural(gone, 'older one')} had to go.`,
-    missed > 0 && `${plural(missed, 'request')} were too large or too many at once for the report.`,
+    missed > 0 && `Too large, or too many at once for the report: ${plural(missed, 'request')}.`,
     failures > 0 && 'The report began anew after a failure.',
   ].filter(Boolean);
   if (left.length > 0) byId('live-left').textContent = left.join(' ');
