@@ -181,8 +181,8 @@ fn has_question_mark(text: Text<'_>) -> bool {
     match text.units() {
         None => memchr::memchr(b'?', text.bytes()).is_some(),
         Some(units) => {
-            let is_full_stop = |unit: &u16| matches!(unit, 0x2E | 0x0A | 0x3002 | 0xFF0E | 0xFF61);
-            let asks = |pair: &[u16]| QUESTION_ENDINGS.contains(&pair[0]) && is_full_stop(&pair[1]);
+            let ends = |unit: &u16| matches!(unit, 0x2E | 0x0A | 0x0D | 0x3002 | 0xFF0E | 0xFF61);
+            let asks = |pair: &[u16]| QUESTION_ENDINGS.contains(&pair[0]) && ends(&pair[1]);
             units.iter().any(|unit| QUESTION_MARKS.contains(unit))
                 || units.last().is_some_and(|last| QUESTION_ENDINGS.contains(last))
                 || units.windows(2).any(asks)
