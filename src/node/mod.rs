@@ -25,6 +25,8 @@ mod restore;
 mod scores;
 mod strings;
 mod tokens;
+#[cfg(target_family = "wasm")]
+mod vocabularies;
 
 use napi_derive::napi;
 

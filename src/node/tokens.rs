@@ -208,9 +208,13 @@ pub fn read_counts(tokens: Option<&[f64]>, tokenizer: Option<GatheredTokenizer>)
 
 /// # Errors
 ///
-/// There is no tokenizer of that name.
+/// There is no tokenizer of that name, or it has no vocabulary.
 pub fn tokenizer_named(name: &str) -> Result<Tokenizer> {
-    Tokenizer::from_name(name).ok_or_else(|| Error::from_reason(format!("no tokenizer is named {name:?}")))
+    let tokenizer = Tokenizer::from_name(name);
+    let tokenizer = tokenizer.ok_or_else(|| Error::from_reason(format!("no tokenizer is named {name:?}")))?;
+    #[cfg(target_family = "wasm")]
+    super::vocabularies::provide(tokenizer, name)?;
+    Ok(tokenizer)
 }
 
 fn provider_named(name: &str) -> Result<Provider> {

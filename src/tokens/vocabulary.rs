@@ -10,32 +10,10 @@ pub const NO_RANK: u32 = u32::MAX;
 /// Maximum length of a token, in bytes.
 const MAX_LENGTH: usize = 128;
 
-/// A table that the build script wrote, as numbers of so many bytes.
-macro_rules! table {
-    ($name:literal, $table:literal) => {{
-        const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".", $table));
-        BYTES.as_chunks().0
-    }};
-}
-
-/// A vocabulary of which the build script wrote the tables.
-macro_rules! vocabulary {
-    ($name:literal, $grammar:expr) => {
-        Vocabulary {
-            grammar: $grammar,
-            pairs: table!($name, "pairs"),
-            present: table!($name, "present"),
-            short: Slots { displacements: table!($name, "short-displacements"), slots: table!($name, "short") },
-            long: Slots { displacements: table!($name, "long-displacements"), slots: table!($name, "long") },
-            texts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".texts")),
-        }
-    };
-}
-
 /// A table with a perfect hash: each key has a slot that no other key has, so one look is enough. Numbers are little-endian.
-struct Slots<const BYTES: usize> {
-    displacements: &'static [[u8; 2]],
-    slots: &'static [[u8; BYTES]],
+pub(super) struct Slots<const BYTES: usize> {
+    pub(super) displacements: &'static [[u8; 2]],
+    pub(super) slots: &'static [[u8; BYTES]],
 }
 
 impl<const BYTES: usize> Slots<BYTES> {
@@ -47,35 +25,23 @@ impl<const BYTES: usize> Slots<BYTES> {
 }
 
 /// The tokens of an encoding and their ranks. The build script lays them out (`build/vocabulary.rs`), so that a process builds
-/// nothing, and its memory has only the pages that it looks at.
+/// nothing, and its memory has only the pages that it looks at. In WebAssembly they are given (`given.rs`).
 pub struct Vocabulary {
     /// Grammar that splits a text.
     pub grammar: Grammar,
     /// Ranks of the tokens of two bytes.
-    pairs: &'static [[u8; 4]],
+    pub(super) pairs: &'static [[u8; 4]],
     /// Ranks of the tokens of three to [`super::key::SHORT`] bytes.
-    short: Slots<16>,
+    pub(super) short: Slots<16>,
     /// Bloom filter with one hash for `short`. Most look-ups while merging find nothing, and `short` exceeds the
     /// processor's cache, in which the filter fits.
-    present: &'static [[u8; 8]],
+    pub(super) present: &'static [[u8; 8]],
     /// The longer tokens: their places in `texts` (24 bits), lengths (8) and ranks.
-    long: Slots<8>,
-    texts: &'static [u8],
+    pub(super) long: Slots<8>,
+    pub(super) texts: &'static [u8],
 }
 
 impl Vocabulary {
-    /// Returns the vocabulary of o200k_base.
-    pub fn o200k_base() -> &'static Vocabulary {
-        static VOCABULARY: Vocabulary = vocabulary!("o200k_base", Grammar::O200k);
-        &VOCABULARY
-    }
-
-    /// Returns the vocabulary of cl100k_base.
-    pub fn cl100k_base() -> &'static Vocabulary {
-        static VOCABULARY: Vocabulary = vocabulary!("cl100k_base", Grammar::Cl100k);
-        &VOCABULARY
-    }
-
     /// Returns the rank of the token of the two bytes, or [`NO_RANK`].
     #[inline]
     pub fn rank_of_pair(&self, first: u8, second: u8) -> u32 {

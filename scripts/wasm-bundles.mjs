@@ -1,0 +1,66 @@
+// Bundles what loads the engine in WebAssembly: for Node.js, and palimpsest/edge for everything else.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { exportedNames } from './exports.mjs';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** The folder of the package of the engine in WebAssembly. */
+export const wasmPackage = join(root, 'npm/wasm32-wasi');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** emnapi decodes UTF-16 with a TextDecoder, which replaces lone surrogates; what it has for runtimes without one keeps them. */
+const exactStrings = {
+  name: 'exact-strings',
+  setup({ onLoad }) {
+    onLoad({ filter: /@emnapi\/core\/dist\/emnapi-core\.js$/ }, ({ path }) => {
+      const [before, after, ...more] = readFileSync(path, 'utf8').split("typeof TextDecoder === 'function' ? new TextDecoder('utf-16le') : fallbackDecoder2");
+      if (after === undefined || more.length > 0) throw new Error(`${path} decodes UTF-16 in another way than this script knows`);
+      return { contents: `${before}fallbackDecoder2${after}` };
+    });
+  },
+};
+
+/** index.js without Node.js: its engine is the one that `init` was given. */
+const withoutNode = {
+  name: 'without-node',
+  setup({ onResolve }) {
+    const instead = (filter, name) => onResolve({ filter }, () => ({ path: join(root, 'wasm', name) }));
+    instead(/\/native\.js$/, 'slot.cjs');
+    instead(/^node:util$/, 'util.cjs');
+    instead(/^node:diagnostics_channel$/, 'diagnostics.cjs');
+  },
+};
+
+const common = { absWorkingDir: root, bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', minifySyntax: true, minifyWhitespace: true, legalComments: 'none' };
+
+/** Writes the loader for Node.js into a folder. */
+export const bundleNodeLoader = (out) =>
+  build({
+    ...common,
+    entryPoints: ['wasm/node.mjs'],
+    outfile: join(out, 'palimpsest.wasm32-wasi.cjs'),
+    platform: 'node',
+    format: 'cjs',
+    plugins: [exactStrings],
+    footer: { js: 'module.exports = module.exports.default;' },
+  });
+
+/** Writes edge.mjs into a folder. */
+export const bundleEdge = (out) =>
+  build({
+    ...common,
+    stdin: {
+      contents: `import palimpsest from './index.js';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${exportedNames.join(', ')} } = palimpsest;\n`,
+      resolveDir: root,
+      sourcefile: 'edge.mjs',
+    },
+    outfile: join(out, 'edge.mjs'),
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    format: 'esm',
+    inject: ['wasm/globals.mjs'],
+    define: { VERSION: JSON.stringify(version) },
+    plugins: [exactStrings, withoutNode],
+  });
