@@ -56,8 +56,8 @@ ${tried.join('\n')}
 What to do:
   - ${isClone() ? BUILD : REINSTALL}
   - Packages exist for ${PLATFORMS.join(', ')}.
-    Linux needs glibc 2.17 or newer, or musl. For anything else, build from source and set
-    NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
+    Linux needs glibc 2.17 or newer, or musl. For anything else, install @palimpsest/engine-wasm32-wasi@${version},
+    the engine in WebAssembly, or build from source and set NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.
   - A bundler can't include a native file: mark palimpsest as external (Next.js: serverExternalPackages: ['palimpsest']).`;
   return Object.assign(new Error(message, { cause: new AggregateError(failures) }), { code: 'ERR_PALIMPSEST_LOAD' });
 }

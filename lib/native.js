@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Finds the native engine. Every import of the package waits for this file, so it does nothing that can be done later.
+// Finds the native engine, or the one in WebAssembly where there is none. Every import of the package waits for this file, so it does nothing that can be done later.
 const { existsSync, readFileSync } = require('node:fs');
 
 /** The version of this package. Reading it from package.json would take about as long as loading the engine. */
@@ -73,20 +73,46 @@ function installedEngine(name, failures) {
 }
 
 /**
+ * Loads the engine in WebAssembly: the one built in this folder, or the one that was installed beside this package.
+ *
+ * @param {Error[]} failures
+ * @returns {any}
+ */
+function wasmEngine(failures) {
+  const file = '../npm/wasm32-wasi/palimpsest.wasm32-wasi.cjs';
+  try {
+    return existsSync(`${__dirname}/${file}`) ? require(file) : require('@palimpsest/engine-wasm32-wasi');
+  } catch (error) {
+    failures.push(/** @type {Error} */ (error));
+  }
+}
+
+function warn() {
+  const text = `palimpsest found no native engine for ${process.platform} ${process.arch} and uses the one in WebAssembly, which is slower`;
+  process.emitWarning(text, { type: 'PalimpsestWarning', code: 'PALIMPSEST_WASM' });
+}
+
+/**
  * Returns the first engine found; appends the reasons to `failures` if there is none.
  *
  * @param {Error[]} failures
  * @returns {any}
  */
 function findEngine(failures) {
-  const given = process.env.NAPI_RS_NATIVE_LIBRARY_PATH;
+  const { NAPI_RS_NATIVE_LIBRARY_PATH: given, NAPI_RS_FORCE_WASI: isWasmForced } = process.env;
+  if (isWasmForced) return wasmEngine(failures);
   const name = engineName();
   try {
     return given ? require(require('node:path').resolve(given)) : builtEngine(name);
   } catch (error) {
     failures.push(/** @type {Error} */ (error));
   }
-  return given ? undefined : installedEngine(name, failures);
+  if (given) return undefined;
+  const installed = installedEngine(name, failures);
+  if (installed) return installed;
+  const engine = wasmEngine(failures);
+  if (engine) warn();
+  return engine;
 }
 
 /** @returns {typeof import('../binding')} */

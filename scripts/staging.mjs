@@ -4,15 +4,18 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { onTheWeb, withLinks } from './markdown.mjs';
+import { bundleEdge } from './wasm-bundles.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The packages with an engine, by platform. */
+/** The packages with an engine, by platform, and the one for every platform. */
 export const platforms = new Map(readdirSync(join(root, 'npm')).map((name) => [name, readJson(join(root, 'npm', name, 'package.json'))]));
+/** The engine in WebAssembly is installed where somebody asks for it: it is of use to few, and large. */
+export const WASM = 'wasm32-wasi';
 
 /** Written by the bundler. */
-const BUNDLED = ['index.js', 'index.js.map', 'lib'];
+const BUNDLED = ['index.js', 'index.js.map', 'edge.mjs', 'lib'];
 /** Files that `npm pack` in a clone includes. Published, the engine has a package of its own. */
 const OF_ENGINE = ['palimpsest.*.node', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json'];
 
@@ -37,7 +40,8 @@ function published(source, { repository, version }) {
 /** Writes OUT/<platform> for each native file in `artifacts`. */
 export function stagePlatforms(out, artifacts, isAllRequired) {
   for (const [name, manifest] of platforms) {
-    if (existsSync(join(artifacts, manifest.main))) stage(join(out, name), manifest, [join(root, 'npm', name), artifacts, root]);
+    const sources = [artifacts, join(root, 'npm', name), root];
+    if (sources.some((folder) => existsSync(join(folder, manifest.main)))) stage(join(out, name), manifest, sources);
     else if (isAllRequired) throw new Error(`${manifest.main} is not in ${artifacts}`);
   }
 }
@@ -47,7 +51,9 @@ export async function stagePackage(out, platform) {
   const { private: _, scripts, devDependencies, optionalDependencies, overrides, napi, ...manifest } = readJson(join(root, 'package.json'));
   manifest.files = manifest.files.filter((file) => !OF_ENGINE.includes(file));
   if (platform === undefined) {
-    manifest.optionalDependencies = Object.fromEntries([...platforms.values()].map(({ name, version }) => [name, version]));
+    manifest.optionalDependencies = Object.fromEntries(
+      [...platforms].filter(([name]) => name !== WASM).map(([, { name, version }]) => [name, version]),
+    );
   } else {
     const { os, cpu, libc, main } = platforms.get(platform);
     Object.assign(manifest, { os, cpu, libc });
@@ -56,6 +62,7 @@ export async function stagePackage(out, platform) {
   const target = join(out, 'palimpsest');
   stage(target, manifest, [root]);
   await bundle(target);
+  await bundleEdge(target);
 }
 
 /** Writes OUT/cli, the command line, which depends on the package by its version. */

@@ -30,8 +30,17 @@ const withoutNode = {
     instead(/\/native\.js$/, 'slot.cjs');
     instead(/^node:util$/, 'util.cjs');
     instead(/^node:diagnostics_channel$/, 'diagnostics.cjs');
+    instead(/^node:crypto$/, 'crypto.mjs');
   },
 };
+
+/** The licences of what is bundled ask to accompany it. */
+function licences(names) {
+  const texts = names.map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
+  return { js: `/*\nContains these works, each under its own licence.\n\n${texts.join('\n')}*/` };
+}
+const OF_LOADER = ['@emnapi/core', '@emnapi/runtime', '@emnapi/wasi-threads'];
+const OF_EDGE = [...OF_LOADER, '@noble/hashes', 'base64-js', 'buffer', 'ieee754'];
 
 const common = { absWorkingDir: root, bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', minifySyntax: true, minifyWhitespace: true, legalComments: 'none' };
 
@@ -44,6 +53,7 @@ export const bundleNodeLoader = (out) =>
     platform: 'node',
     format: 'cjs',
     plugins: [exactStrings],
+    banner: licences(OF_LOADER),
     footer: { js: 'module.exports = module.exports.default;' },
   });
 
@@ -54,12 +64,13 @@ export const bundleEdge = (out) =>
     stdin: {
       contents: `import palimpsest from './index.js';\nexport { init, loadVocabulary } from './wasm/edge.mjs';\nexport const { ${exportedNames.join(', ')} } = palimpsest;\n`,
       resolveDir: root,
-      sourcefile: 'edge.mjs',
+      sourcefile: 'edge-entry.mjs',
     },
     outfile: join(out, 'edge.mjs'),
     platform: 'neutral',
     mainFields: ['module', 'main'],
     format: 'esm',
+    banner: licences(OF_EDGE),
     inject: ['wasm/globals.mjs'],
     define: { VERSION: JSON.stringify(version) },
     plugins: [exactStrings, withoutNode],

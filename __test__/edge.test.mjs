@@ -1,0 +1,91 @@
+// palimpsest/edge gives the results of the native engine, in workerd and in Chromium, which have nothing of Node.js.
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import * as palimpsest from '../index.mjs';
+import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
+import { bundleEdge } from '../scripts/wasm-bundles.mjs';
+import { results } from './edge/calls.mjs';
+import { startWorker } from './edge/workerd.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const wasm = join(root, 'npm/wasm32-wasi/palimpsest.wasm32-wasi.wasm');
+const skip = existsSync(wasm) ? false : 'the engine in WebAssembly is not built: npm run build:wasm';
+
+const folder = mkdtempSync(join(tmpdir(), 'palimpsest-edge-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let expected;
+before(async () => {
+  if (skip) return;
+  await bundleEdge(folder);
+  copyFileSync(wasm, join(folder, 'engine.wasm'));
+  for (const name of ['calls.mjs', 'worker.mjs']) copyFileSync(join(root, '__test__/edge', name), join(folder, name));
+  for (const name of ['o200k_base.bin', 'cl100k_base.bin']) copyFileSync(join(root, 'src/tokens/vocabularies', name), join(folder, name));
+  expected = await results(palimpsest);
+});
+
+test('in workerd', { skip }, async (t) => {
+  const worker = await startWorker(folder, {
+    'worker.mjs': ['esModule', 'worker.mjs'],
+    'calls.mjs': ['esModule', 'calls.mjs'],
+    'edge.mjs': ['esModule', 'edge.mjs'],
+    'engine.wasm': ['wasm', 'engine.wasm'],
+    'o200k_base.bin': ['data', 'o200k_base.bin'],
+    'cl100k_base.bin': ['data', 'cl100k_base.bin'],
+  });
+  t.after(worker.stop);
+  const answer = await fetch(worker.url);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  const { early, unloaded, hasNode, found } = JSON.parse(text);
+  assert.equal(hasNode, false);
+  assert.match(early.message, /await init\(wasm\) before the first call/);
+  assert.match(unloaded.message, /the vocabulary o200k_base is not loaded: give it to loadVocabulary\(\)/);
+  for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
+import * as palimpsest from './edge.mjs';
+import { results } from './calls.mjs';
+try {
+  await palimpsest.init(fetch('./engine.wasm'));
+  for (const name of ['o200k_base', 'cl100k_base']) palimpsest.loadVocabulary(name, await (await fetch('./' + name + '.bin')).arrayBuffer());
+  globalThis.found = await results(palimpsest);
+} catch (error) {
+  globalThis.found = { failed: error.stack };
+}
+</script>`;
+
+test('in Chromium', { skip: skip || withoutBrowser }, async (t) => {
+  const types = { mjs: 'text/javascript', wasm: 'application/wasm', bin: 'application/octet-stream' };
+  const server = createServer(({ url }, response) => {
+    const type = types[url.split('.').at(-1)];
+    // No eval: a page may forbid it.
+    const policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
+    response.writeHead(200, { 'content-type': type ?? 'text/html', 'content-security-policy': policy });
+    response.end(type ? readFileSync(join(folder, url.slice(1))) : PAGE);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const browser = await launch();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.waitForFunction(() => globalThis.found !== undefined);
+  const found = await page.evaluate(() => globalThis.found);
+  assert.equal(found.failed, undefined);
+  for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+test('the engine has less than a megabyte to download', { skip }, (t) => {
+  const bytes = readFileSync(wasm);
+  const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+  t.diagnostic(`${bytes.length} bytes, ${gzip} with gzip, ${brotli} with brotli`);
+  assert.ok(gzip < 1_000_000, `${gzip} bytes`);
+});

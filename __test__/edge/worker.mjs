@@ -1,0 +1,29 @@
+// The worker that __test__/edge.test.mjs runs in workerd.
+import cl100k from 'cl100k_base.bin';
+import * as palimpsest from 'edge.mjs';
+import wasm from 'engine.wasm';
+import o200k from 'o200k_base.bin';
+import { results } from 'calls.mjs';
+
+const { countTokens, init, loadVocabulary } = palimpsest;
+
+function failure(work) {
+  try {
+    return { returned: work() };
+  } catch (error) {
+    return { message: error.message };
+  }
+}
+
+const count = () => countTokens([{ role: 'user', content: 'hello' }]);
+const early = failure(count);
+
+export default {
+  async fetch() {
+    await init(wasm);
+    const unloaded = failure(count);
+    loadVocabulary('o200k_base', o200k);
+    loadVocabulary('cl100k_base', cl100k);
+    return Response.json({ early, unloaded, hasNode: typeof process !== 'undefined', found: await results(palimpsest) });
+  },
+};

@@ -1,0 +1,22 @@
+// The functions of index.d.ts for runtimes without the APIs of Node.js: edge workers and browsers.
+export * from './index.js';
+
+/**
+ * Starts the engine, before the first call of any other function. A second call waits for the first one.
+ *
+ * @param wasm `palimpsest.wasm32-wasi.wasm` of the package `@palimpsest/engine-wasm32-wasi`, in the same version: the `WebAssembly.Module` that an
+ *   `import` of it gives in Cloudflare Workers or Vercel's edge functions, its bytes, or a `Response`, such as `fetch` gives in a browser
+ */
+export function init(wasm: EngineSource | PromiseLike<EngineSource>): Promise<void>;
+
+/** A `WebAssembly.Module`, the bytes of one, or a `Response` with them. Named here by what they have, since not every project has their types. */
+export type EngineSource = object | ArrayBuffer | ArrayBufferView;
+
+/**
+ * Gives the engine a vocabulary, which exact counts need: everything that counts tokens with that `tokenizer`, `'o200k_base'` by default. Without it
+ * such a call throws; with `tokenizer: 'estimate'` none is needed. The engine lays it out at the first count, which takes some tenths of a second.
+ *
+ * @param name the tokenizer
+ * @param bytes `o200k_base.bin` or `cl100k_base.bin` of the package `@palimpsest/engine-wasm32-wasi`
+ */
+export function loadVocabulary(name: 'o200k_base' | 'cl100k_base', bytes: ArrayBuffer | ArrayBufferView): void;
