@@ -1,6 +1,6 @@
 // palimpsest/edge gives the results of the native engine, in workerd and in Chromium, which have nothing of Node.js.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,6 +48,26 @@ test('in workerd', { skip }, async (t) => {
   assert.match(early.message, /await init\(wasm\) before the first call/);
   assert.match(unloaded.message, /the vocabulary o200k_base is not loaded: give it to loadVocabulary\(\)/);
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+test('the worker in docs/edge.md fits messages', { skip }, async (t) => {
+  const [, section] = readFileSync(join(root, 'docs/edge.md'), 'utf8').split('## In a worker');
+  const [, worker] = section.split(/^```(?:js)?\n/m);
+  writeFileSync(join(folder, 'documented.mjs'), worker);
+  const engine = '@palimpsest/engine-wasm32-wasi';
+  const { url, stop } = await startWorker(folder, {
+    'documented.mjs': ['esModule', 'documented.mjs'],
+    'palimpsest/edge': ['esModule', 'edge.mjs'],
+    [`${engine}/palimpsest.wasm32-wasi.wasm`]: ['wasm', 'engine.wasm'],
+    [`${engine}/o200k_base.bin`]: ['data', 'o200k_base.bin'],
+  });
+  t.after(stop);
+  const messages = Array.from({ length: 40 }, (_, index) => ({
+    role: index % 2 ? 'assistant' : 'user',
+    content: `${index}. ${'A word. '.repeat(30)}`,
+  }));
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ messages, budget: 700 }) });
+  assert.deepEqual(await answer.json(), palimpsest.fit(messages, { budget: 700 }).messages);
 });
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { versionProblems } from '../scripts/release-check.mjs';
+import { WASM } from '../scripts/staging.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
@@ -19,11 +20,14 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 let staged;
 let platforms;
 before(() => {
-  for (const name of readdirSync(join(root, 'npm'))) writeFileSync(join(scratch, `palimpsest.${name}.node`), '');
+  for (const name of readdirSync(join(root, 'npm'))) {
+    const { files } = JSON.parse(read('npm', name, 'package.json'));
+    for (const file of files.filter((one) => /\.(node|cjs|wasm|bin)$/.test(one))) writeFileSync(join(scratch, file), '');
+  }
   execFileSync(process.execPath, [join(root, 'scripts/stage.mjs'), join(scratch, 'out'), scratch, '--all']);
   const names = readdirSync(join(scratch, 'out'));
   staged = new Map(names.map((name) => [name, JSON.parse(readFileSync(join(scratch, 'out', name, 'package.json'), 'utf8'))]));
-  platforms = [...staged].filter(([name]) => name !== 'palimpsest');
+  platforms = [...staged].filter(([name]) => name !== 'palimpsest' && name !== WASM);
 });
 
 test('there is a package for each target, and the loader looks for exactly these names', () => {
@@ -48,6 +52,14 @@ test('there is a package for each target, and the loader looks for exactly these
     assert.deepEqual([platform.os, platform.cpu, platform.libc], [[os], [cpu], libc]);
     assert.equal(platform.main, `palimpsest.${name}.node`);
   }
+});
+
+test('the engine in WebAssembly has a package for every platform, which nothing installs by itself', () => {
+  const { name, main, os, cpu } = staged.get(WASM);
+  assert.equal(name, `${manifest.napi.packageName}-${WASM}`);
+  assert.deepEqual([os, cpu], [undefined, undefined]);
+  assert.ok(read('lib/native.js').includes(`require('${name}')`));
+  assert.ok(existsSync(join(scratch, 'out', WASM, main)));
 });
 
 test('the version is the same everywhere', () => {

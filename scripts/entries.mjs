@@ -77,7 +77,7 @@ function manifest() {
       "require": { "types": "./${folder}/${name}.d.ts", "default": "./${folder}/${name}.js" }
     },\n`,
   );
-  listedPaths.unshift('    "./edge": { "types": "./edge.d.mts", "default": "./edge.mjs" },\n');
+  listedPaths.unshift('    "./edge": { "import": { "types": "./edge.d.mts", "default": "./edge.mjs" } },\n');
   const peers = Object.entries(Object.assign({}, ...Object.values(PEERS))).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = (write) => peers.map(([name, range]) => `    ${write(name, range)}`).join(',\n');
   const listed = `  "peerDependencies": {\n${lines((name, range) => `"${name}": "${range}"`)}\n  },\n  "peerDependenciesMeta": {\n${lines((name) => `"${name}": { "optional": true }`)}\n  },\n`;

@@ -15,7 +15,9 @@ const exactStrings = {
   name: 'exact-strings',
   setup({ onLoad }) {
     onLoad({ filter: /@emnapi\/core\/dist\/emnapi-core\.js$/ }, ({ path }) => {
-      const [before, after, ...more] = readFileSync(path, 'utf8').split("typeof TextDecoder === 'function' ? new TextDecoder('utf-16le') : fallbackDecoder2");
+      const [before, after, ...more] = readFileSync(path, 'utf8').split(
+        "typeof TextDecoder === 'function' ? new TextDecoder('utf-16le') : fallbackDecoder2",
+      );
       if (after === undefined || more.length > 0) throw new Error(`${path} decodes UTF-16 in another way than this script knows`);
       return { contents: `${before}fallbackDecoder2${after}` };
     });
@@ -42,7 +44,15 @@ function licences(names) {
 const OF_LOADER = ['@emnapi/core', '@emnapi/runtime', '@emnapi/wasi-threads'];
 const OF_EDGE = [...OF_LOADER, '@noble/hashes', 'base64-js', 'buffer', 'ieee754'];
 
-const common = { absWorkingDir: root, bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', minifySyntax: true, minifyWhitespace: true, legalComments: 'none' };
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'warning',
+  minify: true,
+  legalComments: 'none',
+};
 
 /** Writes the loader for Node.js into a folder. */
 export const bundleNodeLoader = (out) =>

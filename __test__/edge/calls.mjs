@@ -42,9 +42,15 @@ export async function results(palimpsest) {
   const compressed = compress(plain(), { recencyWindow: 2 });
   keep('compress', compressed.messages);
   keep('uncompress', uncompress(compressed.messages, compressed.verbatim));
-  keep('compress with a summarizer', await compress(plain(), { recencyWindow: 2, summarizer: async (one) => `short: ${one.slice(0, 40)}` }));
+  keep(
+    'compress with a summarizer',
+    await compress(plain(), { recencyWindow: 2, summarizer: async (one) => `short: ${one.slice(0, 40)}` }),
+  );
   keep('compress by exact tokens', compress(plain(), { tokenBudget: 600, tokenizer: 'cl100k_base' }).messages);
-  keep('countTokens', ['o200k_base', 'cl100k_base', 'estimate'].map((tokenizer) => countTokens(agent(), { tokenizer })));
+  keep(
+    'countTokens',
+    ['o200k_base', 'cl100k_base', 'estimate'].map((tokenizer) => countTokens(agent(), { tokenizer })),
+  );
   const fitted = fit(agent(), { budget: 900 });
   keep('fit', fitted);
   keep('restore', restore(fitted.messages, fitted.originals));
@@ -57,7 +63,10 @@ export async function results(palimpsest) {
   const key = await saveOriginals(store, 'one', fitted.originals);
   keep('saveOriginals and loadOriginals', [key, await loadOriginals(store, 'one', key)]);
   const session = createSession({ limit: 1200 });
-  keep('a session', [agent().slice(0, 12), agent()].map((messages) => session.next(messages).messages));
+  keep(
+    'a session',
+    [agent().slice(0, 12), agent()].map((messages) => session.next(messages).messages),
+  );
   let failure;
   try {
     fit(agent(), { budget: 'much' });

@@ -1,0 +1,83 @@
+// The engine in WebAssembly in Node.js: the same results as the native one, and when the loader takes it.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const built = join(root, 'npm/wasm32-wasi');
+const skip = existsSync(join(built, 'palimpsest.wasm32-wasi.wasm')) ? false : 'the engine in WebAssembly is not built: npm run build:wasm';
+
+const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-wasm-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+// Node's test runner tells the processes that it starts apart by a variable.
+const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^NAPI_RS_|^NODE_TEST/.test(key)));
+
+test('all vectors and goldens have the same results', { skip }, (t) => {
+  const files = ['vectors', 'vectors-opt', 'goldens', 'callbacks'].map((name) => `__test__/${name}.test.mjs`);
+  const env = { ...clean, NAPI_RS_FORCE_WASI: '1' };
+  const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...files], { cwd: root, env, encoding: 'utf8' });
+  assert.equal(status, 0, stdout.match(/^\s*not ok .*/gm)?.join('\n'));
+  const passed = Number(/^# pass (\d+)$/m.exec(stdout)?.[1]);
+  t.diagnostic(`${passed} tests passed`);
+  assert.ok(passed > 700, stdout.slice(-500));
+});
+
+/** The package in a folder of its own, without a native engine. */
+function installed(name) {
+  const folder = join(scratch, name, 'node_modules/palimpsest');
+  for (const path of ['package.json', 'index.js', 'lib']) cpSync(join(root, path), join(folder, path), { recursive: true });
+  return folder;
+}
+
+function run(folder, script, env = {}) {
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, env: { ...clean, ...env }, encoding: 'utf8' }));
+}
+
+const LOAD = `
+  const warnings = [];
+  process.on('warning', ({ name, code, message }) => warnings.push({ name, code, message }));
+  const { countTokens } = require('./index.js');
+  require('./index.js');
+  const tokens = countTokens([{ role: 'user', content: 'hello' }]);
+  setImmediate(() => console.log(JSON.stringify({ tokens, warnings })));`;
+
+test('without a native engine it is taken, with one warning', { skip }, () => {
+  const folder = installed('fallback');
+  cpSync(built, join(folder, '../@palimpsest/engine-wasm32-wasi'), { recursive: true });
+  const { tokens, warnings } = run(folder, LOAD);
+  assert.equal(tokens, 8);
+  assert.equal(warnings.length, 1);
+  assert.equal(warnings[0].code, 'PALIMPSEST_WASM');
+  assert.match(warnings[0].message, new RegExp(`no native engine for ${process.platform} ${process.arch}`));
+});
+
+test('NAPI_RS_FORCE_WASI takes it without a warning', { skip }, () => {
+  const { tokens, warnings } = run(root, LOAD, { NAPI_RS_FORCE_WASI: '1' });
+  assert.equal(tokens, 8);
+  assert.deepEqual(warnings, []);
+});
+
+test('one of another version is refused', () => {
+  const folder = installed('other-version');
+  const other = join(folder, '../@palimpsest/engine-wasm32-wasi');
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, 'index.js'), 'exports.engineVersion = () => "0.0.1-other";');
+  const { code, message } = run(
+    folder,
+    `try { require('./index.js') } catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`,
+  );
+  assert.equal(code, 'ERR_PALIMPSEST_LOAD');
+  assert.match(message, /is version 0\.0\.1-other, not \d/);
+});
+
+test('without any engine the error names the package to install', () => {
+  const { message } = run(
+    installed('none'),
+    `try { require('./index.js') } catch ({ message }) { console.log(JSON.stringify({ message })) }`,
+  );
+  assert.match(message, /install @palimpsest\/engine-wasm32-wasi@\d/);
+});
