@@ -2,15 +2,15 @@
 export * from './index.js';
 
 /**
- * Starts the engine, before the first call of any other function. A second call waits for the first one.
+ * Starts the engine, before the first call of any other function but `loadVocabulary`. A second call waits for the first one.
  *
  * @param wasm `palimpsest.wasm32-wasi.wasm` of the package `@palimpsest/engine-wasm32-wasi`, in the same version: the `WebAssembly.Module` that an
- *   `import` of it gives in Cloudflare Workers or Vercel's edge functions, its bytes, or a `Response`, such as `fetch` gives in a browser
+ *   `import` of it gives in Cloudflare Workers or Vercel's edge functions, its bytes, a `Response`, such as `fetch` gives in a browser, or a promise of one
+ *   of these
+ * @throws {TypeError} `wasm` is none of these
+ * @throws {Error} the engine is of another version, or could not be fetched
  */
-export function init(wasm: EngineSource | PromiseLike<EngineSource>): Promise<void>;
-
-/** A `WebAssembly.Module`, the bytes of one, or a `Response` with them. Named here by what they have, since not every project has their types. */
-export type EngineSource = object | ArrayBuffer | ArrayBufferView;
+export function init(wasm: object): Promise<void>;
 
 /**
  * Gives the engine a vocabulary, which exact counts need: everything that counts tokens with that `tokenizer`, `'o200k_base'` by default. Without it
@@ -18,5 +18,6 @@ export type EngineSource = object | ArrayBuffer | ArrayBufferView;
  *
  * @param name the tokenizer
  * @param bytes `o200k_base.bin` or `cl100k_base.bin` of the package `@palimpsest/engine-wasm32-wasi`
+ * @throws {TypeError} an argument is wrong; the error names it
  */
 export function loadVocabulary(name: 'o200k_base' | 'cl100k_base', bytes: ArrayBuffer | ArrayBufferView): void;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import * as palimpsest from '../index.mjs';
 import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
@@ -101,6 +101,21 @@ test('in Chromium', { skip: skip || withoutBrowser }, async (t) => {
   const found = await page.evaluate(() => globalThis.found);
   assert.equal(found.failed, undefined);
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name);
+});
+
+test('wrong arguments are named, and an engine that could not start can be started again', { skip }, async () => {
+  const { countTokens, init, loadVocabulary } = await import(pathToFileURL(join(folder, 'edge.mjs')));
+  for (const wrong of [undefined, 42, 'engine.wasm', {}]) await assert.rejects(init(wrong), /^TypeError: init\(wasm\): wasm must be/);
+  await assert.rejects(init(new Response('', { status: 404 })), /could not be fetched: 404/);
+  await assert.rejects(init(new Uint8Array(8)), WebAssembly.CompileError);
+  await Promise.all([init(readFileSync(wasm)), init(Promise.resolve(readFileSync(wasm)))]);
+  assert.throws(() => loadVocabulary('p50k_base', new Uint8Array(1)), /^TypeError: loadVocabulary.*o200k_base, cl100k_base/);
+  assert.throws(() => loadVocabulary('cl100k_base', 'bytes'), /^TypeError: loadVocabulary.*bytes must be/);
+  const count = () => countTokens([{ role: 'user', content: 'hello' }], { tokenizer: 'cl100k_base' });
+  loadVocabulary('cl100k_base', new Uint8Array(100));
+  assert.throws(count, /the vocabulary cl100k_base that was loaded is not that of this version/);
+  loadVocabulary('cl100k_base', readFileSync(join(folder, 'cl100k_base.bin')));
+  assert.equal(count(), 8);
 });
 
 test('the engine has less than a megabyte to download', { skip }, (t) => {
