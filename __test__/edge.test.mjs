@@ -1,6 +1,6 @@
 // palimpsest/edge gives the results of the native engine, in workerd and in Chromium, which have nothing of Node.js.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,10 +12,9 @@ import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser
 import { bundleEdge } from '../scripts/wasm-bundles.mjs';
 import { results } from './edge/calls.mjs';
 import { startWorker } from './edge/workerd.mjs';
+import { withoutWasm as skip, wasmFile as wasm } from './support/wasm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const wasm = join(root, 'npm/wasm32-wasi/palimpsest.wasm32-wasi.wasm');
-const skip = existsSync(wasm) ? false : 'the engine in WebAssembly is not built: npm run build:wasm';
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-edge-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

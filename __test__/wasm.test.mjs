@@ -1,15 +1,14 @@
 // The engine in WebAssembly in Node.js: the same results as the native one, and when the loader takes it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { withoutWasm as skip, wasmPackage } from './support/wasm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const built = join(root, 'npm/wasm32-wasi');
-const skip = existsSync(join(built, 'palimpsest.wasm32-wasi.wasm')) ? false : 'the engine in WebAssembly is not built: npm run build:wasm';
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-wasm-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -47,7 +46,7 @@ const LOAD = `
 
 test('without a native engine it is taken, with one warning', { skip }, () => {
   const folder = installed('fallback');
-  cpSync(built, join(folder, '../@palimpsest/engine-wasm32-wasi'), { recursive: true });
+  cpSync(wasmPackage, join(folder, '../@palimpsest/engine-wasm32-wasi'), { recursive: true });
   const { tokens, warnings } = run(folder, LOAD);
   assert.equal(tokens, 8);
   assert.equal(warnings.length, 1);

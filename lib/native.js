@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Finds the native engine, or the one in WebAssembly where there is none. Every import of the package waits for this file, so it does nothing that can be done later.
+// Finds the native engine, or the one in WebAssembly where there is none. Every import of the package waits for this file, so it
+// does nothing that can be done later.
 const { existsSync, readFileSync } = require('node:fs');
 
 /** The version of this package. Reading it from package.json would take about as long as loading the engine. */

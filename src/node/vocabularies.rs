@@ -1,4 +1,4 @@
-//! Vocabularies that the loader of an engine in WebAssembly brings when they are first needed (`lib/wasm/instantiate.mjs`).
+//! Vocabularies that the loader of an engine in WebAssembly brings when they are first needed (`wasm/instantiate.mjs`).
 
 use napi::bindgen_prelude::{Error, Result};
 

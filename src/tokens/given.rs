@@ -1,5 +1,5 @@
 //! The vocabularies that an engine in WebAssembly is given. Each is laid out once, when it is first needed: with both of them
-//! inside, the engine would be three times as large to download.
+//! inside, the engine would be more than twice as large to download.
 
 use std::sync::OnceLock;
 
