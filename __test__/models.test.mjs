@@ -210,11 +210,11 @@ describe('wrong sizes and names', () => {
   };
   for (const [verb, [call, at, direct]] of Object.entries(verbs)) {
     const wrong = [
-      [{}, 'TypeError', `${at}.${direct} must be a number of tokens, or ${at}.window the model's, got neither`],
+      [{}, 'TypeError', `${at} must say how many tokens a request may take: give ${direct}, window or model`],
       [
         { [direct]: null, window: undefined, model: null },
         'TypeError',
-        `${at}.${direct} must be a number of tokens, or ${at}.window the model's, got neither`,
+        `${at} must say how many tokens a request may take: give ${direct}, window or model`,
       ],
       [{ [direct]: 5, window: 10 }, 'TypeError', `${at}.${direct} and ${at}.window both say what a request may take: give one of them`],
       [{ [direct]: 5, maxOutputTokens: 2 }, 'TypeError', `${at}.maxOutputTokens is taken from ${at}.window, which is not given`],

@@ -79,6 +79,23 @@ test('npm pack in a clone that is not built is refused', () => {
   assert.match(stderr, /The engine is not built.*npm run build/);
 });
 
+test('npm run pack in a clone that is not built is not refused: it builds first', () => {
+  const folder = unbuilt('packable');
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  // What the script itself does is tested above; here, that npm comes to it.
+  manifest.scripts.pack = 'node -p 21+21';
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  for (const run of ['run', 'run-script']) {
+    const { status, stdout, stderr } = spawnSync(npm, [run, 'pack'], {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^42$/m);
+  }
+});
+
 test('the error of a clone that is not built says how to build it', () => {
   const { status, stderr } = spawnSync(process.execPath, ['-e', "require('./index.js').compress([])"], {
     cwd: unbuilt('unloadable'),

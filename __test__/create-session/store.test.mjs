@@ -215,8 +215,8 @@ test('options of a store are checked', () => {
   const store = memoryStore();
   const cases = [
     [{ store }, 'createSession(): options.store needs options.id, the name of the conversation'],
-    [{ store: {}, id: 'a' }, 'createSession(): options.store must be a store, got object'],
-    [{ store: 'redis://', id: 'a' }, 'createSession(): options.store must be a store, got string'],
+    [{ store: {}, id: 'a' }, 'createSession(): options.store must be a store, such as palimpsest/store/sqlite makes, got object'],
+    [{ store: 'redis://', id: 'a' }, 'createSession(): options.store must be a store, such as palimpsest/store/sqlite makes, got string'],
     [{ store, id: 7 }, 'createSession(): options.id must be a string, got number'],
     [{ id: 'a' }, 'createSession(): options.id names a conversation of options.store, which is absent'],
     [{ summarizer: 'store' }, "createSession(): options.summarizer 'store' needs options.store"],

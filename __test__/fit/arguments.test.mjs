@@ -19,7 +19,7 @@ test('the budget', () => {
   refuses(undefined, 'TypeError', 'fit(): options must be an object with a budget, got undefined');
   refuses(null, 'TypeError', 'fit(): options must be an object with a budget, got null');
   refuses([100], 'TypeError', 'fit(): options must be an object with a budget, got array');
-  refuses({}, 'TypeError', "fit(): options.budget must be a number of tokens, or fit(): options.window the model's, got neither");
+  refuses({}, 'TypeError', 'fit(): options must say how many tokens a request may take: give budget, window or model');
   refuses({ budget: '100' }, 'TypeError', 'fit(): options.budget must be a number of tokens, got string');
   refuses({ budget: 100n }, 'TypeError', 'fit(): options.budget must be a number of tokens, got bigint');
   refuses({ budget: NaN }, 'RangeError', 'fit(): options.budget must be a number of tokens from 0, got NaN');

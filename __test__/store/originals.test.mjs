@@ -141,7 +141,10 @@ test('what is not there is told from what is damaged', async () => {
   await assert.rejects(loadOriginals(lossy, 'id', key), { code: 'ERR_PALIMPSEST_PARTS' });
   const changed = { ...store, get: async (id, keys) => (await store.get(id, keys)).map((value) => value?.replace('x', 'y')) };
   await assert.rejects(loadOriginals(changed, 'id', key), { code: 'ERR_PALIMPSEST_PARTS' });
-  await assert.rejects(saveOriginals({}, 'id', {}), { name: 'TypeError', message: 'saveOriginals(): store must be a store, got object' });
+  await assert.rejects(saveOriginals({}, 'id', {}), {
+    name: 'TypeError',
+    message: 'saveOriginals(): store must be a store, such as palimpsest/store/sqlite makes, got object',
+  });
   await assert.rejects(saveOriginals(store, 'id', []), { message: 'saveOriginals(): originals must be an object, got array' });
   await assert.rejects(loadOriginals(store, 'id', 5), { message: 'loadOriginals(): key must be a string, got number' });
   await store.delete('id');

@@ -130,7 +130,8 @@ cache.options = prices;
 
 /** @type {import('./kinds.js').Check} */
 function store(name, value, options) {
-  for (const method of ['get', 'put', 'load', 'save']) if (typeof value[method] !== 'function') throw mismatch(name, 'a store', value);
+  for (const method of ['get', 'put', 'load', 'save'])
+    if (typeof value[method] !== 'function') throw mismatch(name, 'a store, such as palimpsest/store/sqlite makes', value);
   if (options.id === undefined || options.id === null) throw new TypeError(`${name} needs options.id, the name of the conversation`);
 }
 

@@ -26,7 +26,7 @@ function outputTokens(name, isElsewhere = false) {
     if (limit != null && window != null)
       throw new TypeError(`${direct} and ${ofWindow} both say what a request may take: give one of them`);
     if (limit == null && window == null && options.model == null && !isElsewhere)
-      throw new TypeError(`${direct} must be a number of tokens, or ${ofWindow} the model's, got neither`);
+      throw new TypeError(`${at} must say how many tokens a request may take: give ${name}, window or model`);
     const model = modelOf(options, at, `tokenizer and ${name} or window`);
     if (limit == null && window == null && model?.window === undefined && !isElsewhere)
       throw new TypeError(`${at}.model is ${shown(options.model)}, whose window is not known: give ${ofWindow} or ${direct}`);

@@ -63,7 +63,7 @@ async function loadOriginals(store, id, key) {
 
 function checkStore(caller, store, methods) {
   if (methods.some((name) => typeof store?.[name] !== 'function'))
-    throw new TypeError(`${caller}: store must be a store, got ${describe(store)}`);
+    throw new TypeError(`${caller}: store must be a store, such as palimpsest/store/sqlite makes, got ${describe(store)}`);
 }
 
 async function putAll(store, id, parts) {

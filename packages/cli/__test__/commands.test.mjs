@@ -75,6 +75,7 @@ test('report names what it skips and counts it; without a session it is a proble
     assert.match(none.stderr.replaceAll('\\', '/'), line);
   assert.match(none.stderr, /^palimpsest: \d files skipped$/m);
   assert.match(none.stderr, /^palimpsest: found no session in \d files$/m);
+  assert.match((await run(['report', 'bad/text.jsonl'])).stderr, /^palimpsest: found no session in 1 file$/m);
   assert.equal((await run(['report', 'bad', projects])).code, 0);
   assert.equal((await run(['report', 'missing', projects])).code, 1);
   const empty = await run(['report'], { env: { HOME: join(folder, 'nobody'), USERPROFILE: join(folder, 'nobody') } });

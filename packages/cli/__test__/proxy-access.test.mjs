@@ -310,7 +310,9 @@ test('wrong options are errors in one line', async () => {
   for (const [options, message] of wrong) await assert.rejects(startProxy(options), { message });
   const first = await startProxy({ limit: 10, port: 0 });
   const port = Number(new URL(first.url).port);
-  await assert.rejects(startProxy({ limit: 10, port }), { message: `can't listen on 127.0.0.1:${port}: EADDRINUSE` });
+  await assert.rejects(startProxy({ limit: 10, port }), {
+    message: `can't listen on 127.0.0.1:${port}: another program uses this port: choose one with --port, or 0 for any free one`,
+  });
   await first.close(0);
   await assert.rejects(startProxy({ limit: 10, port, upstream: `http://localhost:${port}` }), {
     message: /the upstream is this proxy itself/,
@@ -324,7 +326,10 @@ test('palimpsest proxy: its arguments, and a process that ends when it is interr
     stderr: 'palimpsest: proxy needs --limit TOKENS, such as --limit 100k\n',
   });
   const exposed = await palimpsest(['proxy', '--limit', '1k', '--host', '0.0.0.0']);
-  assert.deepEqual([exposed.code, exposed.stderr], [2, 'palimpsest: listening on 0.0.0.0, beyond this machine, needs a token\n']);
+  assert.deepEqual(
+    [exposed.code, exposed.stderr],
+    [2, 'palimpsest: listening on 0.0.0.0, beyond this machine, needs a token: give --token, or PALIMPSEST_TOKEN\n'],
+  );
   const program = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, 'proxy', '--limit', '10k', '--port', '0', '-q'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -133,6 +133,7 @@ const bad = {
   'cut.jsonl': [`${JSON.stringify(messages[0])}\n{"role": "user", "content": "${SECRET}`, /was cut off in message 2 \(line 2\)$/],
   'number.json': ['[1, 2]', /is not JSON with objects in message 1/],
   'object.json': [JSON.stringify({ secret: SECRET }), /is an object without messages$/],
+  'manifest.json': [JSON.stringify({ name: SECRET, type: 'module' }), /is an object without messages$/],
   'nothing.json': ['[{}]', /messages\[0\]/],
   'missing.json': [undefined, /no such file$/],
 };

@@ -37,6 +37,8 @@ import { ValueReader } from './values.mjs';
 
 /** Number of values that are looked at to tell a transcript. */
 const MAX_FIRST = 50;
+/** Types of messages without a role. Any file of JSON may hold an object with some `type`. */
+const ITEM_TYPE = /(?:^message|^reasoning|_call|_output|_result|_reference)$/;
 /** Bytes read at once. */
 const CHUNK = 1 << 18;
 
@@ -65,7 +67,7 @@ function conversationsOf(name, values, isArray) {
       return { name, shape: 'object', messages: object[key], object, key, format: undefined };
     });
   }
-  if (!isArray && values.length === 1 && typeof values[0].role !== 'string' && typeof values[0].type !== 'string')
+  if (!isArray && values.length === 1 && typeof values[0].role !== 'string' && !ITEM_TYPE.test(values[0].type))
     throw new Problem(`${name}: is an object without messages`);
   const wrong = values.findIndex((value) => !isObject(value));
   if (wrong !== -1) throw new Problem(`${name}: message ${wrong + 1} is an array, expected an object`);

@@ -95,6 +95,7 @@ export const command = {
   async run({ values, positionals, io }) {
     const { found, skipped } = await filesOf(positionals, io, values);
     const [{ readAll }, { analyse }] = await Promise.all([import('../transcripts/index.mjs'), import('../analysis/index.mjs')]);
+    const files = found.length + skipped.length;
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });
     const transcripts = (async function* () {
@@ -111,7 +112,7 @@ export const command = {
       onTranscript: () => shown.step({}),
     }).finally(shown.end);
     tellSkipped(skipped, io, values);
-    if (report.sessions.length === 0) throw new Problem(`found no session in ${counted(found.length + skipped.length, 'file')}`);
+    if (report.sessions.length === 0) throw new Problem(`found no session in ${counted(files, 'file')}`);
     if (values.json) {
       const { withoutContents } = await import('../report/redact.mjs');
       const data = values.redact ? withoutContents(report) : report;

@@ -108,7 +108,9 @@ async function listening(server, host, port) {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new Problem(`can't listen on ${host}:${port}: ${/** @type {any} */ (error).code}`);
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code === 'EADDRINUSE' ? 'another program uses this port: choose one with --port, or 0 for any free one' : code;
+    throw new Problem(`can't listen on ${host}:${port}: ${reason}`);
   }
 }
 

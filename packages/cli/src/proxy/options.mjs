@@ -68,7 +68,8 @@ export function checkedOptions(given) {
     throw new Misuse('token must have 16 to 200 letters, digits, underscores or hyphens');
   }
   const isExposed = !isLoopback(host);
-  if (isExposed && token === undefined) throw new Misuse(`listening on ${host}, beyond this machine, needs a token`);
+  if (isExposed && token === undefined)
+    throw new Misuse(`listening on ${host}, beyond this machine, needs a token: give --token, or PALIMPSEST_TOKEN`);
   return { ...options, isExposed, upstreams: upstreamsOf(options.upstream) };
 }
 
