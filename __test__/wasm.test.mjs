@@ -15,8 +15,8 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 // Node's test runner tells the processes that it starts apart by a variable.
 const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^NAPI_RS_|^NODE_TEST/.test(key)));
 
-test('all vectors and goldens have the same results', { skip }, (t) => {
-  const files = ['vectors', 'vectors-opt', 'goldens', 'callbacks'].map((name) => `__test__/${name}.test.mjs`);
+test('vectors, goldens, callbacks and texts of many languages have the same results', { skip }, (t) => {
+  const files = ['vectors', 'vectors-opt', 'goldens', 'callbacks', 'fit/languages'].map((name) => `__test__/${name}.test.mjs`);
   const env = { ...clean, NAPI_RS_FORCE_WASI: '1' };
   const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...files], { cwd: root, env, encoding: 'utf8' });
   assert.equal(status, 0, stdout.match(/^\s*not ok .*/gm)?.join('\n'));

@@ -175,8 +175,9 @@ impl Memory {
         let (mut total, mut last, mut tokens) = (0, 0, 0);
         let mut up_to = |start: usize, total: usize, last: usize, tokens: usize| {
             while let Some(end) = ends.next_if(|&end| end <= start) {
-                let missing =
-                    if tokens < SHARED { 0.0 } else { ((start - end) * tokens) as f64 / (start - last) as f64 };
+                // In floating point, because the product may exceed the 32 bits of a `usize` in WebAssembly.
+                let share = || (start - end) as f64 * tokens as f64 / (start - last) as f64;
+                let missing = if tokens < SHARED { 0.0 } else { share() };
                 counts.push(total as f64 - missing);
             }
         };
