@@ -81,7 +81,8 @@ for (const [argv, expected] of misuses) {
 test('without the library, or without its engine, the error says what to do and is not called internal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-cli-alone-'));
   try {
-    for (const part of ['bin', 'src', 'package.json']) cpSync(fileURLToPath(new URL(`../${part}`, import.meta.url)), join(folder, part), { recursive: true });
+    for (const part of ['bin', 'src', 'package.json'])
+      cpSync(fileURLToPath(new URL(`../${part}`, import.meta.url)), join(folder, part), { recursive: true });
     const alone = spawnSync(process.execPath, [join(folder, 'bin/palimpsest.mjs'), '--help'], { encoding: 'utf8' });
     assert.deepEqual([alone.status, alone.stdout], [1, '']);
     assert.match(alone.stderr, /^palimpsest: the package palimpsest is not installed: in a clone, run `npm run build`; .*\n$/);

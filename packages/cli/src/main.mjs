@@ -19,7 +19,9 @@ const isSystemError = (error) => error instanceof Error && 'code' in error && 's
 function installHint(error) {
   if (error?.code === 'ERR_PALIMPSEST_LOAD') return error.message;
   const isMissing = /MODULE_NOT_FOUND$/.test(error?.code) && /Cannot find (?:module|package) 'palimpsest'/.test(error.message);
-  return isMissing ? 'the package palimpsest is not installed: in a clone, run `npm run build`; elsewhere, install @palimpsest/cli again' : undefined;
+  return isMissing
+    ? 'the package palimpsest is not installed: in a clone, run `npm run build`; elsewhere, install @palimpsest/cli again'
+    : undefined;
 }
 
 /**
