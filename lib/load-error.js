@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 
-const { existsSync } = require('node:fs');
+const { existsSync, readdirSync } = require('node:fs');
 const { glibcVersion } = require('./glibc.js');
 
 // One per folder of npm/. A list still works if a bundler has moved this file.
@@ -37,6 +37,28 @@ const BUILD = 'This is a clone of the repository: build the engine with `npm run
 /** Whether this file stands in a clone. Nothing that is installed has a Cargo.toml. */
 const isClone = () => existsSync(`${__dirname}/../Cargo.toml`);
 
+/** The engine of another platform in a tarball that was packed there. @param {string} tried the error that names the file that was looked for */
+function foreignEngine(tried) {
+  try {
+    return readdirSync(`${__dirname}/..`).find((name) => /^palimpsest\..+\.node$/.test(name) && !tried.includes(name));
+  } catch {
+    return undefined; // a bundler may have moved this file
+  }
+}
+
+/** What to do first. @param {NodeJS.ErrnoException[]} failures @param {string} version */
+function remedy(failures, version) {
+  if (failures.some(({ code }) => code === 'ERR_DLOPEN_DISABLED'))
+    return 'Native files are not allowed here: run Node.js without --no-addons, or with --allow-addons beside --permission.';
+  if (process.env.NAPI_RS_NATIVE_LIBRARY_PATH)
+    return `NAPI_RS_NATIVE_LIBRARY_PATH is set, so nothing else was tried: unset it, or set it to an engine of version ${version}.`;
+  if (isClone()) return BUILD;
+  const foreign = foreignEngine(String(failures[0]?.message));
+  if (foreign === undefined) return REINSTALL;
+  return `This package was packed for another platform: it holds ${foreign}. Run \`npm run pack\` on this platform, and install
+    the tarball that it makes.`;
+}
+
 /**
  * Creates the error for a native engine that cannot be loaded, with the reason and the remedy.
  *
@@ -54,7 +76,7 @@ What was tried:
 ${tried.join('\n')}
 
 What to do:
-  - ${isClone() ? BUILD : REINSTALL}
+  - ${remedy(failures, version)}
   - Packages exist for ${PLATFORMS.join(', ')}.
     Linux needs glibc 2.17 or newer, or musl. For anything else, install @palimpsest/engine-wasm32-wasi@${version},
     the engine in WebAssembly, or build from source and set NAPI_RS_NATIVE_LIBRARY_PATH to the .node file.

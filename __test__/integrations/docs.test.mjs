@@ -98,6 +98,9 @@ test('the lines of the README are those of tested programs', () => {
   assert.ok(code.length >= 9);
   const programs = snippets.flatMap((snippet) => snippet.code.split('\n'));
   for (const line of code) assert.ok(programs.includes(line), line);
+  const imports = [...lines.matchAll(/^\/\/ .*: (import .*)$/gm)].map(([, line]) => line);
+  assert.equal(imports.length, code.length);
+  for (const line of imports) assert.ok(programs.includes(line), line);
 });
 
 test('the table of options has those that integrations share, with their defaults', () => {

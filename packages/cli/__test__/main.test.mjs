@@ -1,7 +1,9 @@
 // The command line itself: commands, options, help, errors and exit codes.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../src/commands/index.mjs';
@@ -75,3 +77,21 @@ for (const [argv, expected] of misuses) {
     assert.equal(stderr.trimEnd().split('\n').length, 1);
   });
 }
+
+test('without the library, or without its engine, the error says what to do and is not called internal', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-cli-alone-'));
+  try {
+    for (const part of ['bin', 'src', 'package.json'])
+      cpSync(fileURLToPath(new URL(`../${part}`, import.meta.url)), join(folder, part), { recursive: true });
+    const alone = spawnSync(process.execPath, [join(folder, 'bin/palimpsest.mjs'), '--help'], { encoding: 'utf8' });
+    assert.deepEqual([alone.status, alone.stdout], [1, '']);
+    assert.match(alone.stderr, /^palimpsest: the package palimpsest is not installed: in a clone, run `npm run build`; .*\n$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const env = { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: join(folder, 'nowhere.node') };
+  const { status, stderr } = spawnSync(process.execPath, [bin, 'count'], { encoding: 'utf8', input: '[]', env });
+  assert.equal(status, 1);
+  assert.match(stderr, /^palimpsest: palimpsest \S+ could not load its native engine/);
+  assert.match(stderr, /What to do:\n {2}- NAPI_RS_NATIVE_LIBRARY_PATH is set/);
+});

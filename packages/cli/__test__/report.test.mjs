@@ -211,7 +211,7 @@ describe('the page in a browser', { skip: withoutBrowser }, () => {
     };
     const [text, ...others] = await legend(report);
     assert.deepEqual(others, []);
-    assert.match(text, new RegExp(`^The ${epochs} dashed vertical lines are the requests at which a session begins an epoch`));
+    assert.match(text, new RegExp(`^The ${epochs} dashed vertical lines are the requests at which palimpsest cuts the history anew`));
     const [first] = report.sessions;
     const uncut = { ...first, requests: first.requests.map(({ epoch: _, ...request }) => request) };
     assert.deepEqual(await legend({ ...report, sessions: [uncut] }), []);

@@ -12,6 +12,19 @@ const VERSION = JSON.parse(readFileSync(new URL('../package.json', import.meta.u
 const isSystemError = (error) => error instanceof Error && 'code' in error && 'syscall' in error;
 
 /**
+ * What to do about a library that is not there or has no engine, which is no bug of the program; undefined for another error.
+ *
+ * @param {any} error
+ */
+function installHint(error) {
+  if (error?.code === 'ERR_PALIMPSEST_LOAD') return error.message;
+  const isMissing = /MODULE_NOT_FOUND$/.test(error?.code) && /Cannot find (?:module|package) 'palimpsest'/.test(error.message);
+  return isMissing
+    ? 'the package palimpsest is not installed: in a clone, run `npm run build`; elsewhere, install @palimpsest/cli again'
+    : undefined;
+}
+
+/**
  * Describes an error in one line. Anything that is neither of the user nor of the system is a bug: its stack is shown with PALIMPSEST_DEBUG.
  *
  * @param {unknown} error
@@ -70,6 +83,11 @@ export async function run(argv, io) {
     return await dispatch(argv, io);
   } catch (error) {
     if (closed || (isSystemError(error) && error.code === 'EPIPE')) return 0;
+    const hint = installHint(error);
+    if (hint !== undefined) {
+      io.stderr.write(`palimpsest: ${hint}\n`);
+      return 1;
+    }
     const isMisuse = error instanceof Misuse;
     const prefix = error instanceof Problem || isMisuse || isSystemError(error) ? '' : 'internal error: ';
     io.stderr.write(`palimpsest: ${prefix}${describe(error, io.env)}\n`);

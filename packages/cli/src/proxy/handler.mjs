@@ -38,7 +38,7 @@ export class Handler {
     const [path] = url.split('?');
     const { upstreams, log, reporting } = this.#options;
     const upstream = upstreams.any ?? upstreams[providerOf(path, request.headers) ?? ''];
-    if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one as the upstream');
+    if (upstream === undefined) return void fail(response, 404, 'no provider is known for this path: name one with --upstream URL');
     const api = apiOf(request.method ?? '', path);
     /** @type {Omit<import('./log.mjs').Record, 'id'>} */
     const record = { time: Date.now(), api: api === undefined ? 'other' : api.counts ? 'count_tokens' : api.format };

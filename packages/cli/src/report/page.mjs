@@ -107,9 +107,9 @@ ${live ? liveSection(live.version) : ''}<section aria-label="Overview" id="overv
 </main>
 <footer>
 <details><summary>How to read this</summary>
-<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${live ? SENT : 'A <em>session</em> is what palimpsest would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
-<p><em>Still there</em> is the share of the facts (paths, names, numbers) from older messages which the next messages used, and which the request with a session still contained. It is measured on these very sessions, at some of their requests.</p>
-<p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with a session. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
+<p>Tokens are those of the input of all requests: an agent sends its history again with each. ${live ? SENT : '<em>With palimpsest</em> is what it would have sent in their place'}: the same history within the limit, cut rarely, so that the provider's cache keeps working. Costs are list prices, as of the day of the report.</p>
+<p><em>Still there</em> is the share of the facts (paths, names, numbers) from older messages which the next messages used, and which the request with palimpsest still contained. It is measured on these very sessions, at some of their requests.</p>
+<p>A message is <em>kept</em>, <em>cut</em> (parts of it are left) or <em>gone</em> in the last request with palimpsest. Nothing is lost: the history stays whole, and palimpsest restores what was cut.</p>
 </details>
 </footer>
 <script type="application/json" id="data">${embedded(redact ? withoutContents(report) : report)}</script>

@@ -119,7 +119,7 @@ export function chart({ requests, count }, limit, words) {
             'p.note.legend',
             {},
             make('span.epoch-line', { 'aria-hidden': 'true' }),
-            ` ${epochs === 1 ? 'The dashed vertical line is the request' : `The ${number(epochs)} dashed vertical lines are the requests`} at which a session begins an epoch: it cuts the history anew. The table says why.`,
+            ` ${epochs === 1 ? 'The dashed vertical line is the request' : `The ${number(epochs)} dashed vertical lines are the requests`} at which palimpsest cuts the history anew (an epoch). The table says why.`,
           ),
         ];
   return { elements: [box, ...legend, table], draw };

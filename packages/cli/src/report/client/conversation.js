@@ -165,7 +165,7 @@ export function conversation({ messages, count }, isRedacted, words) {
         update();
       },
     });
-    return make('label', {}, radio, view === 'before' ? ' as it was' : ' as a session sends it');
+    return make('label', {}, radio, view === 'before' ? ' as it was' : ' as palimpsest sends it');
   });
   const search = make('input', {
     type: 'search',

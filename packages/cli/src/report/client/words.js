@@ -1,18 +1,18 @@
-// What the figures are called. Of a transcript, a session is what could have been sent; of the proxy, it is what was sent.
+// What the figures are called: of a transcript, what could have been sent with palimpsest; of the proxy, what was sent. A session is the agent's.
 
 const RECORDED = {
   tokens: 'Tokens sent',
   cost: 'Cost today',
-  costOfSession: 'Cost with a session',
+  costOfSession: 'Cost with palimpsest',
   before: 'as they were sent',
-  after: 'with a session',
+  after: 'with palimpsest',
   line: 'as sent',
-  lineAfter: 'with a session',
-  cutting: 'of which a session would have cut',
-  sums: (tokens, counts, sent) => `${tokens} sent (${counts}), ${sent} with a session`,
+  lineAfter: 'with palimpsest',
+  cutting: 'of which palimpsest would have cut',
+  sums: (tokens, counts, sent) => `${tokens} sent (${counts}), ${sent} with palimpsest`,
   reported: 'as the provider reported them',
-  costs: (cost, costOfSession) => `${cost}, ${costOfSession} with a session`,
-  figures: ['sent', 'with a session', 'cost', 'with one'],
+  costs: (cost, costOfSession) => `${cost}, ${costOfSession} with palimpsest`,
+  figures: ['sent', 'with palimpsest', 'cost', 'cost with it'],
   missing: 'Name its file to `palimpsest report` to see them.',
 };
 
