@@ -37,6 +37,8 @@ test('the tarballs hold exactly what they should', () => {
       'LICENSE-APACHE',
       'LICENSE-MIT',
       'README.md',
+      'edge.d.mts',
+      'edge.mjs',
       'index.bundler.mjs',
       'index.d.mts',
       'index.d.ts',
@@ -183,7 +185,9 @@ test('are-the-types-wrong finds nothing', async () => {
     node(tool('@arethetypeswrong/cli/dist/index.js'), [tarball, '--no-emoji', '--no-color', ...args], project.tools);
   await check('--entrypoints', '.');
   // The resolution of before Node 12 knows no subpaths.
-  await check('--profile', 'node16');
+  await check('--profile', 'node16', '--exclude-entrypoints', 'edge');
+  // Edge runtimes and browsers have ES modules only.
+  await check('--entrypoints', 'edge', '--profile', 'esm-only');
 });
 
 test('every TypeScript snippet of README.md and the guides compiles under every way of resolving modules', async () => {
