@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { characters, conversation } from './packed/conversation.mjs';
-import { install, root, run, serve } from './packed/project.mjs';
+import { WASM_ENGINE, install, root, run, serve } from './packed/project.mjs';
 import { snippets } from './support/pages.mjs';
 
 const require = createRequire(import.meta.url);
@@ -58,10 +58,11 @@ test('the tarballs hold exactly what they should', () => {
   const engines = project.packed.filter(({ name }) => name !== 'palimpsest');
   assert.ok(engines.length > 0, 'no platform package: was the addon built?');
   for (const { name } of engines) {
-    const addon = `palimpsest.${name.replace('@palimpsest/engine-', '')}.node`;
+    const file = `palimpsest.${name.replace('@palimpsest/engine-', '')}`;
+    const engine = name === WASM_ENGINE ? [`${file}.wasm`, `${file}.cjs`, 'o200k_base.bin', 'cl100k_base.bin'] : [`${file}.node`];
     assert.deepEqual(
       files(name),
-      ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'package.json', addon].sort(),
+      ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'THIRD-PARTY-LICENSES', 'sbom.cdx.json', 'package.json', ...engine].sort(),
     );
   }
 });
@@ -88,7 +89,8 @@ test('links of the READMEs lead to files of the repository at this version', () 
 
 test('a user gets the package and one engine, nothing more', () => {
   const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));
-  assert.deepEqual(Object.keys(lock.packages).sort(), project.packed.map(({ name }) => `node_modules/${name}`).sort());
+  const installed = project.packed.map(({ name }) => name).filter((name) => name !== WASM_ENGINE);
+  assert.deepEqual(Object.keys(lock.packages).sort(), installed.map((name) => `node_modules/${name}`).sort());
 });
 
 test('with source maps a stack trace names the lines of the sources', async () => {

@@ -59,9 +59,12 @@ export async function serve(script, args, cwd) {
   }
 }
 
+/** The engine that nobody gets who does not ask for it. */
+export const WASM_ENGINE = '@palimpsest/engine-wasm32-wasi';
+
 /**
- * Two installs of the packed tarballs: `user` holds them alone, `tools` also all that the tests use them with.
- * `packed` is npm's account of each tarball.
+ * Two installs of the packed tarballs, without the engine in WebAssembly: `user` holds them alone, `tools` also all that the tests use them
+ * with. `packed` is npm's account of each tarball, that engine's included if it is built.
  */
 export async function install() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-packed-')));
@@ -71,7 +74,7 @@ export async function install() {
     await run(process.execPath, [join(root, 'scripts/stage.mjs'), stage], root);
     const names = readdirSync(stage).map((name) => `./${name}`);
     const packed = JSON.parse(await npm(stage, 'pack', '--json', '--pack-destination', folder, ...names));
-    const tarballs = packed.map(({ filename }) => join(folder, filename));
+    const tarballs = packed.filter(({ name }) => name !== WASM_ENGINE).map(({ filename }) => join(folder, filename));
 
     const user = join(folder, 'user');
     mkdirSync(user);
