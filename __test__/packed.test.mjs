@@ -73,8 +73,8 @@ test('links of the READMEs lead to files of the repository at this version', () 
     `https://github.com/palimpsest-dev/palimpsest/blob/v${version}/`,
     `https://raw.githubusercontent.com/palimpsest-dev/palimpsest/v${version}/`,
   ];
-  for (const { name } of project.packed) {
-    const text = readFileSync(join(project.user, 'node_modules', name, 'README.md'), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  for (const name of readdirSync(project.stage)) {
+    const text = readFileSync(join(project.stage, name, 'README.md'), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, inText, inTag]) => inText ?? inTag);
     const own = links.filter(
       (link) => !link.startsWith('#') && !(link.startsWith('https://') && !link.includes('/palimpsest-dev/palimpsest/')),

@@ -64,7 +64,7 @@ export const WASM_ENGINE = '@palimpsest/engine-wasm32-wasi';
 
 /**
  * Two installs of the packed tarballs, without the engine in WebAssembly: `user` holds them alone, `tools` also all that the tests use them
- * with. `packed` is npm's account of each tarball, that engine's included if it is built.
+ * with. `stage` has a folder for each package, and `packed` is npm's account of each tarball, that engine's included if it is built.
  */
 export async function install() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'palimpsest-packed-')));
@@ -86,7 +86,7 @@ export async function install() {
     cpSync(here, tools, { recursive: true, filter: (path) => !path.includes('node_modules') });
     await npm(tools, 'ci', '--prefer-offline');
     await npm(tools, 'install', '--no-save', '--prefer-offline', ...tarballs);
-    return { packed, tarballs, user, tools, remove };
+    return { stage, packed, tarballs, user, tools, remove };
   } catch (error) {
     remove();
     throw error;
