@@ -1,4 +1,20 @@
 // @ts-check
+import { countOf } from './transcripts/values.mjs';
 
-/** Input tokens of a request, wherever they were read from. @param {import('./types.d.ts').Usage} usage */
+/** @typedef {import('./types.d.ts').Usage} Usage */
+
+/** Input tokens of a request, wherever they were read from. @param {Usage} usage */
 export const inputTokens = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
+
+/** Reads usage as Anthropic's API reports it. @param {Record<string, any>} usage @returns {Usage} */
+export function anthropicUsage({ input_tokens, cache_read_input_tokens, cache_creation_input_tokens, cache_creation, output_tokens }) {
+  const cacheWrite = countOf(cache_creation_input_tokens);
+  const cacheWriteHour = Math.min(cacheWrite, countOf(cache_creation?.ephemeral_1h_input_tokens));
+  return {
+    input: countOf(input_tokens),
+    cacheRead: countOf(cache_read_input_tokens),
+    cacheWrite,
+    ...(cacheWriteHour > 0 && { cacheWriteHour }),
+    output: countOf(output_tokens),
+  };
+}

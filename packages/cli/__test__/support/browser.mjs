@@ -51,10 +51,17 @@ export async function openReport(browser, url, { dark = false, width = 1200, has
   return { tab, complaints };
 }
 
-/** Serious findings of axe-core, which runs past the page's policy. @param {import('puppeteer-core').Page} tab */
-export async function findings(tab) {
+/**
+ * Serious findings of axe-core, which runs past the page's policy.
+ *
+ * @param {import('puppeteer-core').Page} tab
+ * @param {string} [part] selector of the part of the page that is looked at
+ * @param {string[]} [rules] rules that are checked; all by default
+ */
+export async function findings(tab, part = 'html', rules) {
   await tab.evaluate(AXE);
-  const { violations } = await tab.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const { violations } = await tab.evaluate((...args) => globalThis.axe.run(...args), part, options);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 150))}`);

@@ -9,13 +9,13 @@ import { Simulation } from './simulate.mjs';
 /** @typedef {import('../types.d.ts').TranscriptRequest} TranscriptRequest */
 /** @typedef {import('./simulate.mjs').Played} Played */
 
-/** Of requests that were played, what says whether these are the same; usage that changes afterwards is not played again. @param {TranscriptRequest} request */
+/** Identifies a request that was played. Its usage is no part of that: it may change afterwards. @param {TranscriptRequest} request */
 const placeOf = ({ messages, from = 0 }) => `${from}-${messages}`;
 
-/** Whether a request writes to a cache that lives an hour, which tells how long all of them live. @param {TranscriptRequest} request */
+/** Whether a request writes to a cache with a lifetime of an hour, which then is that of the whole session. @param {TranscriptRequest} request */
 const isForHour = ({ usage }) => usage?.cacheWriteHour !== undefined;
 
-/** Plays each request of a growing transcript once. If what was played changed, it begins anew. */
+/** Plays each request of a growing transcript once, and begins anew if a part that was played has changed. */
 export class Playing {
   #limit;
   #now;
@@ -29,7 +29,7 @@ export class Playing {
   #places = [];
   #isLastRecorded = true;
   /** Number of requests that were returned. */
-  #told = 0;
+  #returned = 0;
 
   /** @param {{ limit: number, now: () => number }} options */
   constructor({ limit, now }) {
@@ -42,7 +42,7 @@ export class Playing {
    *
    * @param {Transcript} transcript
    * @param {boolean} isFinal whether the last request is played even if its usage may be still to come
-   * @returns {{ index: number, played: Played }[]} those behind all that were returned before, also if it begins anew
+   * @returns {{ index: number, played: Played }[]} without those that were returned before, even if it begins anew
    */
   play(transcript, isFinal) {
     const { requests, format, model, agent } = transcript;
@@ -54,14 +54,14 @@ export class Playing {
       this.#places = [];
       this.#isLastRecorded = true;
     }
-    // The session finds the same objects again with the least work.
+    // The session does not compare objects that it knows.
     const messages = [...this.#messages, ...transcript.messages.slice(this.#messages.length)];
     const known = { ...transcript, messages };
     const list = [];
     let end = this.#messages.length;
     for (let index = this.#places.length; index < requests.length; index++) {
       const request = requests[index];
-      // Agents write usage behind the reply. One that recorded none before will not now; plain messages have none.
+      // Agents write the usage after the reply, if they write any: not where the request before has none, and not in plain messages.
       const isAwaited = request.usage === undefined && this.#isLastRecorded && agent !== 'messages';
       if (isAwaited && index === requests.length - 1 && !isFinal) break;
       this.#simulation ??= this.#begin(known);
@@ -69,8 +69,8 @@ export class Playing {
       this.#places.push(placeOf(request));
       this.#isLastRecorded = played.isRecorded;
       end = Math.max(end, played.messages);
-      if (index < this.#told) continue;
-      this.#told = index + 1;
+      if (index < this.#returned) continue;
+      this.#returned = index + 1;
       list.push({ index, played });
     }
     this.#messages = messages.slice(0, end);

@@ -1,11 +1,10 @@
 // @ts-check
 // What the requests of a transcript were that a session of the library fitted on their way, and what they would have been without it.
 import { inputTokens } from '../usage.mjs';
-import { isReply } from '../transcripts/messages.mjs';
-import { cacheOf, estimated } from './simulate.mjs';
+import { replyTokens } from '../transcripts/messages.mjs';
+import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
-/** @typedef {import('../types.d.ts').Usage} Usage */
 
 /**
  * Plays the requests as they were sent, and yields them as `simulate` does.
@@ -34,13 +33,13 @@ export function* replay(transcript, { tokens, price }) {
     if (fitted === undefined) continue;
     const ratio = usage === undefined ? 1 : inputTokens(usage) / Math.max(1, fitted.after);
     factor *= ratio;
-    const isIdle = before !== undefined && time !== undefined && before.time !== undefined && time - before.time > cache.ttl;
+    const isIdle = isExpired(before?.time, time, cache.ttl);
     const reused = Math.round(fitted.reused * factor);
     const isReused = reused >= cache.minimum;
     if (usage !== undefined && isReused) hit = Math.min(1, usage.cacheRead / reused);
     // After a pause the cache is empty, unless the provider said otherwise.
     const share = isIdle && (usage === undefined || !isReused) ? 0 : hit;
-    const output = usage?.output ?? Math.round(replyTokens(transcript, index, tokens) * factor);
+    const output = usage?.output ?? Math.round(replyTokens(transcript, index, (_, at) => tokens[at]) * factor);
     const withSession =
       usage ??
       estimated(
@@ -59,7 +58,9 @@ export function* replay(transcript, { tokens, price }) {
       from: 0,
       ...(time !== undefined && { time }),
       ...(model !== undefined && { model }),
-      usage: isSame ? withSession : unfitted(total, shared >= cache.minimum ? Math.round(shared * share) : 0, withSession, cache),
+      usage: isSame
+        ? withSession
+        : dividedLike(total, shared >= cache.minimum ? Math.round(shared * share) : 0, withSession, cache, withSession.output),
       isRecorded: usage !== undefined,
       withSession,
       ...(fitted.epoch !== undefined && { epoch: fitted.epoch }),
@@ -69,30 +70,4 @@ export function* replay(transcript, { tokens, price }) {
     };
     before = { total, time };
   }
-}
-
-/** Tokens of the reply to a request. @param {Transcript} transcript @param {number} index of the request @param {number[]} tokens */
-function replyTokens({ messages, requests }, index, tokens) {
-  const next = requests[index + 1]?.messages ?? messages.length;
-  let sum = 0;
-  for (let at = requests[index].messages; at < next && isReply(messages[at]); at++) sum += tokens[at];
-  return sum;
-}
-
-/**
- * The usage of a request without a session: what it does not read from the cache is written to it in the same proportion.
- *
- * @param {number} total
- * @param {number} cacheRead
- * @param {Usage} sent
- * @param {{ write: number }} cache
- * @returns {Usage}
- */
-function unfitted(total, cacheRead, sent, cache) {
-  const fresh = sent.input + sent.cacheWrite;
-  const writes = fresh === 0 ? (cache.write === 1 ? 0 : 1) : sent.cacheWrite / fresh;
-  const cacheWrite = Math.round((total - cacheRead) * writes);
-  const usage = { input: total - cacheRead - cacheWrite, cacheRead, cacheWrite, output: sent.output };
-  const { cacheWriteHour = 0 } = sent;
-  return cacheWriteHour === 0 ? usage : { ...usage, cacheWriteHour: Math.round((cacheWrite * cacheWriteHour) / sent.cacheWrite) };
 }

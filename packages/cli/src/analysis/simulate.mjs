@@ -1,36 +1,15 @@
 // @ts-check
 // What the requests of a transcript were, and what they would have been with a session of the library.
 import { createRequire } from 'node:module';
-import { isReply } from '../transcripts/messages.mjs';
+import { replyTokens } from '../transcripts/messages.mjs';
 import { inputTokens } from '../usage.mjs';
+import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
 /** @typedef {import('../types.d.ts').Usage} Usage */
 
 /** @type {typeof import('palimpsest')} */
 const { createSession } = createRequire(import.meta.url)('palimpsest');
-
-/** Lifetime of a provider's cache in ms, and the minimum length of a prefix that it keeps in tokens. docs/sessions.md has the sources. */
-const CACHES = {
-  anthropic: { ttl: 300_000, minimum: 1024 },
-  openai: { ttl: 600_000, minimum: 1024 },
-  google: { ttl: 300_000, minimum: 4096 },
-};
-/** Prices of caches by provider, as multiples of uncached input, where the model has none. */
-const MULTIPLES = { anthropic: { read: 0.1, write: 1.25 }, openai: { read: 0.1, write: 1 }, google: { read: 0.1, write: 1 } };
-
-/** Anthropic's cache if it is asked to keep prefixes for an hour. */
-const HOUR = { ttl: 3_600_000, write: 2 };
-
-/** @typedef {keyof typeof CACHES} Provider */
-
-/** @param {Transcript} transcript @param {import('./prices.mjs').Price | undefined} price */
-export function cacheOf({ format, requests }, price) {
-  const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
-  const provider = /** @type {Provider} */ (price !== undefined && price.provider in CACHES ? price.provider : byFormat);
-  const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
-  return requests.some(({ usage }) => usage?.cacheWriteHour) ? { ...cache, ...HOUR } : cache;
-}
 
 /**
  * Freezes a message and its blocks: what can't have changed, the session does not compare.
@@ -135,15 +114,6 @@ export class Simulation {
     return this.#upTo[to] - this.#upTo[from];
   }
 
-  /** Tokens of the reply to a request. @param {Transcript} transcript @param {number} index of the request */
-  #replyTokens({ messages, requests }, index) {
-    const start = requests[index].messages;
-    const next = requests[index + 1]?.messages ?? messages.length;
-    let tokens = 0;
-    for (let at = start; at < next && isReply(messages[at]); at++) tokens += this.#tokensOf(messages[at], at);
-    return tokens;
-  }
-
   /**
    * Plays the next request.
    *
@@ -159,10 +129,10 @@ export class Simulation {
     const plain = this.#overhead + this.#counted(from, end);
     if (request.usage) this.#ratio = inputTokens(request.usage) / Math.max(1, plain);
     const ratio = this.#ratio;
-    const isIdle = before !== undefined && time !== undefined && before.time !== undefined && time - before.time > cache.ttl;
+    const isIdle = isExpired(before?.time, time, cache.ttl);
     const total = request.usage ? inputTokens(request.usage) : Math.round(plain * ratio);
     const shared = before === undefined ? 0 : Math.min(total, before.from === from ? before.total : Math.round(this.#overhead * ratio));
-    const output = request.usage?.output ?? Math.round(this.#replyTokens(transcript, this.#count) * ratio);
+    const output = request.usage?.output ?? Math.round(replyTokens(transcript, this.#count, this.#tokensOf) * ratio);
     const usage = request.usage ?? estimated(total, !isIdle && shared >= cache.minimum ? shared : 0, cache.write !== 1, output);
 
     if (time !== undefined) this.#now = Math.max(this.#now, time);
@@ -176,13 +146,7 @@ export class Simulation {
       const sent = Math.round(step.tokens.after * scale);
       const hit = request.usage && shared > 0 ? Math.min(1, usage.cacheRead / shared) : isIdle ? 0 : 1;
       const reused = Math.min(sent, Math.round(step.report.reusedTokens * scale * hit));
-      const fresh = usage.input + usage.cacheWrite;
-      const cached = reused >= cache.minimum ? reused : 0;
-      const written = fresh === 0 ? (sent - cached) * (cache.write === 1 ? 0 : 1) : ((sent - cached) * usage.cacheWrite) / fresh;
-      const cacheWrite = Math.round(written);
-      withSession = { input: sent - cached - cacheWrite, cacheRead: cached, cacheWrite, output };
-      const { cacheWriteHour = 0 } = usage;
-      if (cacheWriteHour > 0) withSession.cacheWriteHour = Math.round((cacheWrite * cacheWriteHour) / usage.cacheWrite);
+      withSession = dividedLike(sent, reused >= cache.minimum ? reused : 0, usage, cache, output);
     }
     if (request.usage)
       this.#session?.observe({
@@ -224,9 +188,3 @@ export function* simulate(transcript, { tokens, ...options }) {
   const simulation = new Simulation(transcript, { ...options, tokensOf: (_, index) => tokens[index] });
   for (let played = simulation.next(transcript); played; played = simulation.next(transcript)) yield played;
 }
-
-/** @param {number} total @param {number} cacheRead @param {boolean} hasWrites @param {number} output @returns {Usage} */
-export const estimated = (total, cacheRead, hasWrites, output) =>
-  hasWrites
-    ? { input: 0, cacheRead, cacheWrite: total - cacheRead, output }
-    : { input: total - cacheRead, cacheRead, cacheWrite: 0, output };

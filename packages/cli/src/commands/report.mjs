@@ -95,6 +95,7 @@ export const command = {
   async run({ values, positionals, io }) {
     const { found, skipped } = await filesOf(positionals, io, values);
     const [{ readAll }, { analyse }] = await Promise.all([import('../transcripts/index.mjs'), import('../analysis/index.mjs')]);
+    // Reading adds to those that are skipped.
     const files = found.length + skipped.length;
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     const shown = progress(io, { what: 'reading', files: found.length, bytes, quiet: values.quiet });

@@ -115,45 +115,45 @@ export const command = {
     const [{ Playing }, { Follower }] = await Promise.all([import('../analysis/playing.mjs'), import('../transcripts/follow.mjs')]);
     /** @type {Map<string, Watched>} */
     const files = new Map();
-    let file;
-    let searched = Number.NEGATIVE_INFINITY;
+    const search = async () => {
+      const found = await newest(path, values.agent, io);
+      if (found !== undefined) return found;
+      const of = values.agent ? ` of ${values.agent}` : '';
+      throw new Problem(
+        path === undefined ? `found no session${of} in the usual places; name a file` : `${plain(path)}: holds no transcript`,
+      );
+    };
+    let file = await search();
+    let searched = io.now();
     let id = '';
     for (;;) {
-      if (io.now() - searched >= EVERY_SEARCH) {
-        file = await newest(path, values.agent, io);
-        searched = io.now();
-        if (file === undefined) {
-          const of = values.agent ? ` of ${values.agent}` : '';
-          throw new Problem(
-            path === undefined ? `found no session${of} in the usual places; name a file` : `${plain(path)}: holds no transcript`,
-          );
+      const watched = files.get(file.path) ?? { follower: new Follower(file.path), state: '', sessions: new Map() };
+      files.delete(file.path);
+      files.set(file.path, watched);
+      for (const old of [...files.keys()].slice(0, -MAX_FILES)) files.delete(old);
+      const state = `${file.bytes} ${file.changed}`;
+      const transcript = state === watched.state ? undefined : await lastSession(watched);
+      if (transcript === undefined && values.once) throw new Problem(`${plain(file.path)}: holds no transcript`);
+      watched.state = state;
+      if (transcript !== undefined) {
+        if (id !== `${file.path} ${transcript.id}`) {
+          id = `${file.path} ${transcript.id}`;
+          tell(io, values, `${transcript.agent}: ${transcript.title ?? transcript.id} (${basename(file.path)})`);
         }
-      } else if (file !== undefined) file = (await newest(file.path, undefined, io)) ?? file;
-      if (file !== undefined) {
-        const watched = files.get(file.path) ?? { follower: new Follower(file.path), state: '', sessions: new Map() };
-        files.delete(file.path);
-        files.set(file.path, watched);
-        for (const old of [...files.keys()].slice(0, -MAX_FILES)) files.delete(old);
-        const state = `${file.bytes} ${file.changed}`;
-        const transcript = state === watched.state ? undefined : await lastSession(watched);
-        if (transcript === undefined && values.once) throw new Problem(`${plain(file.path)}: holds no transcript`);
-        watched.state = state;
-        if (transcript !== undefined) {
-          if (id !== `${file.path} ${transcript.id}`) {
-            id = `${file.path} ${transcript.id}`;
-            tell(io, values, `${transcript.agent}: ${transcript.title ?? transcript.id} (${basename(file.path)})`);
-          }
-          const playing = watched.sessions.get(transcript.id) ?? new Playing({ limit, now: io.now });
-          watched.sessions.set(transcript.id, playing);
-          for (const { index, played } of requestsOf(playing, transcript, values.once === true)) {
-            const line = lineOf(index, played, values);
-            const fitting = io.stdout.isTTY && !values.json ? cut(line, widthOf(io.stdout, io.env)) : line;
-            io.stdout.write(`${played.epoch && !values.json ? colours.yellow(fitting) : fitting}\n`);
-          }
+        const playing = watched.sessions.get(transcript.id) ?? new Playing({ limit, now: io.now });
+        watched.sessions.set(transcript.id, playing);
+        for (const { index, played } of requestsOf(playing, transcript, values.once === true)) {
+          const line = lineOf(index, played, values);
+          const fitting = io.stdout.isTTY && !values.json ? cut(line, widthOf(io.stdout, io.env)) : line;
+          io.stdout.write(`${played.epoch && !values.json ? colours.yellow(fitting) : fitting}\n`);
         }
       }
       if (values.once) return;
       await wait(EVERY);
+      if (io.now() - searched >= EVERY_SEARCH) {
+        file = await search();
+        searched = io.now();
+      } else file = (await newest(file.path, undefined, io)) ?? file;
     }
   },
 };

@@ -120,9 +120,9 @@ function membersOf({ text, array: [start, end] }) {
 }
 
 /** Returns the messages up to the first one of the user. @param {import('./json-source.mjs').Source} source */
-function promptsIn({ text, items }) {
-  for (const [start, end] of items) {
-    const message = JSON.parse(text.slice(start, end));
+function promptsIn({ texts }) {
+  for (const text of texts) {
+    const message = JSON.parse(text);
     if (message?.role === 'user') return [message.content ?? message.parts];
   }
   return [];

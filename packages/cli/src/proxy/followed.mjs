@@ -1,7 +1,5 @@
 // @ts-check
 // Follows the sessions for the report: what each request adds to the one before, and which sessions there is room for.
-import { textsOf } from './json-source.mjs';
-
 /** What an entry takes beside its content, in bytes, approximately. */
 const OVERHEAD = 128;
 
@@ -44,20 +42,20 @@ export class Followed {
    */
   add(session, source, parts, most) {
     const known = this.#of(session);
-    const sent = parts === undefined ? [...source.items.keys()] : placed(parts, source, known.sent);
+    const sent = parts === undefined ? [...source.texts.keys()] : placed(parts, source.texts, known.sent);
     let shared = 0;
     while (shared < sent.length && sent[shared] === known.sent[shared]) shared++;
     const change = {
       session: known.name,
-      fresh: textsOf(source, known.count),
-      messages: source.items.length,
+      fresh: source.texts.slice(known.count),
+      messages: source.texts.length,
       shared,
       rest: sent.slice(shared),
     };
     const bytes = sizeOf(change.fresh) + sizeOf(change.rest) + OVERHEAD;
     if (bytes > most) return undefined;
     // A session's history only grows.
-    known.count = Math.max(known.count, source.items.length);
+    known.count = Math.max(known.count, source.texts.length);
     known.sent = sent;
     this.#bytes += bytes;
     const all = (this.#sizes.get(known.name) ?? 0) + bytes;
@@ -104,11 +102,10 @@ const sizeOf = (list) => list.reduce((/** @type {number} */ sum, one) => sum + O
  * The messages of a fitted request as indexes in the history; the texts of those that are edited.
  *
  * @param {string[]} parts
- * @param {import('./json-source.mjs').Source} source
+ * @param {string[]} texts JSON of the history's messages
  * @param {(number | string)[]} before those of the request before: most are the same
  */
-function placed(parts, source, before) {
-  const texts = textsOf(source);
+function placed(parts, texts, before) {
   /** Indexes of each text, the first at the end. @type {Map<string, number[]> | undefined} */
   let places;
   const placeOf = (/** @type {string} */ text, /** @type {number} */ from) => {

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
  * @property {string[]} keys names of the object's members, in order
  * @property {[number, number]} array start and end of the array, in UTF-16 code units
  * @property {[number, number][]} items start and end of each element
+ * @property {string[]} texts the elements
  * @property {boolean} isPlain whether the elements are written as JavaScript would write them, so that equal elements have equal texts
  * @property {[number, number][]} numbers start and end of the array's numbers that a JavaScript number would change, such as 2^64
  */
@@ -51,7 +52,7 @@ export function findArray(text, name) {
     if (reader.isBroken) return undefined;
   }
   if (found === undefined || new Set(keys).size !== keys.length) return undefined;
-  return { text, keys, ...found };
+  return { text, keys, ...found, texts: found.items.map(([start, end]) => text.slice(start, end)) };
 }
 
 /** Reads a JSON text without building values. */
@@ -226,9 +227,6 @@ function jsonOf(value) {
   return json;
 }
 
-/** The texts of the array's elements. @param {Source} source @param {number} [from] index of the first */
-export const textsOf = ({ text, items }, from = 0) => items.slice(from).map(([start, end]) => text.slice(start, end));
-
 /**
  * Returns the texts of other elements. An element that equals one of the source's keeps its bytes.
  *
@@ -238,8 +236,9 @@ export const textsOf = ({ text, items }, from = 0) => items.slice(from).map(([st
 export function textsFor(source, values) {
   const parts = values.map(jsonOf);
   if (source.isPlain) return parts;
-  const sources = textsOf(source);
-  const own = new Map(source.items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), sources[index]]));
+  const own = new Map(
+    source.items.map((range, index) => [restore(JSON.stringify(JSON.parse(guarded(source, range)))), source.texts[index]]),
+  );
   return parts.map((json) => own.get(json) ?? json);
 }
 
@@ -251,7 +250,7 @@ export function textsFor(source, values) {
  * @returns {string} the very text if the elements are the same
  */
 export function withItems(source, parts) {
-  const { text, array, items } = source;
-  const isSame = parts.length === items.length && textsOf(source).every((one, index) => one === parts[index]);
+  const { text, array, texts } = source;
+  const isSame = parts.length === texts.length && texts.every((one, index) => one === parts[index]);
   return isSame ? text : `${text.slice(0, array[0])}[${parts.join(',')}]${text.slice(array[1])}`;
 }

@@ -9,8 +9,9 @@ const { limit, redact, ...start } = workerData;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const recordings = new Recordings();
 let { version } = start;
-/** @type {{ version: number, html: string } | undefined} */
-let made;
+let html = '';
+/** Whether `html` is the report of all that came so far. */
+let isCurrent = false;
 
 /** Leaves room for requests between two conversations. */
 async function* transcripts() {
@@ -21,12 +22,13 @@ async function* transcripts() {
 }
 
 async function make() {
-  if (made?.version === version) return made.html;
+  if (isCurrent) return html;
+  isCurrent = true;
+  const live = { version };
   const [{ analyse }, { page }] = await Promise.all([import('../analysis/index.mjs'), import('../report/page.mjs')]);
-  const of = version;
   const report = await analyse(transcripts(), { limit });
-  made = { version: of, html: page({ ...report, isProxied: true }, { redact, live: { version: of } }) };
-  return made.html;
+  html = page({ ...report, isProxied: true }, { redact, live });
+  return html;
 }
 
 /** @type {Record<string, (message: any) => void>} */
@@ -38,12 +40,13 @@ const kinds = {
   answer: ({ id, usage }) => {
     recordings.answer(id, usage);
     version++;
+    isCurrent = false;
     port.postMessage({ type: 'changed', version });
   },
   refusal: ({ id }) => recordings.refuse(id),
   forget: ({ session }) => {
     recordings.forget(session);
-    made = undefined;
+    isCurrent = false;
   },
   page: async () => port.postMessage({ type: 'page', html: await make() }),
 };

@@ -2,6 +2,7 @@
 // Reads the usage in a copy of an answer, within bounds, while the answer itself passes.
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { countOf } from '../transcripts/values.mjs';
+import { anthropicUsage } from '../usage.mjs';
 import { Room } from './body.mjs';
 
 /** Maximum bytes of an event, or of a whole answer, that is read. */
@@ -77,12 +78,8 @@ export function billedUsage({ usage, output }) {
   const { promptTokenCount, prompt_tokens, input_tokens, ...more } = /** @type {Record<string, any>} */ (usage ?? {});
   const all = promptTokenCount ?? prompt_tokens ?? input_tokens;
   if (!Number.isFinite(all)) return undefined;
-  if ('cache_read_input_tokens' in more || 'cache_creation_input_tokens' in more) {
-    const cacheWrite = countOf(more.cache_creation_input_tokens);
-    const cacheWriteHour = Math.min(cacheWrite, countOf(more.cache_creation?.ephemeral_1h_input_tokens));
-    const cacheRead = countOf(more.cache_read_input_tokens);
-    return { input: countOf(all), cacheRead, cacheWrite, ...(cacheWriteHour > 0 && { cacheWriteHour }), output: countOf(output) };
-  }
+  if ('cache_read_input_tokens' in more || 'cache_creation_input_tokens' in more)
+    return anthropicUsage({ ...more, input_tokens: all, output_tokens: output });
   const input = countOf(all) + countOf(more.toolUsePromptTokenCount);
   const details = more.prompt_tokens_details ?? more.input_tokens_details;
   const cacheRead = Math.min(input, countOf(more.cachedContentTokenCount ?? details?.cached_tokens));

@@ -8,7 +8,7 @@ import { withoutContents } from './redact.mjs';
 /** @typedef {import('../types.d.ts').Report} Report */
 
 /** Modules of the client, each behind those that it imports. */
-const MODULES = ['format', 'words', 'dom', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
+const MODULES = ['format', 'words', 'dom', 'data', 'overview', 'where', 'sessions', 'chart', 'conversation', 'main'];
 
 const require = createRequire(import.meta.url);
 /** @param {string} path */

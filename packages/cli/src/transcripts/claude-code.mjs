@@ -1,7 +1,8 @@
 // @ts-check
 // Claude Code: a line for each event. The lines of messages form a tree by `parentUuid`; the conversation is the branch of the last leaf.
 import { basename } from 'node:path';
-import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
+import { anthropicUsage, inputTokens } from '../usage.mjs';
+import { counted, isObject, parsed, stringOf, timeOf } from './values.mjs';
 
 /** @typedef {import('./values.mjs').Json} Json */
 /** @typedef {import('../types.d.ts').Transcript} Transcript */
@@ -282,14 +283,6 @@ function assemble(lines) {
 /** @param {unknown} usage @returns {import('../types.d.ts').Usage | undefined} */
 function usageOf(usage) {
   if (!isObject(usage)) return undefined;
-  /** @type {import('../types.d.ts').Usage} */
-  const read = {
-    input: countOf(usage.input_tokens),
-    cacheRead: countOf(usage.cache_read_input_tokens),
-    cacheWrite: countOf(usage.cache_creation_input_tokens),
-    output: countOf(usage.output_tokens),
-  };
-  const hour = Math.min(read.cacheWrite, countOf(usage.cache_creation?.ephemeral_1h_input_tokens));
-  if (hour > 0) read.cacheWriteHour = hour;
-  return read.input + read.cacheRead + read.cacheWrite > 0 ? read : undefined;
+  const read = anthropicUsage(usage);
+  return inputTokens(read) > 0 ? read : undefined;
 }

@@ -17,8 +17,10 @@ const BRACE = '}'.charCodeAt(0);
 class Lines {
   #file;
   #splitter = new LineSplitter();
-  /** The first lines, of which a later one may tell what wrote them. @type {string[]} */
+  /** The first lines, of which a later one may tell what wrote them, and their values. @type {string[]} */
   #first = [];
+  /** @type {unknown[]} */
+  #values = [];
   /** @type {ReturnType<typeof readerOf>} */
   #Reader;
   /** @type {InstanceType<NonNullable<ReturnType<typeof readerOf>>> | undefined} */
@@ -46,7 +48,9 @@ class Lines {
       return;
     }
     this.#first.push(line);
-    const Reader = readerOf(this.#first.map(parsed).filter((value) => value !== undefined));
+    const value = parsed(line);
+    if (value !== undefined) this.#values.push(value);
+    const Reader = readerOf(this.#values);
     if (Reader === this.#Reader) this.#reader?.add(line);
     else {
       this.#Reader = Reader;

@@ -31,6 +31,20 @@ export function requestsOf(messages) {
   return requests;
 }
 
+/**
+ * Returns the tokens of the reply to a request.
+ *
+ * @param {Pick<Transcript, 'messages' | 'requests'>} transcript
+ * @param {number} index of the request
+ * @param {(message: object, index: number) => number} tokensOf
+ */
+export function replyTokens({ messages, requests }, index, tokensOf) {
+  const next = requests[index + 1]?.messages ?? messages.length;
+  let tokens = 0;
+  for (let at = requests[index].messages; at < next && isReply(messages[at]); at++) tokens += tokensOf(messages[at], at);
+  return tokens;
+}
+
 /** @param {unknown} value */
 export const isMessage = (value) =>
   isObject(value) &&

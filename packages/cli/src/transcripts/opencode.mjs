@@ -2,6 +2,7 @@
 // opencode: a database, or in older versions a folder with a file for each session, message and part. Both hold the same JSON.
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { inputTokens } from '../usage.mjs';
 import { readJson } from './lines.mjs';
 import { reasonOf, Unreadable } from './unreadable.mjs';
 import { counted, countOf, isObject, parsed, stringOf, timeOf } from './values.mjs';
@@ -24,7 +25,7 @@ function usageOf(tokens) {
     cacheWrite: countOf(tokens.cache?.write),
     output: countOf(tokens.output) + countOf(tokens.reasoning),
   };
-  return usage.input + usage.cacheRead + usage.cacheWrite > 0 ? usage : undefined;
+  return inputTokens(usage) > 0 ? usage : undefined;
 }
 
 /** What a tool answered. @param {Json} state */

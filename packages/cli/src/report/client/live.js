@@ -1,4 +1,5 @@
 // What goes through the proxy, live, above its report. The report is made anew when the reader asks for it.
+import { report } from './data.js';
 import { byId, make } from './dom.js';
 import { number, percent, plural } from './format.js';
 
@@ -9,10 +10,9 @@ const MAX_ROWS = 1000;
 
 const liveView = byId('live');
 const madeOf = Number(liveView.dataset.version);
-const sessionsInPage = JSON.parse(byId('data').textContent).sessions;
 
 /** The session of an address: their order changes while requests come. */
-const sessionAt = (hash) => sessionsInPage[new URLSearchParams(hash.slice(1)).get('session')]?.id;
+const sessionAt = (hash) => report.sessions[new URLSearchParams(hash.slice(1)).get('session')]?.id;
 
 function loadAgain() {
   sessionStorage.setItem(PLACE, JSON.stringify({ id: sessionAt(location.hash), hash: location.hash, y: scrollY }));
@@ -25,7 +25,7 @@ function returnToPlace() {
   sessionStorage.removeItem(PLACE);
   if (saved === null) return;
   const { id, hash, y } = JSON.parse(saved);
-  const index = sessionsInPage.findIndex((session) => session.id === id);
+  const index = report.sessions.findIndex((session) => session.id === id);
   const target = new URLSearchParams(hash.slice(1));
   if (index >= 0) target.set('session', index);
   history.replaceState(null, '', index < 0 ? location.pathname : `#${target}`);
@@ -65,11 +65,11 @@ function showReportState({ version, gone, missed, failures }) {
   ].filter(Boolean);
   if (left.length > 0) byId('live-left').textContent = left.join(' ');
   // Nobody reads a report without sessions.
-  if (fresh > 0 && sessionsInPage.length === 0) loadAgain();
+  if (fresh > 0 && report.sessions.length === 0) loadAgain();
 }
 
 returnToPlace();
-if (sessionsInPage.length === 0) {
+if (report.sessions.length === 0) {
   for (const name of ['overview', 'where', 'sessions']) byId(name).hidden = true;
   byId('live-left').textContent = 'The report begins with the first request.';
 }
@@ -85,12 +85,12 @@ events.onerror = () => {
   byId('live-state').textContent = 'not connected';
 };
 events.onmessage = ({ data }) => {
-  const { totals, records = [], report } = JSON.parse(data);
+  const { totals, records = [], report: state } = JSON.parse(data);
   const rows = byId('live-rows');
   if (isFirstEvent) rows.replaceChildren();
   isFirstEvent = false;
   for (const record of records) rows.prepend(requestRow(record));
   while (rows.childElementCount > MAX_ROWS) rows.lastElementChild.remove();
   if (totals) showTotals(totals);
-  if (report) showReportState(report);
+  if (state) showReportState(state);
 };

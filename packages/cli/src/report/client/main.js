@@ -1,6 +1,7 @@
 // Puts the page together. The address names the session and the message that are shown: `#session=2&message=14`.
 import { chart } from './chart.js';
 import { conversation } from './conversation.js';
+import { report } from './data.js';
 import { byId, make } from './dom.js';
 import { agentName, clock, dollars, number, percent, plural, whyNoCost } from './format.js';
 import { overview, subtitle } from './overview.js';
@@ -8,7 +9,6 @@ import { sessionList } from './sessions.js';
 import { where } from './where.js';
 import { wordsFor } from './words.js';
 
-const report = JSON.parse(byId('data').textContent);
 const words = wordsFor(report);
 const isRedacted = document.documentElement.dataset.redacted === 'true';
 let drawChart = () => {};

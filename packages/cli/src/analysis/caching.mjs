@@ -1,0 +1,55 @@
+// @ts-check
+// What the cache of a provider does to the usage of requests that it never saw.
+
+/** @typedef {import('../types.d.ts').Transcript} Transcript */
+/** @typedef {import('../types.d.ts').Usage} Usage */
+
+/** Lifetime of a provider's cache in ms, and the minimum length of a prefix that it keeps in tokens. docs/sessions.md has the sources. */
+const CACHES = {
+  anthropic: { ttl: 300_000, minimum: 1024 },
+  openai: { ttl: 600_000, minimum: 1024 },
+  google: { ttl: 300_000, minimum: 4096 },
+};
+/** Prices of caches by provider, as multiples of uncached input, where the model has none. */
+const MULTIPLES = { anthropic: { read: 0.1, write: 1.25 }, openai: { read: 0.1, write: 1 }, google: { read: 0.1, write: 1 } };
+
+/** Anthropic's cache if it is asked to keep prefixes for an hour. */
+const HOUR = { ttl: 3_600_000, write: 2 };
+
+/** @typedef {keyof typeof CACHES} Provider */
+
+/** @param {Transcript} transcript @param {import('./prices.mjs').Price | undefined} price */
+export function cacheOf({ format, requests }, price) {
+  const byFormat = format === 'anthropic' ? 'anthropic' : format === 'gemini' ? 'google' : 'openai';
+  const provider = /** @type {Provider} */ (price !== undefined && price.provider in CACHES ? price.provider : byFormat);
+  const cache = { ...CACHES[provider], ...(price?.multiples ?? MULTIPLES[provider]) };
+  return requests.some(({ usage }) => usage?.cacheWriteHour) ? { ...cache, ...HOUR } : cache;
+}
+
+/** Whether a cache has expired between two requests, if their times are known. @param {number | undefined} before @param {number | undefined} time @param {number} ttl */
+export const isExpired = (before, time, ttl) => before !== undefined && time !== undefined && time - before > ttl;
+
+/** @param {number} total @param {number} cacheRead @param {boolean} hasWrites @param {number} output @returns {Usage} */
+export const estimated = (total, cacheRead, hasWrites, output) =>
+  hasWrites
+    ? { input: 0, cacheRead, cacheWrite: total - cacheRead, output }
+    : { input: total - cacheRead, cacheRead, cacheWrite: 0, output };
+
+/**
+ * The usage of a request of `total` tokens: what it does not read from the cache is written to it in the same proportion as that of `like`.
+ *
+ * @param {number} total
+ * @param {number} cacheRead
+ * @param {Usage} like
+ * @param {{ write: number }} cache
+ * @param {number} output
+ * @returns {Usage}
+ */
+export function dividedLike(total, cacheRead, like, cache, output) {
+  const fresh = like.input + like.cacheWrite;
+  const rest = total - cacheRead;
+  const cacheWrite = fresh === 0 ? (cache.write === 1 ? 0 : rest) : Math.round((rest * like.cacheWrite) / fresh);
+  const usage = { input: rest - cacheWrite, cacheRead, cacheWrite, output };
+  const { cacheWriteHour = 0 } = like;
+  return cacheWriteHour === 0 ? usage : { ...usage, cacheWriteHour: Math.round((cacheWrite * cacheWriteHour) / like.cacheWrite) };
+}
