@@ -1,4 +1,4 @@
-// The crates whose code or data is in the native engine.
+// What is in the native engine and not ours: crates whose code or data it contains, and the rest.
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,18 @@ const cargo = (...args) => execFileSync('cargo', [...args, '--locked'], { cwd: r
 
 /** Crates that build scripts take data from. */
 const DATA = ['unicode-properties'];
+
+/** What is in it besides, under the terms of MIT. `id` names it in the bill of materials. */
+export const OTHERS = [
+  {
+    id: 'rust-std',
+    type: 'library',
+    name: 'The Rust standard library',
+    license: 'MIT OR Apache-2.0',
+    holder: 'The Rust Project contributors',
+  },
+  { id: 'tiktoken', type: 'data', name: 'The vocabularies of tiktoken', license: 'MIT', holder: '2022 OpenAI, Shantanu Jain' },
+];
 
 /** Returns the packages of `cargo metadata` that are compiled into the engine, for any platform, in cargo's order. */
 export function compiledIn() {

@@ -1,9 +1,10 @@
 // Writes THIRD-PARTY-LICENSES: the licence texts of all crates that are compiled into the addon. MIT, ISC and Apache-2.0
 // require them to accompany a binary. `--check` only tests whether the file is current.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compiledIn } from './crates.mjs';
+import { writeOrCheck } from './committed.mjs';
+import { compiledIn, OTHERS } from './crates.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MIT_TERMS = readFileSync(join(root, 'LICENSE-MIT'), 'utf8').split('\n').slice(4).join('\n');
@@ -19,15 +20,8 @@ function licenceText(crate) {
 }
 
 const crates = compiledIn().map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license})`, text: licenceText(crate) }));
-crates.push({
-  title: 'The Rust standard library (MIT OR Apache-2.0)',
-  text: `Copyright (c) The Rust Project contributors\n\n${MIT_TERMS.trim()}`,
-});
-
-crates.push({
-  title: 'The vocabularies of tiktoken (MIT)',
-  text: `Copyright (c) 2022 OpenAI, Shantanu Jain\n\n${MIT_TERMS.trim()}`,
-});
+for (const { name, license, holder } of OTHERS)
+  crates.push({ title: `${name} (${license})`, text: `Copyright (c) ${holder}\n\n${MIT_TERMS.trim()}` });
 
 const sameText = new Map();
 for (const { title, text } of crates) sameText.set(text, [...(sameText.get(text) ?? []), title]);
@@ -35,9 +29,4 @@ const sections = [...sameText].map(([text, titles]) => `${titles.join('\n')}\n\n
 const rule = `\n${'-'.repeat(80)}\n\n`;
 const content = ['The native engine of palimpsest contains these works, each under its own licence.\n', ...sections].join(rule);
 
-const file = join(root, 'THIRD-PARTY-LICENSES');
-if (!process.argv.includes('--check')) writeFileSync(file, content);
-else if (!existsSync(file) || readFileSync(file, 'utf8') !== content) {
-  console.error('THIRD-PARTY-LICENSES is not current: run `node scripts/licenses.mjs`');
-  process.exitCode = 1;
-}
+writeOrCheck('THIRD-PARTY-LICENSES', content, 'licenses.mjs');

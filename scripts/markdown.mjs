@@ -44,6 +44,9 @@ export function withLinks(text, page, place) {
     .join('');
 }
 
+/** The address of a repository, from `repository` of a manifest. */
+export const repositoryAddress = ({ url }) => url.replace(/^git\+|\.git$/g, '');
+
 /** Where a file of the repository is on the web: `ref` is a tag or a branch. */
 export const onTheWeb = (repository, ref) => (path, anchor, isImage) =>
   isImage

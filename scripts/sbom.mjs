@@ -1,9 +1,10 @@
 // Writes sbom.cdx.json, the bill of materials of the native engine in CycloneDX 1.6, which each package with an engine contains.
 // `--check` only tests whether the file is current. It has no time and no serial number, so that it changes only with its content.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compiledIn } from './crates.mjs';
+import { writeOrCheck } from './committed.mjs';
+import { compiledIn, OTHERS } from './crates.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -23,10 +24,7 @@ const crates = compiledIn().map(({ name, version, license }) => {
   const hashes = [{ alg: 'SHA-256', content: checksums.get(`${name}@${version}`) }];
   return { type: 'library', 'bom-ref': purl, name, version, hashes, licenses: licensed(license), purl };
 });
-const rest = [
-  { type: 'library', 'bom-ref': 'rust-std', name: 'The Rust standard library', licenses: licensed('MIT OR Apache-2.0') },
-  { type: 'data', 'bom-ref': 'tiktoken', name: 'The vocabularies of tiktoken', licenses: licensed('MIT') },
-];
+const rest = OTHERS.map(({ id, type, name, license }) => ({ type, 'bom-ref': id, name, licenses: licensed(license) }));
 const components = [...crates, ...rest];
 const engine = 'engine';
 const bom = {
@@ -49,9 +47,4 @@ const bom = {
 };
 
 const content = `${JSON.stringify(bom, null, 2)}\n`;
-const file = join(root, 'sbom.cdx.json');
-if (!process.argv.includes('--check')) writeFileSync(file, content);
-else if (!existsSync(file) || readFileSync(file, 'utf8') !== content) {
-  console.error('sbom.cdx.json is not current: run `node scripts/sbom.mjs`');
-  process.exitCode = 1;
-}
+writeOrCheck('sbom.cdx.json', content, 'sbom.mjs');

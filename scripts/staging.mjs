@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
-import { onTheWeb, withLinks } from './markdown.mjs';
+import { onTheWeb, repositoryAddress, withLinks } from './markdown.mjs';
 import { bundleEdge } from './wasm-bundles.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -33,7 +33,7 @@ function stage(target, manifest, sources) {
 
 /** A README for those who have nothing but the package: its links lead to the repository, as it was at this version. */
 function published(source, { repository, version }) {
-  const place = onTheWeb(repository.url.replace(/^git\+|\.git$/g, ''), `v${version}`);
+  const place = onTheWeb(repositoryAddress(repository), `v${version}`);
   return withLinks(readFileSync(source, 'utf8'), relative(root, source).split(sep).join('/'), place);
 }
 

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTheWeb, withLinks } from '../scripts/markdown.mjs';
+import { onTheWeb, repositoryAddress, withLinks } from '../scripts/markdown.mjs';
 
 const root = new URL('../', import.meta.url);
 const out = new URL('pages/', import.meta.url);
@@ -14,7 +14,7 @@ const markdownIn = (folder) =>
     .map((name) => folder + name);
 
 const { repository, version } = JSON.parse(read('package.json'));
-export const REPOSITORY = repository.url.replace(/^git\+|\.git$/g, '');
+export const REPOSITORY = repositoryAddress(repository);
 
 /** The pages: paths in the repository. */
 export const PAGES = [
