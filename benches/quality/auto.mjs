@@ -31,7 +31,7 @@ const FREE = 700;
 const textOf = ({ content, tool_calls }) =>
   `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}${tool_calls ? JSON.stringify(tool_calls) : ''}`;
 
-/** A generator of numbers below `n` that are the same in each run: the multiplier is that of the C standard's example of `rand`. */
+/** The random numbers of the shared evaluation: its questions are drawn by them. */
 function randomFrom(seed) {
   let state = seed;
   return (n) => {

@@ -5,24 +5,24 @@ import { createRequire } from 'node:module';
 import { isSpecific, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
 
 // The report of the command line measures sessions with the same words.
-export { commonIn, isSpecific, wordsIn } from '../../packages/cli/src/analysis/words.mjs';
+export { commonIn, isSpecific, wordsIn, wordsOf } from '../../packages/cli/src/analysis/words.mjs';
 
 const { countTokens } = createRequire(import.meta.url)('../../index.js');
 
 /** Positions at which conversations are cut, as shares of their messages. */
 export const CUTS = [0.5, 0.8];
 /** Number of messages after a cut that are the future. */
-const FUTURE = 10;
+export const FUTURE = 10;
 /** Number of messages before a cut that are recent: facts in them need no older message. */
-const RECENT = 4;
+export const RECENT = 4;
 /** A conversation of fewer messages is too short to have a past and a future. */
-const SHORTEST = 24;
+export const SHORTEST = 24;
 /** A past of fewer tokens, its system messages aside, isn't worth making smaller. */
-const LEAST_TOKENS = 4000;
+export const LEAST_TOKENS = 4000;
 /** Tokens that a message takes beside its text. */
 const MESSAGE_TOKENS = 4;
 /** Fewer facts make no measure. */
-const LEAST_FACTS = 5;
+export const LEAST_FACTS = 5;
 /** A word that more messages of the past say than so many is a fact only if it looks like one. */
 const RARE = 3;
 
@@ -34,7 +34,7 @@ function frequencies(groups) {
 }
 
 /** The facts of `past` that `future` uses; both are texts of messages. */
-function factsOf(past, future, isCommon) {
+export function factsOf(past, future, isCommon) {
   const bySaid = frequencies(past.map(wordsOf));
   const old = wordsOf(past.slice(0, -RECENT).join('\n'));
   const recent = wordsOf(past.slice(-RECENT).join('\n'));

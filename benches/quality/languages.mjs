@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, rowsOf } from './evaluations.mjs';
-import { CUTS } from './facts.mjs';
+import { CUTS, FUTURE, RECENT } from './facts.mjs';
 import { askFor, LANGUAGES, planOf, sayIn } from './languages/talks.mjs';
 
 const require = createRequire(import.meta.url);
@@ -24,8 +24,6 @@ export const LANGUAGE_ENGINES = ['trim', 'fit'];
 export const TALKS = 16;
 /** Number of them that the shared evaluation reads of one source. */
 const PER_SOURCE = 8;
-const FUTURE = 10;
-const RECENT = 4;
 /** So many words on each side of a name are its own. */
 const SPAN = 5;
 const RECALL_TOKENS = 200;

@@ -3,7 +3,7 @@
 // short arguments, and of long ones the line that says it. Nothing else of what comes next is looked at.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { commonIn, isSpecific, wordsIn } from './facts.mjs';
+import { CUTS, commonIn, FUTURE, factsOf, LEAST_FACTS, LEAST_TOKENS, SHORTEST, wordsIn, wordsOf } from './facts.mjs';
 import { RHOS } from './fit.mjs';
 
 const require = createRequire(import.meta.url);
@@ -15,15 +15,8 @@ const { formatNamed } = require('../../lib/formats/index.js');
 /** Tokens of the passages of a recall. */
 export const RECALL_TOKENS = 500;
 
-// The cuts of the shared evaluation.
-const CUTS = [0.5, 0.8];
-const FUTURE = 10;
-const RECENT = 4;
-const SHORTEST = 24;
+/** Number of conversations of a source. */
 const PER_SOURCE = 8;
-const LEAST_TOKENS = 4000;
-const LEAST_FACTS = 5;
-const RARE = 3;
 /** So many words on each side of a fact are its own, and so many of its places are looked at. */
 const SPAN = 5;
 const MOST_PLACES = 40;
@@ -146,17 +139,6 @@ export function isGrounded(word, before, after) {
     const here = new Set(now);
     return (before.get(word) ?? []).some((then) => then.length === 0 || then.filter((one) => here.has(one)).length >= then.length / 2);
   });
-}
-
-const wordsOf = (text) => new Set(wordsIn(text));
-
-function factsOf(past, future, isCommon) {
-  const counts = new Map();
-  for (const text of past) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const old = wordsOf(past.slice(0, -RECENT).join('\n'));
-  const recent = wordsOf(past.slice(-RECENT).join('\n'));
-  const isFact = (word) => isSpecific(word) || (word.length >= 5 && counts.get(word) <= RARE);
-  return [...wordsOf(future.join('\n'))].filter((word) => old.has(word) && !recent.has(word) && !isCommon(word) && isFact(word));
 }
 
 /** The cuts of the recorded conversations, as the shared evaluation makes them. */
