@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
+import { findings, launch, withoutBrowser } from '../packages/cli/__test__/support/browser.mjs';
 import { addressOf, PAGES, REPOSITORY } from '../site/pages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const site = join(root, 'site');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const BASE = '/palimpsest/';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png', '.svg': 'image/svg+xml' };
 
@@ -46,15 +44,6 @@ function serve() {
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-/** What axe finds that is serious: in a part of a page, by all rules or those that are named. */
-async function findings(tab, part, rules) {
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  const { violations } = await tab.evaluate((...args) => globalThis.axe.run(...args), part, options);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
 }
 
 describe('the site', { skip: withoutBrowser }, () => {
@@ -102,7 +91,6 @@ describe('the site', { skip: withoutBrowser }, () => {
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
       };
     });
-    await tab.evaluate(AXE);
     // The frame is the same around all pages: one of them shows it whole.
     const part = page === 'docs/README.md' ? 'html' : 'main';
     const light = await findings(tab, part);
