@@ -19,8 +19,8 @@ fn main() {
     classes::write(&out);
     let is_wasm = env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
     if !is_wasm {
-        vocabulary::write("o200k_base", 199_998, &out);
-        vocabulary::write("cl100k_base", 100_256, &out);
+        vocabulary::write("o200k_base", vocabulary::tables::O200K_BASE, &out);
+        vocabulary::write("cl100k_base", vocabulary::tables::CL100K_BASE, &out);
     }
     #[cfg(feature = "node")]
     napi_build::setup();

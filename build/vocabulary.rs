@@ -9,7 +9,7 @@ use miniz_oxide::inflate::decompress_to_vec;
 #[path = "../src/tokens/key.rs"]
 mod key;
 #[path = "../src/tokens/tables.rs"]
-mod tables;
+pub mod tables;
 
 /// Writes the tables of the vocabulary `name` to files in `out`: `<name>.pairs` and so on, all of them in little-endian.
 pub fn write(name: &str, count: usize, out: &Path) {

@@ -22,7 +22,8 @@ const RANDOM = 1 << 16;
 export function instantiate(module, vocabulary, initialMemory) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(initialMemory / PAGE), maximum: 65536 });
   const bytes = (at, length) => new Uint8Array(memory.buffer, at, length);
-  const named = (number) => vocabulary(VOCABULARIES[number]);
+  /** The file that the engine asked for the length of, and reads next. */
+  let file;
   const context = createContext();
   // The engine works until the process ends: its listeners may still call it while that happens.
   context.suppressDestroy();
@@ -34,8 +35,14 @@ export function instantiate(module, vocabulary, initialMemory) {
       ...imports,
       env: { ...imports.env, ...imports.napi, ...imports.emnapi, memory },
       palimpsest: {
-        vocabulary_length: (number) => named(number)?.length ?? 0,
-        read_vocabulary: (number, at) => bytes(at, named(number).length).set(named(number)),
+        vocabulary_length(number) {
+          file = vocabulary(VOCABULARIES[number]);
+          return file?.length ?? 0;
+        },
+        read_vocabulary(at) {
+          bytes(at, file.length).set(file);
+          file = undefined;
+        },
       },
       wasi_snapshot_preview1: wasi(memory, bytes),
     }),

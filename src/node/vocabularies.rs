@@ -8,8 +8,8 @@ use crate::tokens::Tokenizer;
 unsafe extern "C" {
     /// The length of a vocabulary's file in bytes; 0 if the loader has none.
     safe fn vocabulary_length(number: u32) -> usize;
-    /// Writes that file to `bytes`.
-    fn read_vocabulary(number: u32, bytes: *mut u8);
+    /// Writes the file of the last [`vocabulary_length`] to `bytes`.
+    fn read_vocabulary(bytes: *mut u8);
 }
 
 /// Gives the tokenizer its vocabulary, unless it has it.
@@ -21,8 +21,7 @@ pub fn provide(tokenizer: Tokenizer, name: &str) -> Result<()> {
     if !tokenizer.lacks_vocabulary() {
         return Ok(());
     }
-    let number = tokenizer as u32;
-    let mut packed = vec![0; vocabulary_length(number)];
+    let mut packed = vec![0; vocabulary_length(tokenizer as u32)];
     if packed.is_empty() {
         let reason = format!(
             "the vocabulary {name} is not loaded: give it to loadVocabulary(), or estimate tokens with tokenizer: 'estimate'"
@@ -30,7 +29,7 @@ pub fn provide(tokenizer: Tokenizer, name: &str) -> Result<()> {
         return Err(Error::from_reason(reason));
     }
     // SAFETY: `packed` has the length that the loader gave.
-    unsafe { read_vocabulary(number, packed.as_mut_ptr()) };
+    unsafe { read_vocabulary(packed.as_mut_ptr()) };
     if tokenizer.give(&packed) {
         return Ok(());
     }

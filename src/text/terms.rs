@@ -200,7 +200,7 @@ fn end_in_ascii(bytes: &[u8], start: usize) -> Option<usize> {
             Kind::Other => return Some(start + length),
             Kind::Upper if length > 0 && may_end => return Some(start + length),
             Kind::Lower => may_end = true,
-            // The first of a word may be followed by no capital.
+            // Behind a digit a capital goes on, as in `o200K`, but not behind the first of a word.
             Kind::Upper | Kind::Digit => may_end &= length == 0,
         }
     }

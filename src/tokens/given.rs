@@ -7,7 +7,7 @@ use miniz_oxide::inflate::decompress_to_vec;
 use sha2::{Digest, Sha256};
 
 use super::grammar::Grammar;
-use super::tables::laid_out;
+use super::tables::{self, laid_out};
 use super::tokenizer::Tokenizer;
 use super::vocabulary::{Slots, Vocabulary};
 
@@ -28,13 +28,13 @@ fn source_of(tokenizer: Tokenizer) -> Option<Source> {
         Tokenizer::O200kBase => Some(Source {
             place: &O200K_BASE,
             grammar: Grammar::O200k,
-            tokens: 199_998,
+            tokens: tables::O200K_BASE,
             sha256: "de50d9f2a52613b65661a60f7e38e9244e5facd4a9a20d95f5ae7a55947b0abe",
         }),
         Tokenizer::Cl100kBase => Some(Source {
             place: &CL100K_BASE,
             grammar: Grammar::Cl100k,
-            tokens: 100_256,
+            tokens: tables::CL100K_BASE,
             sha256: "55b7fd6b42bd079945396b16f19eaec47c6b4421f87af47029f803872e6630b9",
         }),
     }

@@ -11,6 +11,10 @@ const PER_BUCKET: usize = 4;
 /// Rank of texts that are not a token.
 const NO_RANK: u32 = u32::MAX;
 
+/// Number of tokens of each vocabulary.
+pub const O200K_BASE: usize = 199_998;
+pub const CL100K_BASE: usize = 100_256;
+
 /// The tables of a vocabulary. Numbers are little-endian.
 pub struct Tables {
     pub pairs: Vec<u8>,
