@@ -65,8 +65,10 @@ function questionsAbout({ messages }, random) {
 }
 
 /**
- * Cuts a session to a share of its history. Returns what it sends for words of the user, undefined where they don't fit; undefined if the
- * instructions alone leave no room.
+ * Cuts a session to a share of its history.
+ *
+ * @returns {((words: string) => object[] | undefined) | undefined} gives the messages that are sent when the user says `words`, unless they
+ *   don't fit; undefined if the instructions alone leave no room
  */
 function cutSession(messages, rho, recall) {
   const limit = Math.floor(countTokens(messages) * rho);

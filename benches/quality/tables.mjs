@@ -114,7 +114,7 @@ export function autoTable({ conversations, generated, people, other, phrases }) 
     ],
   );
   const others = table(
-    ['something is recalled, %', 'asked', ''],
+    ['nothing is asked for', 'asked', 'something is recalled, %'],
     [recalled('questions about other conversations', other), recalled('words that ask for nothing', phrases)],
   );
   return `${answers}\n\n${others}\n\n${conversations} conversations; those whose instructions alone leave no room are left out.`;

@@ -27,7 +27,7 @@ export interface TranscriptRequest {
   from?: number;
   time?: number;
   model?: string;
-  /** Of what was sent: of the fitted request, if it was. */
+  /** Of the request as it was sent. */
   usage?: Usage;
   /** What a session made of it, if one did on its way. All requests of a transcript were fitted, or none. */
   fitted?: FittedRequest;
@@ -37,7 +37,7 @@ export interface TranscriptRequest {
 export interface FittedRequest {
   before: number;
   after: number;
-  /** Of its start, what the last request began with, too. */
+  /** At its start: the last request began with the same. Without the ratio to the provider's tokens. */
   reused: number;
   epoch?: 'limit' | 'turn' | 'early' | 'cold';
   fits: boolean;
@@ -103,7 +103,7 @@ export interface Report {
   created: number;
   /** Limit of a request with a session, in tokens. */
   limit: number;
-  /** Whether the sessions went through the proxy: what is said of a session then happened, and what is said to be sent came. */
+  /** Whether the sessions went through the proxy: then the figures of a session are those of what was sent, and the others of what came. */
   isProxied?: true;
   totals: Totals;
   /** Files that were not read. */

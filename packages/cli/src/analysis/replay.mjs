@@ -1,5 +1,5 @@
 // @ts-check
-// What the requests of a transcript were that a session of the library fitted on their way, and what they would have been without it.
+// Requests that a session of the library fitted on their way: as they were sent, and as they would have been without it.
 import { inputTokens } from '../usage.mjs';
 import { replyTokens } from '../transcripts/messages.mjs';
 import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
@@ -21,7 +21,7 @@ import { cacheOf, dividedLike, estimated, isExpired } from './caching.mjs';
 export function* replay(transcript, { tokens, price }) {
   const { requests } = transcript;
   const cache = cacheOf(transcript, price);
-  /** Provider's tokens for each of the session's, which took up the last known ratio itself. */
+  /** Provider's tokens for each that is counted. `before` and `after` contain the ratio up to the last request, `reused` does not. */
   let factor = 1;
   /** Share of what was reused that was read from the cache. */
   let hit = 1;
