@@ -18,7 +18,7 @@ function newest(path) {
 }
 
 const installed = newest(join(root, 'node_modules/.package-lock.json'));
-if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-audit', '--no-fund']);
+if (installed < newest(join(root, 'package-lock.json'))) run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 // npm links the `node` of the package node-22, and its scripts would run with that instead of the Node.js that was called.
 rmSync(join(root, 'node_modules/.bin/node'), { force: true });
 
