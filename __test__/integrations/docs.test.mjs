@@ -93,7 +93,7 @@ test('the README names each subpath, and no other', () => {
 });
 
 test('the lines of the README are those of tested programs', () => {
-  const [, lines] = read('README.md').match(/one line makes the difference[\s\S]*?^```js\n([\s\S]*?)^```$/m);
+  const [, lines] = read('README.md').match(/you add one line and its import[\s\S]*?^```js\n([\s\S]*?)^```$/m);
   const code = lines.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
   assert.ok(code.length >= 9);
   const programs = snippets.flatMap((snippet) => snippet.code.split('\n'));
