@@ -87,6 +87,15 @@ test('links of the READMEs lead to files of the repository at this version', () 
   }
 });
 
+test('the bundles are ASCII: V8 scans anything else as two bytes per character', () => {
+  const paths = readdirSync(join(project.stage, 'palimpsest/lib')).filter((path) => path.endsWith('.js'));
+  assert.ok(paths.length > 5);
+  for (const path of paths) {
+    const [line] = readFileSync(join(project.stage, 'palimpsest/lib', path), 'utf8').match(/^.*[^\t\n -~].*$/m) ?? [];
+    assert.equal(line, undefined, path);
+  }
+});
+
 test('a user gets the package and one engine, nothing more', () => {
   const lock = JSON.parse(readFileSync(join(project.user, 'node_modules/.package-lock.json'), 'utf8'));
   const installed = project.packed.map(({ name }) => name).filter((name) => name !== WASM_ENGINE);

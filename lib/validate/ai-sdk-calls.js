@@ -13,7 +13,7 @@ const { isText, show } = require('./shapes.js');
 class AiSdkCalls {
   #problems;
   #pairs;
-  #requests = new Map(); // approvalId → toolCallId
+  #requests = new Map(); // calls by approval
   #calls = new Set();
   #responses = []; // approvals in the present message, if that is of the role tool
   #results = new Set(); // and the calls that it answers

@@ -16,7 +16,7 @@ const DEEPEST = 3; // a text in a search_result in a tool_result
 /** The calls of tools that run at the provider. Their results follow in an assistant turn, the same or a later one. */
 class ServerTools {
   #problems;
-  #open = new Map(); // id → path
+  #open = new Map(); // paths by id
   #seen = new Set();
 
   constructor(problems) {
