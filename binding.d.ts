@@ -73,6 +73,9 @@ export interface AnsweredCalls {
   answers: Uint32Array
 }
 
+/** Whether a text asks something. */
+export declare function asks(text: string): boolean
+
 /** The functions of an asynchronous call. */
 export interface AsyncFunctions {
   /** `(text)`: the summary. The engine writes its own if this fails or returns no usable one. */

@@ -67,13 +67,31 @@ test('what stands in the messages is not found again, wherever it stands there',
   assert.deepEqual(recall(history, history, 'password vault'), { passages: [], tokens: 0, text: '' });
 });
 
-test('of equal passages the latest comes first', () => {
+test('of equal passages the latest comes first, and then what stands behind them', () => {
   const history = [user('The bus number is 401 today.'), said('Yes.'), user('The bus number is 522 today.'), said('Fine.'), user('Go.')];
   const { passages } = recall(history, [history[4]], 'bus number');
   assert.deepEqual(
     passages.map(({ message }) => message),
-    [2, 0],
+    [2, 0, 3, 1],
   );
+});
+
+test('an answer is found by the words of its question, which it does not repeat', () => {
+  const history = [
+    user('And the telephone of the Lotus Hotel?'),
+    said('010-65666606'),
+    user('Thanks. And is it raining?'),
+    said('No.'),
+    user('Go.'),
+  ];
+  const { passages } = recall(history, [history[0], ...history.slice(2)], 'What was the telephone of the hotel?');
+  assert.equal(passages[0].message, 1);
+});
+
+test('function words hardly count', () => {
+  const history = [user('What did you say the other day about it? Who was there?'), said('The proxy listens on 8125.'), user('Go.')];
+  const { passages } = recall(history, [history[2]], 'What about the proxy?');
+  assert.equal(passages[0].message, 1);
 });
 
 test('quoted strings have to stand in a passage as they are', () => {

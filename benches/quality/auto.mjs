@@ -1,14 +1,19 @@
 // Recall by itself: a session is cut, and then the user asks for something that an old message says. Does the request say it, and how often is
 // something recalled where nothing is asked for? The generated questions are made as in the shared evaluation of what is asked: five words from
-// around a specific word that one old message says. The questions that people wrote are those of the corpus, with their answers.
+// around a specific word that one old message says. The questions of the corpus were written by people, with their answers. Those of
+// questions.json were written by readers of its conversations who did not know how recall ranks words, and so was what asks for nothing in
+// remarks.json.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isSpecific } from './facts.mjs';
 
 const { countTokens, createSession } = createRequire(import.meta.url)('../../index.js');
 
-/** Shares of the history's tokens to which sessions are cut: the generated questions, and the people's, whose instructions are long. */
-export const AUTO_RHOS = { generated: 0.1, people: 0.5 };
+/**
+ * Shares of the history's tokens to which sessions are cut; the instructions of the conversations that the corpus has people's questions about
+ * are long. In short conversations, of which so little has no room for passages, the limit is `FREE` tokens higher.
+ */
+export const AUTO_RHOS = { generated: 0.1, people: 0.5, readers: 0.1 };
 /** Words that ask for nothing that was said. */
 const PHRASES = [
   'Go on.',
@@ -27,6 +32,10 @@ const AROUND = 10;
 const WORD = /[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#./:-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
 /** Tokens that an epoch leaves free for the question and the passages. */
 const FREE = 700;
+
+const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'));
+const QUESTIONS_OF_READERS = readJson(new URL('questions.json', import.meta.url));
+const REMARKS = readJson(new URL('remarks.json', import.meta.url));
 
 const textOf = ({ content, tool_calls }) =>
   `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}${tool_calls ? JSON.stringify(tool_calls) : ''}`;
@@ -67,11 +76,14 @@ function questionsAbout({ messages }, random) {
 /**
  * Cuts a session to a share of its history.
  *
+ * @param {number} [more] tokens by which the limit is higher than that share
  * @returns {((words: string) => object[] | undefined) | undefined} gives the messages that are sent when the user says `words`, unless they
- *   don't fit; undefined if the instructions alone leave no room
+ *   don't fit; undefined if nothing is cut, or the instructions alone leave no room
  */
-function cutSession(messages, rho, recall) {
-  const limit = Math.floor(countTokens(messages) * rho);
+function cutSession(messages, rho, recall, more = 0) {
+  const total = countTokens(messages);
+  const limit = Math.floor(total * rho) + more;
+  if (limit >= total) return undefined;
   const options = { limit, low: Math.max(0.3, (limit - FREE) / limit), format: 'openai-chat', recall };
   const session = createSession(options);
   if (!session.next(messages).fits) return undefined;
@@ -88,7 +100,7 @@ const says = (sent, answer) => sent.some((message) => textOf(message).toLowerCas
 
 function conversationsIn(shared) {
   const plain = new URL('corpus/plain/', shared);
-  return readdirSync(plain).flatMap((file) => JSON.parse(readFileSync(new URL(file, plain), 'utf8')));
+  return readdirSync(plain).flatMap((file) => readJson(new URL(file, plain)));
 }
 
 const plainMessages = ({ messages }) =>
@@ -105,7 +117,8 @@ const none = () => ({ asked: 0, without: 0, with: 0 });
 /**
  * @param {URL} shared the folder with `corpus`
  * @returns for generated and people's questions how many were `asked`, and how many the request answered `without` and `with` recall; of the
- *   questions of `other` conversations and of `phrases`, how many were `asked`, and for how many something was recalled. `conversations`: those
+ *   questions of `other` conversations and of `phrases`, how many were `asked`, and for how many something was recalled; the same of readers'
+ *   questions, by the half that parameters were chosen by (`tuned`) and the other (`held`), and of their `remarks`. `conversations`: those
  *   whose instructions leave room
  */
 export function measureAuto(shared) {
@@ -120,6 +133,9 @@ export function measureAuto(shared) {
     people: none(),
     other: { asked: 0, recalled: 0 },
     phrases: { asked: 0, recalled: 0 },
+    tuned: none(),
+    held: none(),
+    remarks: { asked: 0, recalled: 0 },
   };
 
   asked.forEach(({ conversation, questions }, index) => {
@@ -129,17 +145,15 @@ export function measureAuto(shared) {
     result.conversations++;
     ask(result.generated, questions, plain, recalling);
     const others = asked.filter((_, other) => other !== index).flatMap((other) => other.questions[0] ?? []);
-    for (const [kind, words] of [
-      ['other', others.map(({ question }) => question)],
-      ['phrases', PHRASES],
-    ]) {
-      const answers = words.map(recalling).filter(Boolean);
-      result[kind].asked += answers.length;
-      result[kind].recalled += answers.filter(recalls).length;
-    }
+    say(
+      result.other,
+      others.map(({ question }) => question),
+      recalling,
+    );
+    say(result.phrases, PHRASES, recalling);
   });
 
-  const probes = JSON.parse(readFileSync(new URL('corpus/probes.json', shared), 'utf8'));
+  const probes = readJson(new URL('corpus/probes.json', shared));
   for (const conversation of all) {
     const questions = probes.filter(
       ({ conversation_id, adversarial, answer }) => conversation_id === conversation.id && !adversarial && String(answer ?? '').length >= 3,
@@ -152,7 +166,26 @@ export function measureAuto(shared) {
     const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.people, recall));
     if (plain !== undefined && recalling !== undefined) ask(result.people, usable, plain, recalling);
   }
+
+  const halves = [result.tuned, result.held];
+  const questions = QUESTIONS_OF_READERS.map((question, index) => ({ ...question, half: halves[index % 2] }));
+  for (const conversation of all) {
+    const about = questions.filter((question) => question.conversation === conversation.id);
+    if (about.length === 0) continue;
+    const messages = plainMessages(conversation);
+    const [plain, recalling] = [null, 'auto'].map((recall) => cutSession(messages, AUTO_RHOS.readers, recall, FREE));
+    if (plain === undefined || recalling === undefined) continue;
+    for (const question of about) ask(question.half, [question], plain, recalling);
+    say(result.remarks, REMARKS, recalling);
+  }
   return result;
+}
+
+/** Says words that ask for nothing, and counts for how many something is recalled. */
+function say(counts, words, recalling) {
+  const answers = words.map(recalling).filter(Boolean);
+  counts.asked += answers.length;
+  counts.recalled += answers.filter(recalls).length;
 }
 
 function ask(counts, questions, plain, recalling) {

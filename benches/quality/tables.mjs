@@ -103,7 +103,7 @@ export function recallTable({ cuts, sessions }) {
 }
 
 /** The results of `measureAuto`. */
-export function autoTable({ conversations, generated, people, other, phrases }) {
+export function autoTable({ conversations, generated, people, other, phrases, tuned, held, remarks }) {
   const answered = (name, { asked, ...counts }) => [name, String(asked), percent(counts.without / asked), percent(counts.with / asked)];
   const recalled = (name, { asked, recalled: times }) => [name, String(asked), percent(times / asked)];
   const answers = table(
@@ -111,13 +111,19 @@ export function autoTable({ conversations, generated, people, other, phrases }) 
     [
       answered(`generated questions, at ${100 * AUTO_RHOS.generated} %`, generated),
       answered(`questions of people, at ${100 * AUTO_RHOS.people} %`, people),
+      answered(`readers' questions that parameters were chosen by, at ${100 * AUTO_RHOS.readers} %`, tuned),
+      answered(`readers' other questions, at ${100 * AUTO_RHOS.readers} %`, held),
     ],
   );
   const others = table(
     ['nothing is asked for', 'asked', 'something is recalled, %'],
-    [recalled('questions about other conversations', other), recalled('words that ask for nothing', phrases)],
+    [
+      recalled('questions about other conversations', other),
+      recalled('words that ask for nothing', phrases),
+      recalled("readers' words that ask for nothing", remarks),
+    ],
   );
-  return `${answers}\n\n${others}\n\n${conversations} conversations; those whose instructions alone leave no room are left out.`;
+  return `${answers}\n\n${others}\n\n${conversations} conversations for generated questions; those whose instructions alone leave no room are left out.`;
 }
 
 /** The results of `measureSessions` that a newcomer asks for first: one window, Anthropic's prices. */

@@ -10,13 +10,15 @@ const { placeOf, textOf } = require('../recall/place.js');
 /** @import { Part } from '../types.d.ts' */
 /** @typedef {InstanceType<typeof import('./remembered.js').Remembered>} Remembered */
 
-/** Minimum score of a passage that is recalled by itself; `docs/recall.md` has the measurement of both. */
-const MIN_SCORE = 0.25;
 /**
- * Minimum of what such a passage contains of the query, as a multiple of a word that occurs once: all of a few common words is no reason to
+ * What makes a passage relevant enough to be recalled by itself; `docs/recall.md` has the measurement. `score`: its minimum score. `weight`: the
+ * minimum of what it contains of the query, as a multiple of a word that occurs once, because all of a few common words is no reason to
  * recall anything.
  */
-const MIN_WEIGHT = 1.35;
+const MIN = { score: 0.25, weight: 1.35 };
+/** The same where the user asks something in at most `BRIEF` UTF-16 code units. */
+const MIN_ASKED = { score: 0, weight: 0.3 };
+const BRIEF = 500;
 /** Minimum number of tokens for which anything is recalled by itself. */
 const MIN_TOKENS = 40;
 /** Maximum length of the user's words that are searched for, in UTF-16 code units. */
@@ -76,7 +78,8 @@ function additionFor(remembered, sent, message, options) {
   const tokens = options.tokens - count(OPENING, options.tokenizer);
   const passages = remembered.search(query, sent, { ...options, tokens, isPlain: true });
   const weight = remembered.weightOf(query);
-  const found = passages.filter(({ score }) => score >= MIN_SCORE && score * weight >= MIN_WEIGHT);
+  const min = query.length <= BRIEF && native.asks(query) ? MIN_ASKED : MIN;
+  const found = passages.filter(({ score }) => score >= min.score && score * weight >= min.weight);
   if (found.length === 0) return undefined;
   const pieces = found.flatMap(({ place, part: from, start, end }, index) => [
     `${index === 0 ? OPENING : '\n\n'}${place}\n`,

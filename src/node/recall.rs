@@ -10,6 +10,13 @@ use crate::recall::{Index, NewPart, Query};
 /// Maximum number of UTF-16 code units for which memory is reserved before texts are read: nobody vouches for their lengths.
 const MAX_RESERVED: u64 = 1 << 26;
 
+/// Whether a text asks something.
+#[napi(catch_unwind)]
+pub fn asks(#[napi(ts_arg_type = "string")] text: Units) -> bool {
+    let text: crate::text::TextBuf = text.into();
+    crate::text::questions::asks(text.as_text())
+}
+
 /// An index of a history, which grows and shrinks at its end.
 #[napi]
 #[derive(Default)]

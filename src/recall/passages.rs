@@ -25,7 +25,7 @@ pub struct Passage {
 }
 
 /// Approximate tokens of a passage before others are joined to it.
-const SIZE: usize = 110;
+const SIZE: usize = 80;
 /// Number of the best units that are looked at.
 const MAX_CANDIDATES: usize = 256;
 /// Number of passages that do not fit before the search ends.

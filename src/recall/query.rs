@@ -1,6 +1,7 @@
 //! Queries: their terms, and the strings that have to stand in a passage.
 
-use crate::text::terms::{for_each_start, is_digit, is_form, small_letters, term_at};
+use crate::text::questions::is_function_word;
+use crate::text::terms::{for_each_start, is_form, small_letters, term_at};
 use crate::text::{Text, TextBuf};
 use crate::tokens::Tokenizer;
 
@@ -8,6 +9,9 @@ use crate::tokens::Tokenizer;
 const MAX_READ: usize = 8000;
 /// Maximum number of terms.
 const MAX_TERMS: usize = 128;
+
+/// Weight of a function word.
+const FUNCTION_WORD: f64 = 0.25;
 
 /// A query.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,8 @@ pub struct Query {
 pub struct QueryTerm {
     pub letters: Vec<u16>,
     pub weight: f64,
+    /// Whether it does not say what the query is about.
+    pub is_function_word: bool,
 }
 
 /// The distinct terms of a text.
@@ -42,12 +48,10 @@ pub fn terms_of(text: Text<'_>) -> Vec<QueryTerm> {
         }
         let letters: Vec<u16> = small_letters(text, start, end).collect();
         if !terms.iter().any(|known| is_form(&known.letters, &letters)) {
-            let has_digits = letters.iter().any(|&letter| is_digit(letter));
-            terms.push(QueryTerm { letters, weight: if has_digits { DIGITS } else { 1.0 } });
+            let is_function_word = is_function_word(&letters);
+            let weight = if is_function_word { FUNCTION_WORD } else { 1.0 };
+            terms.push(QueryTerm { letters, weight, is_function_word });
         }
     });
     terms
 }
-
-/// Weight of a term with digits.
-const DIGITS: f64 = 1.0;

@@ -1,13 +1,13 @@
 //! Scores of units.
 
-use super::index::Index;
+use super::index::{Index, Part};
 use super::query::QueryTerm;
 use crate::text::terms::rarity;
 
 /// Share of a term's weight by the distance from the unit that contains it, in units.
 const NEAR: [f32; 5] = [1.0, 0.5, 0.3333, 0.25, 0.2];
 /// Weight of the part's score in the scores of its units.
-const PART: f32 = 0.3;
+const PART: f32 = 0.5;
 // The usual parameters of BM25.
 const SATURATION: f32 = 1.2;
 const LENGTH: f32 = 0.75;
@@ -41,7 +41,7 @@ impl Ranking {
             }
             let weight = (term.weight * rarity(all as u32, units.len() as u32)) as f32;
             sum += weight;
-            spread(index, units, &gone, weight, &mut scores);
+            spread(units, weight, &mut scores);
             for units in units.chunk_by(|&a, &b| index.units[a as usize].part == index.units[b as usize].part) {
                 let part = index.units[units[0] as usize].part as usize;
                 let times = units.len() as f32;
@@ -50,32 +50,38 @@ impl Ranking {
             }
         }
         let whole = (sum * (1.0 + PART)).max(f32::MIN_POSITIVE);
+        let before = of_parts_before(index, &of_parts);
         for (score, unit) in scores.iter_mut().zip(&index.units) {
-            // A result is about what its call names.
+            // A result is about what its call names, and an answer about what it answers.
             let part = unit.part as usize;
             let call = index.parts[part].call.map_or(0.0, |call| of_parts[call as usize]);
-            if *score > 0.0 || call > 0.0 {
-                *score = (*score + PART * of_parts[part].max(call)) / whole;
+            let about = of_parts[part].max(call).max(before[part]);
+            if *score > 0.0 || about > 0.0 {
+                *score = (*score + PART * about) / whole;
             }
         }
         Ranking { scores, gone }
     }
 }
 
-/// Adds the weight of a term to the units that contain it, and less of it to their neighbours: to each from the nearest.
-fn spread(index: &Index, units: &[u32], gone: &[bool], weight: f32, scores: &mut [f32]) {
+/// For each part the score of the last one before it that has words.
+fn of_parts_before(index: &Index, of_parts: &[f32]) -> Vec<f32> {
+    let mut before = 0.0;
+    let with_words =
+        |(part, &score): (&Part, &f32)| if part.terms > 0 { std::mem::replace(&mut before, score) } else { before };
+    index.parts.iter().zip(of_parts).map(with_words).collect()
+}
+
+/// Adds the weight of a term to the units that contain it, and less of it to their neighbours, to each from the nearest. An answer seldom
+/// repeats the words of its question, so neighbours may be in another part, and a unit that the request contains counts for them too.
+fn spread(units: &[u32], weight: f32, scores: &mut [f32]) {
     let reach = NEAR.len() as u32 - 1;
     let mut before: Option<u32> = None;
     for (place, &unit) in units.iter().enumerate() {
-        if !gone[unit as usize] {
-            continue;
-        }
-        let of_part = index.units_of(index.units[unit as usize].part);
         let middle = |a: u32, b: u32| a + (b - a) / 2;
-        let first =
-            of_part.start.max(unit.saturating_sub(reach)).max(before.map_or(0, |before| middle(before, unit) + 1));
+        let first = unit.saturating_sub(reach).max(before.map_or(0, |before| middle(before, unit) + 1));
         let next = units.get(place + 1).map_or(u32::MAX, |&next| middle(unit, next) + 1);
-        let end = of_part.end.min(unit + reach + 1).min(next);
+        let end = (scores.len() as u32).min(unit + reach + 1).min(next);
         for near in first.min(unit)..end {
             scores[near as usize] += weight * NEAR[near.abs_diff(unit) as usize];
         }

@@ -14,6 +14,7 @@ pub mod masks;
 pub mod names;
 pub mod patterns;
 pub mod phrases;
+pub mod questions;
 pub mod rolling;
 mod shared;
 pub(crate) mod simd;

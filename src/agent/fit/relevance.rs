@@ -11,6 +11,7 @@ use super::items::{Item, Items};
 use super::question::Question;
 use crate::agent::failure::error_places;
 use crate::parallel::map_chunks;
+use crate::text::questions::has_question_mark;
 use crate::text::terms::rarity;
 use crate::text::{Text, TextBuf};
 use crate::transcript::{Kind, Role, Transcript};
@@ -46,10 +47,6 @@ const NAMED_BRIEF: f64 = 7.0;
 const NAMED_IN: u32 = 2;
 /// Strength of a call that waits for its result, and of a result that says what failed.
 const LOOP: f64 = 0.03;
-/// `?` in Latin, Chinese and Japanese, Arabic, Greek, Ethiopic and Armenian writing.
-const QUESTION_MARKS: [u16; 6] = [0x3F, 0xFF1F, 0x61F, 0x37E, 0x1367, 0x55E];
-/// か of Japanese, 吗 and 嗎 of Chinese and 까 of Korean, which end questions that need no mark.
-const QUESTION_ENDINGS: [u16; 4] = [0x304B, 0x5417, 0x55CE, 0xAE4C];
 /// Number of messages of the model and its tools after which a question has half of its strength, because they are about it.
 const HALF_AFTER: f64 = 1.0;
 /// Minimum strength for which the words of a query are looked up.
@@ -173,20 +170,6 @@ impl Asked {
             }
         }
         self.question = question;
-    }
-}
-
-/// Whether a text has the sign of a question.
-fn has_question_mark(text: Text<'_>) -> bool {
-    match text.units() {
-        None => memchr::memchr(b'?', text.bytes()).is_some(),
-        Some(units) => {
-            let ends = |unit: &u16| matches!(unit, 0x2E | 0x0A | 0x0D | 0x3002 | 0xFF0E | 0xFF61);
-            let asks = |pair: &[u16]| QUESTION_ENDINGS.contains(&pair[0]) && ends(&pair[1]);
-            units.iter().any(|unit| QUESTION_MARKS.contains(unit))
-                || units.last().is_some_and(|last| QUESTION_ENDINGS.contains(last))
-                || units.windows(2).any(asks)
-        }
     }
 }
 
