@@ -73,7 +73,7 @@ pub fn asks(text: Text<'_>) -> bool {
 }
 
 /// Whether a text has the sign of a question.
-pub fn has_question_mark(text: Text<'_>) -> bool {
+fn has_question_mark(text: Text<'_>) -> bool {
     match text.units() {
         None => memchr::memchr(b'?', text.bytes()).is_some(),
         Some(units) => {

@@ -11,7 +11,7 @@ use super::items::{Item, Items};
 use super::question::Question;
 use crate::agent::failure::error_places;
 use crate::parallel::map_chunks;
-use crate::text::questions::has_question_mark;
+use crate::text::questions::asks;
 use crate::text::terms::rarity;
 use crate::text::{Text, TextBuf};
 use crate::transcript::{Kind, Role, Transcript};
@@ -38,9 +38,9 @@ const MAX_TERMS: usize = 64;
 const MAX_QUERY_TERMS: usize = 256;
 /// Number of words up to which a question counts in full: longer ones mostly state something.
 const BRIEF: f64 = 24.0;
-/// Strength of a text without a question mark, which may ask but rarely does.
+/// Strength of a text that is not recognised as a question ([`asks`]), which may ask but rarely does.
 const STATEMENT: f64 = 0.01;
-/// Strength of a last message of [`NAMED_BRIEF`] words without a question mark that has a number, or a name with one in it, that at most
+/// Strength of a last message of [`NAMED_BRIEF`] words that is no question but has a number, or a name with one in it, that at most
 /// [`NAMED_IN`] messages say.
 const NAMED: f64 = 0.06;
 const NAMED_BRIEF: f64 = 7.0;
@@ -135,9 +135,9 @@ impl Asked {
             let since = f64::from(transcript.message_count() - 1 - message);
             let words = (question.weights().len() as f64).max(1.0);
             let full = (BRIEF / words).min(1.0).powi(3) / (1.0 + since / HALF_AFTER);
-            let has_mark = texts().any(has_question_mark);
-            self.strength = if has_mark { full } else { STATEMENT * full };
-            if !has_mark && since == 0.0 {
+            let is_question = texts().any(asks);
+            self.strength = if is_question { full } else { STATEMENT * full };
+            if !is_question && since == 0.0 {
                 self.strength_if_named = NAMED * (NAMED_BRIEF / words).min(1.0).powi(3);
             }
         }
@@ -214,8 +214,8 @@ impl Relevance {
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
         let specific = (best / all - SPECIFIC.start) / (SPECIFIC.end - SPECIFIC.start);
-        let asks = if names { asked.strength.max(asked.strength_if_named) } else { asked.strength };
-        let strength = asks * specific.clamp(0.0, 1.0);
+        let most = if names { asked.strength.max(asked.strength_if_named) } else { asked.strength };
+        let strength = most * specific.clamp(0.0, 1.0);
         if strength < MIN_STRENGTH {
             return Relevance::default();
         }
