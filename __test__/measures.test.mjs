@@ -25,6 +25,8 @@ test('every way of reading the statistics gives the values', () => {
     JSON: (statistics) => measuresOf(JSON.parse(JSON.stringify(statistics))),
     'Object.entries': (statistics) => measuresOf(Object.fromEntries(Object.entries(statistics))),
     structuredClone: (statistics) => measuresOf(structuredClone(statistics)),
+    'a proxy': (statistics) => measuresOf(new Proxy(statistics, {})),
+    'an object that inherits': (statistics) => measuresOf(Object.create(statistics)),
   };
   for (const [name, read] of Object.entries(ways)) {
     const { messages: output, compression } = compress(given);
@@ -37,6 +39,21 @@ test('every way of reading the statistics gives the values', () => {
   for (const shown of [inspect(compression), inspect({ compression })]) {
     assert.doesNotMatch(shown, /Getter/);
     assert.match(shown, new RegExp(`quality_score: ${compression.quality_score}\\b`));
+  }
+});
+
+test('a summary has all fields of the first message that it stands for, whatever their names', () => {
+  const field = Symbol('field');
+  const given = messages().map((message) =>
+    Object.assign(JSON.parse('{"__proto__": {"a": 1}, "metadata": {"__proto__": 2}}'), message, { [field]: 3 }),
+  );
+  const summaries = compress(given).messages.filter((message) => message.content.startsWith('[summary'));
+  assert.ok(summaries.length > 0);
+  for (const summary of summaries) {
+    assert.deepEqual(Object.keys(summary), Object.keys(given[0]));
+    assert.deepEqual(Object.getOwnPropertyDescriptor(summary, '__proto__').value, { a: 1 });
+    assert.deepEqual([Object.getPrototypeOf(summary), summary[field]], [Object.prototype, 3]);
+    assert.deepEqual(Object.keys(summary.metadata), ['__proto__', '_cce_original']);
   }
 });
 

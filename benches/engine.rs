@@ -11,7 +11,7 @@ use palimpsest::summarize::entities::EntityScanner;
 use palimpsest::summarize::{Excerpts, ScoreSignals, structured_summary};
 use palimpsest::text::masks::Scratch;
 use palimpsest::text::{Text, TextBuf, fold_into};
-use palimpsest::transcript::{Message, Transcript};
+use palimpsest::transcript::{DistinctTexts, Message, Transcript};
 
 const COUNT: usize = 400;
 const LENGTH: usize = 2_500;
@@ -189,7 +189,12 @@ fn duplicates(criterion: &mut Criterion) {
     group.throughput(bytes(&texts));
     let texts: Vec<TextBuf> = texts.iter().map(|text| TextBuf::from(text.as_str())).collect();
     let candidates = || texts.iter().map(TextBuf::as_text).enumerate();
-    group.bench_function("exact", |bencher| bencher.iter(|| black_box(ExactGroups::new(candidates()))));
+    group.bench_function("exact", |bencher| {
+        bencher.iter(|| {
+            let mut distinct = DistinctTexts::default();
+            black_box(ExactGroups::new(candidates().map(|(index, text)| (index, distinct.push(text)))))
+        });
+    });
     group.bench_function("fuzzy", |bencher| {
         bencher.iter(|| {
             let mut found = vec![None; texts.len()];

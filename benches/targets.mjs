@@ -6,10 +6,11 @@
 // have measured, and catch what becomes several times slower. A quadratic loop makes four times the input 16 times as dear. `missed`
 // says why a target isn't met.
 const PER_CHARACTER =
-  'A text that is summarised is read twice, for reasons to keep it and for its entities and sentences, with loops over masks that are compiled for every x86-64 processor.';
-const FIXED = 'Over half of a small call is the engine, of that about a fifth in the allocator: workspaces live as long as a call.';
+  'A text that is summarised is read twice, for reasons to keep it and for its entities and sentences: words of the rules 17 % of a call on prose, masks 10 %, entities 9 %, scores 4 %, V8 19 %. Loops compiled for AVX2 and BMI are as fast.';
+const FIXED =
+  'Half of a small call is the engine; the rest is assembling messages and statistics, the boundary, and the collector of JavaScript.';
 const MANY_RULES =
-  'Half a million sentences of two characters: each is scored, ranked and looked through for entities. It is linear, and nobody but an attacker sends it.';
+  'The prose beside it is kept for two reasons that are found early, which takes a sixth of the time of summarising it. The text has half a million sentences of two characters, at 45 ns each: entities a quarter, cutting a sixth, scores and cleared pages a tenth each. It is linear, and nobody but an attacker sends it.';
 const STARTED = 'A fresh process has to read and link the engine, and to parse and compile the JavaScript of the call: most of the time.';
 const EACH_MESSAGE = 'Each message of the history is compared with the one that was there before.';
 const COLD =
@@ -28,7 +29,12 @@ export const targets = {
     gate: 5,
     missed: 'Texts that are not Latin-1 are read as two bytes per unit, which are kept beside the byte per unit that the rules read.',
   },
-  emoji: { target: 1.5, gate: 5, missed: 'Texts that are not Latin-1 are kept as two bytes per unit beside one for the rules.' },
+  emoji: {
+    target: 1.5,
+    gate: 5,
+    missed:
+      'Texts that are not Latin-1 are kept as two bytes per unit beside one for the rules, and 4,000 messages are short: summaries take half of the engine, V8 a fifth of a call.',
+  },
   budget: { target: 1.5, gate: 3 },
   fuzzy: { target: 1.5, gate: 3 },
   optIn: { target: 2, gate: 4 },
@@ -54,7 +60,12 @@ export const targets = {
   load: { target: 2, missed: STARTED },
   size: { target: 2.5, missed: 'The tables of regular expressions and Unicode take over a megabyte.' },
   uncompress: { target: 1, missed: "Ids and metadata are checked, which the loop beside it doesn't do." },
-  prune: { target: 1.5, gate: 5, missed: 'The rules read every result; the messages are read in JavaScript.' },
+  prune: {
+    target: 1.5,
+    gate: 5,
+    missed:
+      'The rules read every result: one call of the engine is 55 % of 1 MB and 45 % of 100 KB, of which the words of all texts that stay take 31 %, the operations 28 %, and reading the strings 20 %. Originals take a seventh and a fifth.',
+  },
   fitExact: { target: 4, gate: 20, missed: CHOICES },
   fitEstimate: { target: 2.5, gate: 14, missed: CHOICES },
   fitGrowth: { target: 5, gate: 10, missed: "Four times the text no longer fits into the processor's caches." },

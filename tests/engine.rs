@@ -196,6 +196,13 @@ proptest! {
     }
 
     #[test]
+    fn a_result_does_not_depend_on_earlier_calls_of_the_thread(sent in prop::collection::vec(message(), 0..8), options in options()) {
+        let result = || format!("{:?}", texts(&run(&sent, &options, half)));
+        let alone = std::thread::scope(|scope| scope.spawn(result).join());
+        prop_assert_eq!(Some(result()), alone.ok());
+    }
+
+    #[test]
     fn a_transcript_that_grows_gives_what_it_gives_at_once(sent in prop::collection::vec(message(), 0..8), options in options()) {
         let describe = |outcome: &Outcome| format!("{:?} {:?} {:?}", texts(outcome), outcome.statistics, outcome.budget);
         let mut facts = TextFacts::default();

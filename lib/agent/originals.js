@@ -62,11 +62,13 @@ function applyEdits(messages, format, edits, taken = new Set(messages.flatMap(ma
   const stubbed = write(format, messages, marked).messages;
   const written = write(format, stubbed, removals);
   const of = new Fingerprints().of(marked.map(({ part }) => messages[part.message]));
-  const placeOf = new Map(
-    written.sources.flatMap(({ first, last }, at) => Array.from({ length: last - first + 1 }, (_, offset) => [first + offset, at])),
-  );
+  /** @type {number[]} */
+  const placeOf = [];
+  written.sources.forEach(({ first, last }, at) => {
+    for (let place = first; place <= last; place++) placeOf[place] = at;
+  });
   placesOf(messages, format, marked, keys).forEach((places, index) => {
-    entries.push([keys[index], { at: placeOf.get(marked[index].part.message), of: of[index], places }]);
+    entries.push([keys[index], { at: placeOf[marked[index].part.message], of: of[index], places }]);
   });
   return { messages: written.messages, originals: roundOf(entries, stubbed, written) };
 }
@@ -110,7 +112,7 @@ function roundOf(stubs, before, written, stale = new Set()) {
   if (entries.length === 0) return {};
   const { length } = written.messages;
   const originals = {};
-  entries.forEach(([key, entry], step) => (originals[key] = { round: keys.round, step, length, hash: HASH, ...entry }));
+  entries.forEach(([key, entry], step) => (originals[key] = Object.assign({ round: keys.round, step, length, hash: HASH }, entry)));
   if (entries.length > stubs.length) originals[entries[0][0]].prints = keys.left;
   return originals;
 }
@@ -170,7 +172,9 @@ function freeKeys(messages, edits, taken) {
 
 /** Returns for each stub the places where it was written, and their former values. */
 function placesOf(messages, format, edits, keys) {
-  const all = edits.flatMap(({ part, text }, edit) => format.replace(messages[part.message], part, text).map((set) => ({ ...set, edit })));
+  const all = edits.flatMap(({ part, text }, edit) =>
+    format.replace(messages[part.message], part, text).map(({ path, value }) => ({ path, value, edit })),
+  );
   const prints = fingerprintsOf(all.map(({ value }) => value));
   const placesOfEdits = edits.map(() => []);
   all.forEach(({ path, value, edit }, index) => {

@@ -90,13 +90,16 @@ function gatherOptions(options) {
 }
 
 /**
- * Names the statistics of the engine.
+ * Names the statistics of the engine's outcome.
  *
- * @param {Float64Array} slots those of `STATISTIC`
+ * @param {import('../../binding').CompressOutcome} found
  */
-function statisticsOf(slots) {
+function outcomeOf({ numbers: slots, texts, trace }) {
   const fits = slots[STATISTIC.FITS];
   return {
+    numbers: slots,
+    texts,
+    trace,
     /** Messages of the result; `NONE` where the input is the result. */
     count: slots[STATISTIC.OUTPUTS],
     ratio: slots[STATISTIC.RATIO],
@@ -117,4 +120,4 @@ function statisticsOf(slots) {
   };
 }
 
-module.exports = { gatherMessages, gatherOptions, statisticsOf };
+module.exports = { gatherMessages, gatherOptions, outcomeOf };

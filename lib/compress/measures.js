@@ -4,7 +4,6 @@
 const { MESSAGE_COLUMN, MESSAGE_FLAG, OUTPUT_COLUMN, SENTINEL, STATISTIC } = require('../generated/layout.js');
 const native = require('../native.js');
 
-const QUALITY = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'];
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** @typedef {ReturnType<typeof import('./gather.js').gatherMessages>} Gathered */
@@ -59,6 +58,12 @@ function hasId({ input, gathered: { ids, columns }, numbers }) {
 const rounded = (value) => Math.round(1000 * value) / 1000;
 
 /**
+ * The key of the functions that compute the measures of statistics. The accessors are the same for all results, because V8 makes a hidden
+ * class for each new pair of them, which takes longer than all else that assembles a small result.
+ */
+const COMPUTE = Symbol('compute');
+
+/**
  * Returns a function that computes a value when it is first called, and keeps it.
  *
  * @template T
@@ -70,42 +75,59 @@ function once(compute) {
   return () => (value ??= compute());
 }
 
+/** @type {[string, PropertyDescriptor & ThisType<any>][]} */
+const QUALITY = ['entity_retention', 'structural_integrity', 'reference_coherence', 'quality_score'].map((name, place) => [
+  name,
+  {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this[COMPUTE].quality()[place];
+    },
+    set(value) {
+      Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
+    },
+  },
+]);
+/** @type {PropertyDescriptor & ThisType<any>} */
+const FACT_RETENTION = {
+  configurable: true,
+  get() {
+    return this[COMPUTE].facts();
+  },
+};
+const SHOWN = { value: valuesOf };
+
 /**
  * Adds the measures of a result to its statistics. They are computed when they are first read, because together they take as long
  * as the call. Those of the contract are enumerable, so that JSON, copies and comparisons see their values.
  *
- * @param {Record<string, any>} statistics
+ * @param {Record<string | symbol, any>} statistics
  * @param {Compared} compared
  */
 function addMeasures(statistics, compared) {
   const { input, numbers } = compared;
-  if (numbers[STATISTIC.HAS_QUALITY] === 1) {
-    const quality = once(() => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded));
-    QUALITY.forEach((name, place) => {
-      Object.defineProperty(statistics, name, {
-        enumerable: true,
-        configurable: true,
-        get: () => quality()[place],
-        set(value) {
-          Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value });
-        },
-      });
-    });
-    Object.defineProperty(statistics, INSPECT, { value: valuesOf });
+  const hasQuality = numbers[STATISTIC.HAS_QUALITY] === 1;
+  if (hasQuality) {
+    for (const [name, accessors] of QUALITY) Object.defineProperty(statistics, name, accessors);
+    Object.defineProperty(statistics, INSPECT, SHOWN);
   }
-  addFactRetention(statistics, input, () => outputOf(compared));
+  const quality = () => native.computeQuality(input, hasId(compared), outputOf(compared)).map(rounded);
+  addFactRetention(statistics, input, () => outputOf(compared), hasQuality ? quality : undefined);
 }
 
 /**
  * Adds `fact_retention`, which is not enumerable: it is not part of the contract.
  *
- * @param {Record<string, any>} statistics
+ * @param {Record<string | symbol, any>} statistics
  * @param {string[]} input texts
  * @param {() => string[]} output texts
+ * @param {() => number[]} [quality] the other measures, if there are any
  */
-function addFactRetention(statistics, input, output) {
-  const get = once(() => rounded(native.factRetention(input, output())));
-  Object.defineProperty(statistics, 'fact_retention', { configurable: true, get });
+function addFactRetention(statistics, input, output, quality) {
+  Object.defineProperty(statistics, 'fact_retention', FACT_RETENTION);
+  const facts = once(() => rounded(native.factRetention(input, output())));
+  Object.defineProperty(statistics, COMPUTE, { value: { facts, quality: quality && once(quality) } });
 }
 
 /**

@@ -4,7 +4,7 @@
 const { unlessAborted } = require('../abort.js');
 const { checkMessages, textOf } = require('../messages.js');
 const { assembleResult, trimmedMessage, writtenMessage } = require('./assemble.js');
-const { gatherMessages, gatherOptions, statisticsOf } = require('./gather.js');
+const { gatherMessages, gatherOptions, outcomeOf } = require('./gather.js');
 const { addFactRetention, addMeasures } = require('./measures.js');
 const { describe } = require('../checks.js');
 const { checkOptions } = require('../options/index.js');
@@ -172,10 +172,9 @@ function fallBack({ fallbacks }, option) {
  * @param {import('../../binding').CompressOutcome} found
  * @param {Map<number, any>} [verdicts] of the classifier, by message
  */
-function finish(call, { numbers, texts, trace }, verdicts) {
+function finish(call, found, verdicts) {
   const { messages, originals, trimmed, gathered, options, version } = call;
-  const outcome = { ...statisticsOf(numbers), numbers, texts, trace };
-  const result = assembleResult(messages, originals, outcome, version, {
+  const result = assembleResult(messages, originals, outcomeOf(found), version, {
     trace: options.trace,
     labels: options.preservePatterns?.map((/** @type {{ label: string }} */ { label }) => label),
     adapters: options.adapters,
@@ -183,7 +182,7 @@ function finish(call, { numbers, texts, trace }, verdicts) {
     fallbacks: call.fallbacks,
   });
   const input = trimmed ? originals.map(textOf) : gathered.texts;
-  addMeasures(result.compression, { input, gathered, numbers, written: texts });
+  addMeasures(result.compression, { input, gathered, numbers: found.numbers, written: found.texts });
   if (result.messages === originals) result.messages = call.given;
   if (trimmed) {
     const tokensOf = (/** @type {Message[]} */ list) => {

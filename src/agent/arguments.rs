@@ -17,11 +17,20 @@ pub fn parse(text: Text<'_>) -> Option<Value> {
 
 /// Returns the values at `path`, a list of member names joined by dots. An array on the way stands for each of its elements.
 fn values_at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
+    if let Some(values) = values_of(value, path) {
+        return values.collect();
+    }
     let mut values = vec![value];
     for name in path.split('.') {
         values = values.into_iter().flat_map(elements).filter_map(|value| value.get(name)).collect();
     }
     values.into_iter().flat_map(elements).collect()
+}
+
+/// Returns the values at a path of one name in an object. Most paths are of one, and nothing has to be collected for them.
+fn values_of<'v>(value: &'v Value, path: &str) -> Option<std::slice::Iter<'v, Value>> {
+    let is_name = value.is_object() && !path.contains('.');
+    is_name.then(|| value.get(path).map_or([].iter(), elements))
 }
 
 fn elements(value: &Value) -> std::slice::Iter<'_, Value> {
@@ -35,7 +44,11 @@ pub fn strings<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
 
 /// Returns the first string at `path`, unless it is empty.
 pub fn string<'v>(value: &'v Value, path: &str) -> Option<&'v str> {
-    strings(value, path).first().copied().filter(|text| !text.is_empty())
+    let first = match values_of(value, path) {
+        Some(mut values) => values.find_map(Value::as_str).filter(|_| !path.is_empty()),
+        None => strings(value, path).first().copied(),
+    };
+    first.filter(|text| !text.is_empty())
 }
 
 fn integer(value: &Value, name: &str) -> Option<i64> {
@@ -170,6 +183,10 @@ mod tests {
         assert_eq!(strings(&arguments, "edits.new"), ["a", "b"]);
         assert_eq!(strings(&arguments, "paths"), ["x", "y"]);
         assert_eq!(string(&arguments, "path"), Some("z"));
+        assert_eq!([string(&arguments, "paths"), string(&arguments, "edits.new")], [Some("x"), Some("a")]);
+        assert_eq!([string(&arguments, "edits"), string(&arguments, "none"), string(&json!(["z"]), "path")], [None; 3]);
+        assert_eq!(string(&json!([{"path": "z"}]), "path"), Some("z"));
         assert!(strings(&arguments, "").is_empty());
+        assert_eq!(string(&json!({"": "z"}), ""), None);
     }
 }

@@ -1,28 +1,39 @@
 //! Messages with identical texts.
 
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
+use rustc_hash::FxHashMap;
+
 use super::{Duplicate, keep_target};
-use crate::text::Text;
-use crate::text::hashing::TextMap;
 
 /// Groups of identical texts, each with the positions of two or more messages, ascending.
 pub struct ExactGroups(Vec<Vec<usize>>);
 
+/// The messages with one text.
+enum Found {
+    One(usize),
+    Group(usize),
+}
+
 impl ExactGroups {
-    /// Groups `candidates` (positions, ascending) by their texts, in time linear in the texts.
-    pub fn new<'a>(candidates: impl Iterator<Item = (usize, Text<'a>)>) -> Self {
-        // Different texts usually differ in their length, at the start or at the end. Only the others are compared as a
-        // whole.
-        let alike = repeated(candidates, |text| (text.len(), text.prefix(ENDS), text.suffix(ENDS)));
+    /// Groups `candidates`, positions in ascending order with the numbers of their texts: equal texts have equal numbers, so
+    /// that no text is read.
+    pub fn new<K: Eq + Hash>(candidates: impl Iterator<Item = (usize, K)>) -> Self {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut group_of: TextMap<Text<'_>, usize> = TextMap::default();
-        for (position, text) in repeated(alike.into_iter(), |text| text) {
-            let group = *group_of.entry(text).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
-            groups[group].push(position);
+        let mut found: FxHashMap<K, Found> = FxHashMap::default();
+        found.reserve(candidates.size_hint().0);
+        for (position, text) in candidates {
+            match found.entry(text) {
+                Entry::Vacant(entry) => _ = entry.insert(Found::One(position)),
+                Entry::Occupied(mut entry) => match *entry.get() {
+                    Found::Group(group) => groups[group].push(position),
+                    Found::One(first) => {
+                        entry.insert(Found::Group(groups.len()));
+                        groups.push(vec![first, position]);
+                    }
+                },
+            }
         }
         ExactGroups(groups)
     }
@@ -36,29 +47,4 @@ impl ExactGroups {
             }
         }
     }
-}
-
-/// UTF-16 code units that are compared first, at each end.
-const ENDS: usize = 64;
-
-type Member<'a> = (usize, Text<'a>);
-
-/// Returns the members that share their key with another one, in order.
-fn repeated<'a, K: Eq + Hash>(
-    members: impl Iterator<Item = Member<'a>>,
-    key: impl Fn(Text<'a>) -> K,
-) -> Vec<Member<'a>> {
-    let mut group_of: TextMap<K, usize> = TextMap::default();
-    let mut sizes: Vec<u32> = Vec::new();
-    let grouped: Vec<(usize, Member<'a>)> = members
-        .map(|member| {
-            let group = *group_of.entry(key(member.1)).or_insert(sizes.len());
-            if group == sizes.len() {
-                sizes.push(0);
-            }
-            sizes[group] += 1;
-            (group, member)
-        })
-        .collect();
-    grouped.into_iter().filter(|(group, _)| sizes[*group] > 1).map(|(_, member)| member).collect()
 }

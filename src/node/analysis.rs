@@ -190,19 +190,27 @@ pub fn find_duplicates(
     recency_start: f64,
     fuzzy_threshold: Option<f64>,
 ) -> Result<Vec<FoundDuplicate>> {
-    let all = texts.read_all()?;
-    let is_candidate = |&(index, text): &(usize, Text<'_>)| {
+    let (texts, ids) = DistinctTexts::take_over(texts.read_all()?);
+    let text = |index: usize| texts.get(ids[index]);
+    let is_candidate = |&index: &usize| {
+        let text = text(index);
         eligible.get(index) == Some(&true) && text.len() >= MIN_LENGTH && !is_already_compressed(text.bytes())
     };
-    let candidates = || (0..all.len()).map(|index| (index, all.get(index))).filter(is_candidate);
-    let mut duplicates: Vec<Option<Duplicate>> = vec![None; all.len()];
+    let candidates = || (0..ids.len()).filter(is_candidate);
+    let mut duplicates: Vec<Option<Duplicate>> = vec![None; ids.len()];
     match fuzzy_threshold {
-        Some(threshold) => FuzzyIndex::new(candidates()).annotate(threshold, recency_start, &mut duplicates),
-        None => ExactGroups::new(candidates()).annotate(recency_start, &mut duplicates),
+        Some(threshold) => {
+            let texts = candidates().map(|index| (index, text(index)));
+            FuzzyIndex::new(texts).annotate(threshold, recency_start, &mut duplicates);
+        }
+        None => {
+            let ids = candidates().map(|index| (index, ids[index]));
+            ExactGroups::new(ids).annotate(recency_start, &mut duplicates);
+        }
     }
     let found = duplicates.iter().enumerate().filter_map(|(index, duplicate)| {
         let Duplicate { of, similarity } = (*duplicate)?;
-        Some(FoundDuplicate { index: index as u32, of: of as u32, length: all.get(index).len() as u32, similarity })
+        Some(FoundDuplicate { index: index as u32, of: of as u32, length: text(index).len() as u32, similarity })
     });
     Ok(found.collect())
 }

@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::{Error, ExternalRef, Result};
 
-use super::strings::{StringArray, Units};
+use super::strings::{StringArray, Units, total_units};
 use crate::compress::{DepthOption, Options};
 use crate::layout::{depth, message_column, message_flag, option, switch};
 use crate::transcript::{Message, Speaker, TextId, Transcript};
@@ -44,12 +44,6 @@ pub fn speaker(is_user: bool, is_assistant: bool) -> Speaker {
         (_, true) => Speaker::Assistant,
         _ => Speaker::Other,
     }
-}
-
-/// Returns the length of all texts, capped, because it reserves memory before the texts confirm it.
-fn total_units(lengths: &[u32]) -> usize {
-    const MAX_RESERVED: u64 = 1 << 24;
-    lengths.iter().map(|&length| u64::from(length)).sum::<u64>().min(MAX_RESERVED) as usize
 }
 
 /// A conversation with trimmed tool results, passed from `trimToolResults` to the call that compresses it: reading it again

@@ -28,13 +28,8 @@ unsafe fn read_units(
 ) -> Result<()> {
     let length = match expected.filter(|&length| length <= MAX_TRUSTED) {
         Some(length) => length,
-        None => {
-            let mut length = 0;
-            // SAFETY: `value` is a handle of `env`; a null buffer asks for the length only.
-            let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length) };
-            check_status!(status, "expected a string")?;
-            length
-        }
+        // SAFETY: `value` is a handle of `env`.
+        None => unsafe { length_of(env, value) }?,
     };
     units.clear();
     // One unit more for the zero that N-API writes, and one to detect a longer string.
@@ -52,6 +47,29 @@ unsafe fn read_units(
         return Err(Error::from_reason("a text is not as long as it is said to be"));
     }
     Ok(())
+}
+
+/// Returns the length of all texts, capped, because it reserves memory before the texts are read: they may be one string many times.
+pub fn total_units(lengths: &[u32]) -> usize {
+    const MAX_RESERVED: u64 = 1 << 24;
+    lengths.iter().map(|&length| u64::from(length)).sum::<u64>().min(MAX_RESERVED) as usize
+}
+
+/// Returns the length of a JavaScript string in UTF-16 code units.
+///
+/// # Errors
+///
+/// If the value is no string.
+///
+/// # Safety
+///
+/// `value` is a live handle of `env`, and this is its thread.
+unsafe fn length_of(env: sys::napi_env, value: sys::napi_value) -> Result<usize> {
+    let mut length = 0;
+    // SAFETY: the caller vouches for the handle; a null buffer asks for the length only.
+    let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &mut length) };
+    check_status!(status, "expected a string")?;
+    Ok(length)
 }
 
 /// Maximum length, in UTF-16 code units, for which memory is reserved without asking the string.
@@ -133,9 +151,26 @@ impl StringArray<'_> {
 
     /// Copies all strings.
     pub fn read_all(&self) -> Result<Texts> {
-        let mut texts = Texts::with_capacity(self.capacity(), 0);
-        self.for_each(None, |_, units| texts.push_units(units))?;
+        // The lengths first: texts that outgrow their memory are copied again, to pages that the system has to clear.
+        let lengths = self.lengths()?;
+        let units = total_units(&lengths);
+        let mut texts = Texts::with_capacity(lengths.len(), units);
+        self.for_each(Some(&lengths), |_, units| texts.push_units(units))?;
         Ok(texts)
+    }
+
+    /// Returns the length of each string in UTF-16 code units.
+    fn lengths(&self) -> Result<Vec<u32>> {
+        let mut lengths = Vec::with_capacity(self.capacity());
+        for start in (0..self.length).step_by(STRINGS_PER_SCOPE) {
+            let _scope = HandleScope::open(self.env)?;
+            for index in start..self.length.min(start + STRINGS_PER_SCOPE as u32) {
+                let value = self.get(index)?;
+                // SAFETY: the handle was just made in the scope.
+                lengths.push(unsafe { length_of(self.env, value) }? as u32);
+            }
+        }
+        Ok(lengths)
     }
 
     /// Calls `visit` with each string. `lengths` are theirs in UTF-16 code units, if they are known: they save a call each.
@@ -159,11 +194,17 @@ impl StringArray<'_> {
     }
 
     fn read(&self, index: u32, length: Option<usize>, units: &mut Vec<u16>) -> Result<()> {
+        let value = self.get(index)?;
+        // SAFETY: the handle was just made in the scope of `for_each`.
+        unsafe { read_units(self.env, value, length, units) }
+    }
+
+    /// Returns the element at `index`, as a handle of the scope that is open.
+    fn get(&self, index: u32) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         // SAFETY: the array is an argument of the running callback, for `self` doesn't outlive that.
         check_status!(unsafe { sys::napi_get_element(self.env, self.array, index, &mut value) })?;
-        // SAFETY: the handle was just made in the scope of `for_each`.
-        unsafe { read_units(self.env, value, length, units) }
+        Ok(value)
     }
 }
 

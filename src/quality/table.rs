@@ -52,6 +52,14 @@ pub struct EntityTable {
 }
 
 impl EntityTable {
+    /// Forgets all entities, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.names.clear();
+        self.listed_in.clear();
+        self.listed.clear();
+        self.listings = 0;
+    }
+
     /// Returns the number of distinct entities so far.
     pub fn len(&self) -> usize {
         self.names.len()

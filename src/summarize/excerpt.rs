@@ -108,7 +108,9 @@ impl Excerpts {
         let Excerpts { all, order, taken, .. } = self;
         order.clear();
         taken.clear();
-        order.extend((0..all.len()).filter(|&index| all[index].score >= 0).map(|index| rank(&all[index], index)));
+        order.extend(
+            (0..all.len()).filter(|&index| is_candidate(text, all, index)).map(|index| rank(&all[index], index)),
+        );
         order.sort_unstable();
         let mut used = 0;
         let mut seen: TextSet<Text<'_>> = TextSet::default();
@@ -117,24 +119,45 @@ impl Excerpts {
                 break;
             }
             let index = (*rank & u64::from(u32::MAX)) as usize;
-            let sentence = text.slice(all[index].range());
-            let cost = sentence.len() + if taken.is_empty() { 0 } else { SEPARATOR.len() };
+            let range = all[index].range();
+            let cost = range.len() + if taken.is_empty() { 0 } else { SEPARATOR.len() };
             if used + cost > budget {
                 continue;
             }
-            // Repeated sentences usually repeat at once, so the last few are checked before the set.
-            let is_last = |other: &usize| text.slice(all[*other].range()) == sentence;
-            if !taken.iter().rev().take(3).any(is_last) && seen.insert(sentence) {
-                used += cost;
-                taken.push(index);
+            // Most summaries have so few sentences that comparing their lengths tells them apart, which needs no set.
+            let is_same = |other: &usize| text.is_same(all[*other].range(), range.clone());
+            if taken.iter().rev().take(COMPARED).any(is_same) {
+                continue;
             }
+            if taken.len() > COMPARED {
+                seen.extend(taken[seen.len()..].iter().map(|&index| text.slice(all[index].range())));
+                if seen.contains(&text.slice(range)) {
+                    continue;
+                }
+            }
+            used += cost;
+            taken.push(index);
         }
         taken.sort_unstable();
     }
 }
 
+/// Number of chosen sentences, the last ones, that a sentence is compared with. Others are looked up.
+const COMPARED: usize = 8;
+
 /// Separator of the sentences in a summary.
 const SEPARATOR: &str = " ... ";
+
+/// Returns whether a sentence may be chosen: it is no filler, and does not repeat the one before it, which ranks higher. Of equal
+/// sentences only the first in rank can be taken, so that a text of one short sentence, repeated, has one candidate.
+fn is_candidate(text: Text<'_>, all: &[Sentence], index: usize) -> bool {
+    let repeats = |before: &Sentence, sentence: &Sentence| {
+        sentence.score <= before.score
+            && sentence.is_primary <= before.is_primary
+            && text.is_same(before.range(), sentence.range())
+    };
+    all[index].score >= 0 && !index.checked_sub(1).is_some_and(|before| repeats(&all[before], &all[index]))
+}
 
 /// Returns the rank of the sentence with number `index`: the best of each paragraph first, then by descending score,
 /// then in text order. The rank is a single number, because numbers sort fast.
@@ -154,5 +177,52 @@ fn push_best(text: Text<'_>, all: &[Sentence], budget: usize, summary: &mut Text
     } else {
         summary.push(best.prefix(budget - 3));
         summary.push_str("...");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The definition: by rank, each sentence that fits and was not taken before.
+    fn plain_choice(text: Text<'_>, all: &[Sentence], budget: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..all.len()).filter(|&index| all[index].score >= 0).collect();
+        order.sort_by_key(|&index| (!all[index].is_primary, Reverse(all[index].score), index));
+        let (mut used, mut taken, mut seen) = (0, Vec::new(), HashSet::new());
+        for index in order {
+            let cost = all[index].range().len() + if taken.is_empty() { 0 } else { SEPARATOR.len() };
+            if used + SEPARATOR.len() < budget && used + cost <= budget && seen.insert(text.slice(all[index].range())) {
+                used += cost;
+                taken.push(index);
+            }
+        }
+        taken.sort_unstable();
+        taken
+    }
+
+    proptest! {
+        #[test]
+        fn the_best_sentences_are_chosen_once(
+            sentences in prop::collection::vec((prop::sample::select(vec!["a.", "b.", "ab.", "\u{4e00}.", "\u{4e01}."]), -1..4i32, any::<bool>(), 0..40u8), 0..80),
+            budget in 4..300usize,
+        ) {
+            let (mut text, mut all) = (TextBuf::new(), Vec::new());
+            for (sentence, score, is_primary, number) in sentences {
+                let start = text.len();
+                // Most are repeated, and some only differ in their number.
+                if number > 20 {
+                    text.push_str(&number.to_string());
+                }
+                text.push_str(sentence);
+                all.push(Sentence { is_primary, ..Sentence::new((start, text.len()), score) });
+            }
+            let mut excerpts = Excerpts { all, ..Excerpts::default() };
+            excerpts.pack(text.as_text(), budget);
+            prop_assert_eq!(&excerpts.taken, &plain_choice(text.as_text(), &excerpts.all, budget));
+        }
     }
 }

@@ -3,8 +3,16 @@
 use super::simd::fold_chunks;
 use super::units::fold_unit;
 
+/// Units that are folded at a time, so that what is made room for is still in the nearest cache when it is written.
+const PIECE: usize = 4096;
+
 /// Appends the folded form of `units` to `folded`. Returns whether all of them are ASCII.
 pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
+    folded.reserve(units.len());
+    units.chunks(PIECE).fold(true, |all_ascii, piece| fold_piece(piece, folded) & all_ascii)
+}
+
+fn fold_piece(units: &[u16], folded: &mut Vec<u8>) -> bool {
     let start = folded.len();
     folded.resize(start + units.len(), 0);
     let (chunks, rest) = units.as_chunks();
@@ -15,4 +23,21 @@ pub fn fold_into(units: &[u16], folded: &mut Vec<u8>) -> bool {
         *byte = fold_unit(unit);
     }
     all_ascii
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_folded_as_its_units_are() {
+        let units: Vec<u16> =
+            (0..2 * PIECE as u16 + 77).map(|at| if at == 5_000 { 0x2014 } else { at % 0x80 }).collect();
+        for length in [0, 1, PIECE - 1, PIECE, PIECE + 1, units.len()] {
+            let mut folded = vec![b'x'];
+            assert_eq!(fold_into(&units[..length], &mut folded), length <= 5_000);
+            let each: Vec<u8> = units[..length].iter().map(|&unit| fold_unit(unit)).collect();
+            assert_eq!(folded[1..], each);
+        }
+    }
 }

@@ -44,6 +44,12 @@ const SHORT: usize = 16;
 const LONG: u32 = u32::MAX;
 
 impl Interner {
+    /// Forgets all texts, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.texts.clear();
+        self.places.fill(Place::default());
+    }
+
     /// The number of distinct texts so far.
     pub fn len(&self) -> usize {
         self.texts.len()
@@ -126,7 +132,7 @@ impl Interner {
     }
 
     fn grow(&mut self) {
-        let count = (2 * self.places.len()).max(1024);
+        let count = (2 * self.places.len()).max(256);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); count]);
         for place in before.into_iter().filter(|place| place.taken_by != 0) {
             let mut at = place.key().hash(self.secret) & (count - 1);
@@ -220,6 +226,20 @@ mod tests {
             key.hash(public_secret()) % (2 * count).next_power_of_two() < count / 32
         };
         (0..).map(|number| TextBuf::from(text(number).as_str())).filter(crowds).take(count).collect()
+    }
+
+    #[test]
+    fn a_cleared_interner_knows_nothing() {
+        let mut interner = Interner::default();
+        for round in 0..3 {
+            for number in 0..500 {
+                let text = TextBuf::from(format!("{round} name {number} of a longer kind").as_str());
+                assert_eq!((interner.find(text.as_text()), interner.intern(text.as_text())), (None, number));
+                assert!(interner.get(number) == text.as_text());
+            }
+            interner.clear();
+            assert!(interner.is_empty());
+        }
     }
 
     #[test]

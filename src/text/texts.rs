@@ -35,6 +35,13 @@ impl Texts {
         self.expected = self.folded.len() + units;
     }
 
+    /// Removes all texts, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.folded.clear();
+        self.units.clear();
+        self.ends.clear();
+    }
+
     /// Adds a text.
     pub fn push(&mut self, text: Text<'_>) {
         self.folded.extend_from_slice(text.folded);

@@ -58,6 +58,14 @@ impl<'a> Text<'a> {
         Text { folded, units }
     }
 
+    /// Returns whether the parts at two ranges are equal.
+    #[inline]
+    pub fn is_same(self, one: Range<usize>, other: Range<usize>) -> bool {
+        one.len() == other.len()
+            && self.folded[one.clone()] == self.folded[other.clone()]
+            && self.units.is_none_or(|units| units[one] == units[other])
+    }
+
     /// Returns the text without white space at both ends.
     pub fn trim(self) -> Text<'a> {
         let (start, end) = class::trim(self.folded, 0, self.len());

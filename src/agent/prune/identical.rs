@@ -5,29 +5,20 @@ use rustc_hash::FxHashMap;
 use super::case::{Case, Keep, Verdict, Verdicts};
 use super::outcome::Rule;
 use crate::agent::operation::Marks;
-use crate::text::Text;
-use crate::text::hashing::TextMap;
+use crate::transcript::TextId;
 
 /// Minimum length of a result that is worth a stub, in UTF-16 code units.
 const MIN_LENGTH: usize = 160;
 
 /// Judges operations with one result. Of identical results, the last one stays.
 pub fn judge(case: &Case<'_>, verdicts: &mut Verdicts) {
-    let mut later: TextMap<Text<'_>, usize> = TextMap::default();
-    // Only texts of a repeated length need to be read.
-    let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
-    for operation in &case.operations.list {
-        if let &[result] = &operation.results[..] {
-            *lengths.entry(case.transcript.text(result as usize).len()).or_default() += 1;
-        }
-    }
+    let mut later: FxHashMap<TextId, usize> = FxHashMap::default();
     for (index, operation) in case.operations.list.iter().enumerate().rev() {
         let &[result] = &operation.results[..] else { continue };
-        let text = case.transcript.text(result as usize);
+        let text = case.transcript.text_id(result as usize);
         let stays = verdicts[index].is_none();
-        if text.len() < MIN_LENGTH
+        if case.transcript.text_of(text).len() < MIN_LENGTH
             || !operation.attachments.is_empty()
-            || lengths.get(&text.len()) == Some(&1)
             || !stays
             || operation.marks == Marks::Head
         {

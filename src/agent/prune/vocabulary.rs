@@ -36,17 +36,26 @@ impl Vocabulary {
     /// Adds the words of `text`.
     pub fn add(&mut self, text: Text<'_>) {
         any_word(text, |word| {
-            let word = word.max(1);
-            let at = self.place(word);
-            if self.places[at] == 0 {
-                self.places[at] = word;
-                self.count += 1;
-                if 2 * self.count > self.places.len() {
-                    self.grow();
-                }
-            }
+            self.insert(word.max(1));
             false
         });
+    }
+
+    /// Adds the words of another set.
+    pub fn absorb(&mut self, other: &Vocabulary) {
+        other.places.iter().filter(|&&word| word != 0).for_each(|&word| self.insert(word));
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, word: u64) {
+        let at = self.place(word);
+        if self.places[at] == 0 {
+            self.places[at] = word;
+            self.count += 1;
+            if 2 * self.count > self.places.len() {
+                self.grow();
+            }
+        }
     }
 
     #[cold]
@@ -78,6 +87,15 @@ mod tests {
         for number in 0..40_000 {
             assert_eq!(vocabulary.misses_one_of(word(number).as_text()), number % 2 == 1, "{number}");
         }
+    }
+
+    #[test]
+    fn words_of_two_sets_become_one() {
+        let word = |number: u32| TextBuf::from(format!("name_{number}").as_str());
+        let [mut one, mut other] = [0, 1].map(|_| Vocabulary::with_capacity(1000));
+        (0..3_000).for_each(|number| if number % 3 == 0 { &mut one } else { &mut other }.add(word(number).as_text()));
+        one.absorb(&other);
+        assert!((0..4_000).all(|number| one.misses_one_of(word(number).as_text()) == (number >= 3_000)));
     }
 
     #[test]

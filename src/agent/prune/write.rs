@@ -14,6 +14,7 @@ use crate::agent::failure::{decisive_line, is_error_line};
 use crate::agent::lines::{line_number, numbered};
 use crate::agent::operation::Operation;
 use crate::agent::shell;
+use crate::parallel::map_chunks;
 use crate::text::Text;
 use crate::text::lines::lf_lines;
 use crate::transcript::Kind;
@@ -144,14 +145,20 @@ impl<'c> Writer<'c> {
             .flat_map(|(operation, _)| &operation.results)
             .for_each(|&result| goes[result as usize] = self.is_open(result));
         let transcript = self.case.transcript;
-        let parts = 0..transcript.parts().len();
-        let mut covered = Vocabulary::with_capacity(parts.map(|part| transcript.text(part).len()).sum());
-        for (index, part) in transcript.parts().iter().enumerate() {
-            let has_words = matches!(part.kind, Kind::Text | Kind::Call | Kind::Result);
-            if has_words && !goes[index] && !self.is_edited(index as u32) {
-                covered.add(transcript.text(index));
+        let units = |part: usize| transcript.text(part).len();
+        let words_of = |range: Range<usize>| {
+            let mut covered = Vocabulary::with_capacity(range.clone().map(units).sum());
+            for index in range {
+                let has_words = matches!(transcript.parts()[index].kind, Kind::Text | Kind::Call | Kind::Result);
+                if has_words && !goes[index] && !self.is_edited(index as u32) {
+                    covered.add(transcript.text(index));
+                }
             }
-        }
+            covered
+        };
+        let mut chunks = map_chunks(transcript.parts().len(), units, words_of).into_iter();
+        let mut covered = chunks.next().unwrap_or_else(|| Vocabulary::with_capacity(0));
+        chunks.for_each(|next| covered.absorb(&next));
         covered
     }
 

@@ -39,7 +39,7 @@ impl WriteMemo {
     fn write_assignments(&mut self, context: Context<'_>, assignments: Vec<Assignment>) -> Vec<Request> {
         let units = |number: usize| context.facts.length(assignments[number].start, assignments[number].count);
         let chunks = map_chunks(assignments.len(), units, |chunk| {
-            let mut writer = Writer::new(context);
+            let mut writer = Writer::new(context, chunk.len(), chunk.clone().map(units).sum());
             let written: Vec<_> = assignments[chunk].iter().map(|assignment| writer.write(*assignment)).collect();
             (written, writer.into_written())
         });

@@ -77,7 +77,8 @@ impl Facts {
             })
             .collect();
         let texts = || eligible.iter().map(|&index| (index, transcript.text(index)));
-        self.exact_groups = options.dedup.then(|| ExactGroups::new(texts()));
+        let ids = || eligible.iter().map(|&index| (index, transcript.text_id(index)));
+        self.exact_groups = options.dedup.then(|| ExactGroups::new(ids()));
         self.fuzzy_index = options.fuzzy_dedup.then(|| FuzzyIndex::new(texts()));
         if options.importance_threshold.is_some() {
             self.importance = read_importance(transcript);

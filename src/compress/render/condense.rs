@@ -93,6 +93,18 @@ pub struct ProseMemory {
     table: EntityTable,
 }
 
+impl ProseMemory {
+    /// Number of the entities that it holds.
+    pub fn entities(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Forgets all entities.
+    pub fn forget(&mut self) {
+        self.table.clear();
+    }
+}
+
 /// Writes a summary of prose that no message consists of into `summary`.
 ///
 /// # Errors

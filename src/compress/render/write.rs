@@ -3,6 +3,8 @@
 //! Each text depends on the messages that it replaces and on no other written text, so they are written in chunks on several
 //! threads.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use super::condense::{Condensing, ProseMemory, condense, summarise_prose};
@@ -66,8 +68,21 @@ pub struct Writing {
 pub struct Writer<'a> {
     context: Context<'a>,
     written: Texts,
-    memory: Memory,
+    memory: Box<Memory>,
 }
+
+thread_local! {
+    /// The memory of the last writer of this thread, if it was small: with a short conversation, asking for it anew would take a
+    /// tenth of a call.
+    static KEPT: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+}
+
+/// Maximum length of a text, in UTF-16 code units, whose memory is kept for the next call: some ten bytes for each unit.
+const MAX_KEPT: usize = 32 * 1024;
+/// Length of what stands around a summary, and of the least one, in UTF-16 code units.
+const WRAPPING: usize = 300;
+/// Maximum number of distinct entities, for the same reason.
+const MAX_KEPT_ENTITIES: usize = 1024;
 
 /// Reusable memory.
 #[derive(Default)]
@@ -83,17 +98,27 @@ struct Memory {
     entities: TextBuf,
     wrapped: TextBuf,
     dropped: Option<i32>,
+    /// Length of the longest text that was read with it, in UTF-16 code units.
+    longest: usize,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer without texts.
-    pub fn new(context: Context<'a>) -> Self {
-        Writer { context, written: Texts::default(), memory: Memory::default() }
+    /// A writer of `count` texts for messages of `units` UTF-16 code units in total.
+    pub fn new(context: Context<'a>, count: usize, units: usize) -> Self {
+        // What summaries usually take. Memory that grows is copied, to pages that the system has to clear.
+        let room = (units / 3 + WRAPPING * count).min(units);
+        Writer { context, written: Texts::with_capacity(count, room), memory: KEPT.take().unwrap_or_default() }
     }
 
     /// Returns the written texts.
     pub fn into_written(self) -> Texts {
-        self.written
+        let Writer { written, mut memory, .. } = self;
+        if memory.longest <= MAX_KEPT && memory.table.len() + memory.prose.entities() <= MAX_KEPT_ENTITIES {
+            memory.table.clear();
+            memory.prose.forget();
+            KEPT.set(Some(memory));
+        }
+        written
     }
 
     /// Writes the text of an assignment. Returns `None` if it would not be shorter than the messages.
@@ -102,7 +127,9 @@ impl<'a> Writer<'a> {
     /// If the caller has to bring a summary or scores first.
     pub fn write(&mut self, assignment: Assignment) -> Result<Option<Writing>, Request> {
         let Writer { context, written, memory } = self;
+        let Assignment { start, count, .. } = assignment;
         memory.dropped = None;
+        memory.longest = memory.longest.max(context.facts.length(start, count));
         let is_shorter = match assignment.task {
             Task::Summarise => context.summarise(assignment, memory),
             Task::SplitCode => context.split_code(assignment.start, memory),

@@ -14,7 +14,10 @@ type Halves = [__m256i; 2];
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; BLOCK]) -> Halves {
     // SAFETY: the loads are of 32 bytes each of the 64 and need no alignment.
-    [0, 32].map(|at| unsafe { _mm256_loadu_si256(bytes.as_ptr().add(at).cast()) })
+    unsafe {
+        let start: *const __m256i = bytes.as_ptr().cast();
+        [_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))]
+    }
 }
 
 /// Returns the table twice, because `_mm256_shuffle_epi8` looks up each half separately. A byte of 0x80 or more yields 0.

@@ -65,9 +65,11 @@ macro_rules! block_masks {
             let mut wide = 0;
             if is_wide(vectors) {
                 wide = wide_mask(vectors);
-                let breaks = [WIDE_SPACE, WIDE_LINE_END, LEFT_QUOTE, RIGHT_QUOTE];
-                let breaks = breaks.map(|byte| mask(vectors, |v| equal(v, byte)));
-                inner = breaks.into_iter().fold(inner | wide, |inner, one| inner & !one);
+                let breaks = mask(vectors, |v| {
+                    let spaces = either(equal(v, WIDE_SPACE), equal(v, WIDE_LINE_END));
+                    either(spaces, either(equal(v, LEFT_QUOTE), equal(v, RIGHT_QUOTE)))
+                });
+                inner = (inner | wide) & !breaks;
             }
             NameMasks { inner, joint, wide, sign: (joint & !hyphen) | digit | underscore | (letter & upper >> 1) }
         }
